@@ -494,6 +494,7 @@ const commands: Readonly<Record<CommandName, RunCommand>> = {
   keys: control('keys'),
   organisation: control('organisation'),
   plugin: async (argv, io) => (await import('./compiler/commands/plugin.ts')).plugin(await commandServices(io), argv),
+  policies: control('policies'),
   prompts: control('prompts'),
   providers: control('providers'),
   serve: async (argv, io) => {

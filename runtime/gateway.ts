@@ -1,6 +1,7 @@
 import type { Exchange } from '../plugins/sdk/exchange.ts';
 import { createHooks, type Hooks } from '../plugins/sdk/hooks.ts';
 import type { GatewayResponse, StreamEnd } from '../plugins/sdk/http.ts';
+import type { Limiter } from '../plugins/sdk/limiter.ts';
 import type { Plugin } from '../plugins/sdk/plugin.ts';
 import { errorReport, GatewayError } from '../schema/errors.ts';
 import type { JsonObject } from '../schema/json.ts';
@@ -16,6 +17,7 @@ import { Placeholders } from './link/checks/placeholders.ts';
 import { clientClosedResponse } from './link/client-closed-response.ts';
 import { discard } from './link/discard.ts';
 import { errorResponse } from './link/error-response.ts';
+import { LimitedRun } from './link/limited-run.ts';
 import {
   type LinkedPlan,
   type LinkOptions,
@@ -28,6 +30,7 @@ import {
 import { createNames } from './link/names.ts';
 import { observe } from './link/observe.ts';
 import type { PluginHashes } from './link/plan-problems.ts';
+import { type Soon, whenSoon } from './link/soon.ts';
 import { suggestName } from './link/suggest-name.ts';
 import { createPreparedTargets } from './link/target/prepared-targets.ts';
 
@@ -52,6 +55,8 @@ export interface GatewayOptions {
   readonly placeholderKey?: string;
   /** Where the operator is told what no answer says; nowhere if absent. */
   readonly tell?: (text: string) => void;
+  /** Counts requests and their attempts, and limits them; absent: nothing is counted. */
+  readonly limiter?: Limiter;
 }
 
 /** The plan of a request: known beforehand, or chosen per request. It may throw the error to answer with. */
@@ -92,6 +97,7 @@ export const createRuntime = ({
   secrets = () => undefined,
   placeholderKey,
   tell = () => {},
+  limiter,
 }: GatewayOptions): Gateway => {
   const hooks = createHooks();
   const providerNames = applyPlugins(plugins, hooks, options);
@@ -148,19 +154,32 @@ export const createRuntime = ({
     if (reports) observe(hooks, exchange, () => hooks.completed.call(response, exchange, end));
   };
 
-  /** Notifies hooks when the answer ends: for bytes now, for a stream at its own end. */
-  const followed = (response: GatewayResponse, exchange: Exchange): GatewayResponse => {
+  /** Notifies hooks when the answer ends, and then the limiter: for bytes now, for a stream at its own end. */
+  const followed = (response: GatewayResponse, exchange: Exchange, leave?: () => void): GatewayResponse => {
     const { body } = response;
-    if (body.kind === 'stream') body.onEnd((end) => ended(response, exchange, end));
-    else ended(response, exchange, exchange.cancellation.cancelled ? 'left' : 'complete');
+    const over = (end: StreamEnd): void => {
+      ended(response, exchange, end);
+      leave?.();
+    };
+    if (body.kind === 'stream') body.onEnd(over);
+    else over(exchange.cancellation.cancelled ? 'left' : 'complete');
     return response;
   };
+
+  /** Asks whether a request may be routed. It is then held until its answer has ended. */
+  const admitted = (exchange: Exchange, { plan: { name } }: LinkedPlan): Soon<LimitedRun | undefined> =>
+    limiter === undefined
+      ? undefined
+      : whenSoon(limiter.admit(exchange, { name }), (limited) =>
+          limited === undefined ? undefined : new LimitedRun(limited, (call) => observe(hooks, exchange, call)),
+        );
 
   return {
     hooks,
     link: linked,
     // One function for the whole request: each further async function costs as much as a stage.
     async handle(exchange, plan) {
+      let leave: (() => void) | undefined;
       try {
         // The client left while it sent its body, so the answer has no receiver.
         if (typeof plan === 'function' && exchange.cancellation.cancelled)
@@ -170,10 +189,13 @@ export const createRuntime = ({
         const chosen = typeof plan === 'function' ? plan(exchange) : plan;
         const linked = chosen instanceof Promise ? await chosen : chosen;
         const routed = changesRequest ? await hooks.request.promise(exchange) : exchange;
-        const response = await linked.execute(routed);
-        return followed(changesResponse ? await changed(response, routed) : response, exchange);
+        const asked = admitted(routed, linked);
+        const limited = asked instanceof Promise ? await asked : asked;
+        leave = limited?.hold();
+        const response = await linked.execute(routed, limited);
+        return followed(changesResponse ? await changed(response, routed) : response, exchange, leave);
       } catch (error) {
-        return followed(failed(error, exchange), exchange);
+        return followed(failed(error, exchange), exchange, leave);
       }
     },
     refuse: (exchange, why) => followed(failed(why, exchange), exchange),

@@ -22,6 +22,8 @@ interface ErrorRow {
   readonly fault: 'caller' | 'operator' | 'upstream' | 'gateway';
   /** Whether another branch of the plan could answer. If so, it is the response of its leaf; if not, it ends the request. */
   readonly curable: boolean;
+  /** After how many seconds the request may be sent again: the header `retry-after`. */
+  readonly retryAfterS?: number;
   readonly text: string;
   readonly hint: string;
 }
@@ -49,6 +51,7 @@ export const errorTable = {
     type: 'gateway_error',
     fault: 'operator',
     curable: false,
+    retryAfterS: 1,
     text: 'The gateway cannot check the service key of this request at the moment.',
     hint: 'Try again after the time in retry-after.',
   },
@@ -65,6 +68,7 @@ export const errorTable = {
     type: 'gateway_error',
     fault: 'operator',
     curable: false,
+    retryAfterS: 1,
     text: 'The gateway cannot reach its store at the moment.',
     hint: 'Try again after the time in retry-after.',
   },
@@ -385,6 +389,7 @@ export const errorTable = {
     type: 'gateway_error',
     fault: 'gateway',
     curable: false,
+    retryAfterS: 1,
     text: 'The gateway has reached its memory limit for bodies.',
     hint: 'Try again after the time in retry-after.',
   },
@@ -393,6 +398,7 @@ export const errorTable = {
     type: 'gateway_error',
     fault: 'gateway',
     curable: false,
+    retryAfterS: 5,
     text: 'The gateway is shutting down.',
     hint: 'Try again after the time in retry-after.',
   },
@@ -491,6 +497,47 @@ export const errorTable = {
     curable: true,
     text: 'The stored prompt "{prompt}" cannot be rendered with {pointer} of the body: {reason}',
     hint: '{suggestion}',
+  },
+  'rate-limited': {
+    status: 429,
+    type: 'rate_limit_error',
+    fault: 'caller',
+    curable: true,
+    text: 'The rate limit {policy} is reached: it allows {limit}.',
+    hint: '{suggestion}',
+  },
+  'usage-exhausted': {
+    status: 412,
+    type: 'rate_limit_error',
+    fault: 'caller',
+    curable: true,
+    text: 'The usage limit {policy} is reached: it allows {limit}.',
+    hint: '{suggestion}',
+  },
+  'limits-unavailable': {
+    status: 503,
+    type: 'gateway_error',
+    fault: 'operator',
+    curable: true,
+    retryAfterS: 1,
+    text: 'The gateway cannot look up how much of the limit {policy} is used at the moment.',
+    hint: 'Try again after the time in retry-after.',
+  },
+  'unpriced-model': {
+    status: 412,
+    type: 'invalid_request_error',
+    fault: 'operator',
+    curable: true,
+    text: 'The model {model} of {provider} has no price, and the limit {policy} refuses what has none.',
+    hint: 'Choose a model with a price, or ask the operator of the gateway to add one under "prices" in the gateway file.',
+  },
+  'unmeasured-request': {
+    status: 412,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: true,
+    text: 'What this request uses cannot be measured, and the limit {policy} refuses what cannot.',
+    hint: 'Call an endpoint that the gateway models, for instance /v1/chat/completions.',
   },
   'request-stalled': {
     status: 408,
@@ -611,11 +658,24 @@ export interface ErrorReport {
   readonly diagnostics?: readonly Diagnostic[];
   /** What is wrong with a request to the control plane. */
   readonly errors?: readonly InputProblem[];
+  /** Header lines of the answer: name, value, name, value, … */
+  readonly headers?: readonly string[];
+  /** `false`: it ends the request, although another branch can avoid errors of this code. */
+  readonly curable?: false;
 }
 
-export const errorReport = <Code extends ErrorCode>(code: Code, params: ErrorParams<Code>): ErrorReport => {
-  const { status, type, text, hint } = errorTable[code];
-  return { code, status, type, message: formatMessage(`${text} ${hint}` as never, params as never) };
+/** What one error has beside its code. */
+export type ErrorDetails = Pick<ErrorReport, 'headers' | 'curable'>;
+
+export const errorReport = <Code extends ErrorCode>(
+  code: Code,
+  params: ErrorParams<Code>,
+  details: ErrorDetails = {},
+): ErrorReport => {
+  const { status, type, text, hint, retryAfterS }: ErrorRow = errorTable[code];
+  const message = formatMessage(`${text} ${hint}` as never, params as never);
+  const waiting = retryAfterS === undefined ? {} : { headers: ['retry-after', String(retryAfterS)] };
+  return { code, status, type, message, ...waiting, ...details };
 };
 
 /** A request that cannot be served. It is thrown, and caught in one place. */
@@ -629,5 +689,8 @@ export class GatewayError extends Error {
   }
 }
 
-export const gatewayError = <Code extends ErrorCode>(code: Code, params: ErrorParams<Code>): GatewayError =>
-  new GatewayError(errorReport(code, params));
+export const gatewayError = <Code extends ErrorCode>(
+  code: Code,
+  params: ErrorParams<Code>,
+  details?: ErrorDetails,
+): GatewayError => new GatewayError(errorReport(code, params, details));

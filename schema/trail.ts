@@ -16,6 +16,8 @@ export type TrailEvent =
       readonly attempt: number;
       readonly status: number;
       readonly origin: Origin;
+      /** When it was sent, and when its answer began; only where something consumes usage. */
+      readonly ms?: AttemptMs;
     }
   /** What an attempt used, at its end: for a stream, when that ends. Only where something consumes usage. */
   | {
@@ -24,6 +26,8 @@ export type TrailEvent =
       readonly target: string;
       readonly attempt: number;
       readonly usage: UsageRecord;
+      /** When it ended. */
+      readonly ms?: { readonly end: number };
     }
   /** The leaf waits and sends again; `retry` counts from 1. */
   | { readonly kind: 'retried'; readonly path: JsonPointer; readonly retry: number; readonly waitMs: number }
@@ -57,6 +61,12 @@ export type TrailEvent =
   | { readonly kind: 'streamFailed'; readonly path: JsonPointer; readonly cause: string }
   /** The client left before its answer was complete. */
   | { readonly kind: 'clientLeft' };
+
+/** Milliseconds since the request began, with two decimals; no `head` where no answer came. */
+export interface AttemptMs {
+  readonly sent: number;
+  readonly head?: number;
+}
 
 export type CheckPhase = 'input' | 'output';
 export type CheckResult = 'passed' | 'failed' | 'denied';

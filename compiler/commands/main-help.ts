@@ -13,6 +13,7 @@ const ofStores = {
   integrations: 'Save credentials that several workspaces use.',
   keys: 'Make, rotate and revoke service keys.',
   organisation: 'Show and change the settings of the organisation.',
+  policies: 'Limit what requests may use, and see what they have used.',
   prompts: 'Store prompts, publish, render and run them; partials, labels and collections.',
   providers: 'Save providers and their credentials.',
   'virtual-keys': 'Save credentials that requests name.',

@@ -1,8 +1,12 @@
 import type { AnyRouteRow } from '../sdk/route-row.ts';
+import { auditRoutes } from './audit/audit-routes.ts';
 import { configRoutes } from './configs/config-routes.ts';
 import type { ControlParts } from './control-parts.ts';
 import { guardrailRoutes } from './guardrails/guardrail-routes.ts';
 import { keyRoutes } from './keys/key-routes.ts';
+import { usageRoutes } from './ledger/usage-routes.ts';
+import { ratePolicyRoutes } from './policies/rate-policy-routes.ts';
+import { usagePolicyRoutes } from './policies/usage-policy-routes.ts';
 import { promptRoutes } from './prompts/prompt-routes.ts';
 import type { PromptsOf } from './prompts/prompts-of.ts';
 import { integrationRoutes } from './providers/integration-routes.ts';
@@ -22,4 +26,8 @@ export const controlRoutes = (parts: ControlParts, promptsOf: PromptsOf): readon
   ...configRoutes(parts),
   ...guardrailRoutes(parts),
   ...promptRoutes(parts, promptsOf),
+  ...usagePolicyRoutes(parts),
+  ...ratePolicyRoutes(parts),
+  ...auditRoutes(parts),
+  ...usageRoutes(parts),
 ];

@@ -4,9 +4,13 @@ import { loadCatalogue } from '../sdk/catalogue.ts';
 import type { CheckHttp } from '../sdk/guardrail.ts';
 import type { Identities } from '../sdk/identities.ts';
 import type { KeptReplies } from '../sdk/kept-replies.ts';
+import type { LimitReached } from '../sdk/limit-reached.ts';
+import type { Limiter } from '../sdk/limiter.ts';
 import { type Plugin, pluginApi } from '../sdk/plugin.ts';
 import type { StoreStatus } from '../sdk/store-status.ts';
 import type { Tenants } from '../sdk/tenants.ts';
+import { createAuditLog } from './audit/audit-log.ts';
+import { audited } from './audit/audited.ts';
 import type { ControlParts } from './control-parts.ts';
 import { controlRoutes } from './control-routes.ts';
 import { tellFirstStart } from './first-start.ts';
@@ -15,6 +19,9 @@ import { longestAnswerMs, usualStaleAuthMs } from './identity/create-identity.ts
 import { createControlIdentities } from './identity/identities.ts';
 import { storedReplies } from './kept-replies.ts';
 import { ensureFirst } from './keys/first-key.ts';
+import type { AttemptPrices } from './limits/limiter/create-limiter.ts';
+import { openLimits } from './limits/open-limits.ts';
+import { createPolicyView } from './policies/create-policy-view.ts';
 import { createPromptsOf } from './prompts/prompts-of.ts';
 import { findMasterKeys, withMasterKey } from './secrets/find-master-keys.ts';
 import type { MasterKeys } from './secrets/master-key.ts';
@@ -47,6 +54,10 @@ export interface OpenControlOptions {
   readonly trustedHosts: readonly string[];
   /** By which the keys of identity providers are fetched. */
   readonly http: Pick<CheckHttp, 'send'>;
+  /** A Redis in which all processes of the store count what limits count; in each process alone if absent. */
+  readonly limitsUrl?: string;
+  /** What attempts cost. */
+  readonly prices?: AttemptPrices;
   readonly clock: Clock;
   /** Takes what the operator is told. */
   readonly say: (text: string) => void;
@@ -60,6 +71,8 @@ export interface OpenedControl {
   readonly identities: Identities;
   readonly tenants: Tenants;
   readonly keptReplies: KeptReplies;
+  /** Counts requests and their attempts, and limits them. */
+  readonly limiter: Limiter;
   readonly storeStatus: () => StoreStatus;
   /** Why it must be started again, at this moment: one sentence each. It never rejects. */
   restarts(): Promise<readonly string[]>;
@@ -89,7 +102,19 @@ const serveStore = async (
   store: Store,
   sealer: ControlParts['sealer'],
 ): Promise<OpenedControl> => {
-  const { clock, staleAuthMs, environment, configNames, hostFault, compile, http, trustedHosts } = options;
+  const {
+    clock,
+    staleAuthMs,
+    environment,
+    configNames,
+    hostFault,
+    compile,
+    http,
+    trustedHosts,
+    limitsUrl,
+    prices,
+    say,
+  } = options;
   const overlay = { saved: environment.saved, configNames };
   const identities = createControlIdentities({
     ...{ store, clock, http, trustedHosts },
@@ -100,9 +125,20 @@ const serveStore = async (
   const staleMs = (staleAuthMs ?? usualStaleAuthMs) + longestAnswerMs;
   const promptsOf = createPromptsOf({ store });
   const tenants = createTenants({ store, sealer, overlay, catalogue, clock, promptsOf, staleMs });
-  await Promise.all([identities.start(), tenants.start()]);
+  const policies = createPolicyView({ store, clock });
+  await Promise.all([identities.start(), tenants.start(), policies.start()]);
+  const audit = createAuditLog({ store, say });
+  let notify: (reached: LimitReached) => void = () => {};
+  const limits = await openLimits({
+    ...{ store, policies, audit, clock, say },
+    ...(prices === undefined ? {} : { prices }),
+    ...(limitsUrl === undefined ? {} : { redisUrl: limitsUrl }),
+    listedAs: (provider) => catalogue.providers.get(provider)?.listedAs ?? provider,
+    notify: (reached) => notify(reached),
+  });
   const parts: ControlParts = {
     store,
+    counters: limits.counters,
     sealer,
     overlay,
     catalogue,
@@ -115,22 +151,28 @@ const serveStore = async (
   const plugin: Plugin = {
     name: 'gatewright/control',
     api: pluginApi,
-    routes: seenWrites(withStoreFailures(controlRoutes(parts, promptsOf)), () =>
-      Promise.all([identities.lookNow(), tenants.lookNow()]),
+    routes: seenWrites(audited(withStoreFailures(controlRoutes(parts, promptsOf)), audit), () =>
+      Promise.all([identities.lookNow(), tenants.lookNow(), policies.lookNow()]),
     ),
-    apply: (hooks) =>
+    apply: (hooks) => {
+      notify = (reached) => hooks.limitReached.call(reached);
       hooks.close.tapPromise('gatewright/control', async () => {
         identities.close();
         tenants.close();
+        policies.close();
+        await limits.close();
+        await audit.close();
         await store.close();
-      }),
+      });
+    },
   };
   return {
     plugin,
     identities,
     tenants,
+    limiter: limits.limiter,
     keptReplies: storedReplies(store, parts.now),
-    storeStatus: () => storeStatus(identities, tenants),
+    storeStatus: () => ({ ...storeStatus(identities, tenants, policies), areCountersAway: limits.isAway() }),
     restarts: watchMaster(sealer, clock),
   };
 };

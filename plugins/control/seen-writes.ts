@@ -3,13 +3,16 @@ import type { AnyRouteRow } from '../sdk/route-row.ts';
 /** The verbs of scopes that let something change. */
 const changes = /\.(?:create|update|delete|rotate|publish)$/;
 
+/** Whether a route lets something change. */
+export const isChange = ({ scope }: Pick<AnyRouteRow, 'scope'>): boolean => changes.test(scope ?? '');
+
 /**
  * Routes whose changes are in service in this process when they are answered: whoever makes a key can use it at once. Other
  * processes follow within a second.
  */
 export const seenWrites = (rows: readonly AnyRouteRow[], look: () => Promise<unknown>): readonly AnyRouteRow[] =>
   rows.map((row) =>
-    !changes.test(row.scope ?? '')
+    !isChange(row)
       ? row
       : {
           ...row,

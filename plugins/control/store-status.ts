@@ -1,16 +1,18 @@
 import type { StoreStatus } from '../sdk/store-status.ts';
 import type { ControlIdentities } from './identity/identities.ts';
+import type { FollowedPolicies } from './policies/create-policy-view.ts';
 import type { FollowedTenants } from './view/create-tenants.ts';
 
-/** What both that follow the store say of it: it is as up to date as the older of them. */
+/** What those that follow the store say of it: it is as up to date as the older of the first two. */
 export const storeStatus = (
   identities: Pick<ControlIdentities, 'status'>,
   tenants: Pick<FollowedTenants, 'status'>,
+  policies: Pick<FollowedPolicies, 'version'>,
 ): StoreStatus => {
   const [keys, plans] = [identities.status(), tenants.status()];
   return {
     isAway: keys.isAway || plans.isAway,
-    feeds: { keys: keys.version, plans: plans.version },
+    feeds: { keys: keys.version, plans: plans.version, policies: policies.version() },
     confirmedAt: Math.max(0, Math.min(keys.confirmedAt, plans.confirmedAt)),
   };
 };

@@ -125,6 +125,8 @@ export interface Exchange {
   readonly secrets: readonly string[];
   /** Determines all random draws of this request. */
   readonly seed: number;
+  /** When the request began, in milliseconds on the gateway's monotonic clock; absent where nothing measures. */
+  readonly startedAt?: number;
   readonly trail: TrailEvent[];
   /** Cancelled when the client leaves. */
   readonly cancellation: Cancellation;

@@ -16,6 +16,7 @@ import type { Exchange } from './exchange.ts';
 import type { Guardrail } from './guardrail.ts';
 import type { JudgedHook } from './hook-result.ts';
 import type { GatewayResponse, Scope, StreamEnd, UpstreamAnswer, UpstreamRequest } from './http.ts';
+import type { LimitReached } from './limit-reached.ts';
 import type { Provider } from './provider.ts';
 
 type Named<Thing> = HookMap<SyncBailHook<[], Thing>>;
@@ -83,6 +84,8 @@ export interface Hooks {
   /** The answer, and for a stream its end. */
   readonly completed: SyncHook<[GatewayResponse, Exchange, StreamEnd]>;
   readonly failed: SyncHook<[Error, Exchange]>;
+  /** A counter of a limit has reached the alert of its policy, or its limit: once in each of its windows. */
+  readonly limitReached: SyncHook<[LimitReached]>;
   readonly close: AsyncSeriesHook<[]>;
 }
 
@@ -109,5 +112,6 @@ export const createHooks = (): Hooks => ({
   judged: new SyncHook(['event', 'exchange']),
   completed: new SyncHook(['response', 'exchange', 'end']),
   failed: new SyncHook(['error', 'exchange']),
+  limitReached: new SyncHook(['reached']),
   close: new AsyncSeriesHook([]),
 });

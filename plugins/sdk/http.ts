@@ -129,4 +129,9 @@ export interface Cancellation {
 export interface Scope {
   readonly cancellation: Cancellation;
   readonly attempt: number;
+  /**
+   * Called by an upstream when it begins to write the request to a connection: from then on the provider may charge for it,
+   * whether or not it answers. For upstreams of providers that answer in process, the gateway does it.
+   */
+  written?(): void;
 }

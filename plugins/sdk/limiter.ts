@@ -17,9 +17,9 @@ export interface LimitedAttempt {
   readonly mostOutput?: number;
 }
 
-/** What an attempt may use. Either `settle` or `release` is called, once. */
+/** What an attempt may use. Either `settle` or `release` is called, once, and neither may throw. */
 export interface Reservation {
-  /** The attempt has ended, and used this: nothing, if the provider answered 400 or above. */
+  /** The attempt was sent and has ended, and used this: nothing, if the provider answered 400 or above. */
   settle(usage: UsageRecord): void;
   /** The attempt was not sent. */
   release(): void;
@@ -29,11 +29,20 @@ export interface Reservation {
 export interface LimitedRequest {
   /**
    * Before each attempt is sent. Throws, or rejects with, a `GatewayError` where a limit is reached: one that another branch
-   * can cure where the limit is of the target, and one that ends the request where it is of the request.
+   * can cure where the limit is of the target, and one whose report is not `curable` where it is of the request.
    */
   attempt(attempt: LimitedAttempt): Reservation | Promise<Reservation>;
-  /** The request has ended. Without an attempt that was sent, as where a cache answers, it is not counted. */
+  /**
+   * The request has ended, and each of its attempts was settled or released; called once. Without an attempt that was sent,
+   * as where a cache answers, it is not counted.
+   */
   end(): void;
+}
+
+/** What a request is about to be served by. */
+export interface LimitedPlan {
+  /** The name of the plan, which is that of its config. */
+  readonly name: string;
 }
 
 /** Counts requests and what they use, and limits them. */
@@ -42,5 +51,5 @@ export interface Limiter {
    * Once for each request, when its plan is known and before it is routed. Undefined if nothing is counted of it. Throws, or
    * rejects with, a `GatewayError` where a limit of the request is reached.
    */
-  admit(exchange: Exchange): LimitedRequest | undefined | Promise<LimitedRequest | undefined>;
+  admit(exchange: Exchange, plan: LimitedPlan): LimitedRequest | undefined | Promise<LimitedRequest | undefined>;
 }

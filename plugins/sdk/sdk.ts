@@ -156,6 +156,8 @@ export {
 } from './http.ts';
 export type { InProcess, Timers } from './in-process.ts';
 export { defineLazyGuardrail, type LazyGuardrailDefinition } from './lazy-guardrail.ts';
+export type { LimitReached } from './limit-reached.ts';
+export type { LimitedAttempt, LimitedPlan, LimitedRequest, Limiter, Reservation } from './limiter.ts';
 export {
   definePlugin,
   type Plugin,

@@ -4,9 +4,11 @@ export interface StoreStatus {
   readonly isAway: boolean;
   /**
    * The versions of what is served, by the feed that counts its changes: `keys` for keys, workspaces and organisations,
-   * `plans` for all that plans are made of. -1 before the store has first answered.
+   * `plans` for all that plans are made of, `policies` for limits. -1 before the store has first answered.
    */
   readonly feeds: Readonly<Record<string, number>>;
   /** When the store last said that all of it is right, in milliseconds since the epoch; 0 if it never did. */
   readonly confirmedAt: number;
+  /** Whether the counters of limits cannot be asked; false if absent. */
+  readonly areCountersAway?: boolean;
 }

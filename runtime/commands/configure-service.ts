@@ -84,11 +84,12 @@ const checkExposure = (host: string, open: boolean, hasKeys: boolean): void => {
 
 /** What a control plane adds to a service, beside who calls. */
 const servedTenants = (
-  { tenants, keptReplies, storeStatus }: ControlPlane,
+  { tenants, keptReplies, storeStatus, limiter }: ControlPlane,
   compiler: () => Promise<ServeCompiler>,
-): Pick<GatewayServiceOptions, 'tenants' | 'keptReplies' | 'storeStatus'> => ({
+): Pick<GatewayServiceOptions, 'tenants' | 'keptReplies' | 'storeStatus' | 'limiter'> => ({
   keptReplies,
   storeStatus,
+  ...(limiter === undefined ? {} : { limiter }),
   tenants: {
     tenants,
     load: async (saved) => {
@@ -143,6 +144,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
           configNames: () => service?.generations.current.entries.keys() ?? [],
           hostFault: (baseUrl) => upstreams.hostFault?.(baseUrl)?.reason,
           trustedHosts,
+          prices: ports.prices,
           http: checkHttp({ ports, deadlines: new Deadlines(systemClock), callerPlan: false }),
         });
   const logged = { clock: systemClock, write: stdout };

@@ -1,10 +1,12 @@
 import type { CheckHttp } from '../../plugins/sdk/guardrail.ts';
 import type { Identities } from '../../plugins/sdk/identities.ts';
 import type { KeptReplies } from '../../plugins/sdk/kept-replies.ts';
+import type { Limiter } from '../../plugins/sdk/limiter.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { StoreStatus } from '../../plugins/sdk/store-status.ts';
 import type { Tenants } from '../../plugins/sdk/tenants.ts';
 import type { SecretRef } from '../../schema/plan.ts';
+import type { Prices } from '../ports/prices.ts';
 import type { ServeCompiler, ServeEnvironment } from './serve-environment.ts';
 
 /** What a control plane is opened with. */
@@ -26,6 +28,10 @@ export interface ControlOptions {
   readonly trustedHosts: readonly string[];
   /** By which the control plane sends requests of its own. */
   readonly http: CheckHttp;
+  /** The URL of the Redis in which all processes of the store count what limits count; in each process alone if absent. */
+  readonly limitsUrl?: string;
+  /** What attempts cost. */
+  readonly prices: Prices;
   /** The value of a reference in the gateway file. */
   readonly secrets: (ref: SecretRef) => string | undefined;
 }
@@ -36,6 +42,8 @@ export interface ControlPlane {
   readonly identities: Identities;
   readonly tenants: Tenants;
   readonly keptReplies: KeptReplies;
+  /** Counts requests and their attempts, and limits them; absent: nothing is counted. */
+  readonly limiter?: Limiter;
   /** How it follows the store. */
   readonly storeStatus: () => StoreStatus;
   /** Why the gateway must be started again, at this moment: one sentence each. */

@@ -5,6 +5,7 @@ import type { ReadEnvironment } from './read-environment.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
 import { ServeFailure } from './serve-failure.ts';
 import type { ServeOptions } from './serve-options.ts';
+import { type UrlMember, urlOf } from './url-member.ts';
 
 const resolved = (ref: string, name: string, read: SecretReader): string => {
   const value = isSecretRef(ref) ? read(ref) : ref;
@@ -46,16 +47,19 @@ const masterKeyReader = (settings: GatewayFile, read: SecretReader): Pick<Contro
   return text === undefined ? {} : { masterKey: () => masterKeyOf(settings, read) ?? text };
 };
 
+const limitsUrl: UrlMember = { name: 'store.limits.url', what: 'a Redis', protocols: ['redis:', 'rediss:'] };
+
 /** What the gateway file says of the control plane. Throws a `ServeFailure`. */
 export const controlSettings = (
   environment: ReadEnvironment,
   read: SecretReader,
-): Pick<ControlOptions, 'environment' | 'masterKey' | 'staleAuthMs' | 'secrets'> => {
+): Pick<ControlOptions, 'environment' | 'masterKey' | 'staleAuthMs' | 'limitsUrl' | 'secrets'> => {
   const { store } = environment.settings;
   return {
     environment,
     secrets: read,
     ...(store?.stale_auth_ms === undefined ? {} : { staleAuthMs: store.stale_auth_ms }),
+    ...(store?.limits === undefined ? {} : { limitsUrl: urlOf(store.limits.url, read, limitsUrl) }),
     ...masterKeyReader(environment.settings, read),
   };
 };

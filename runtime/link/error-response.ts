@@ -1,7 +1,7 @@
 import type { DialectDeclaration } from '../../plugins/sdk/dialect.ts';
 import type { GatewayResponse, LeafReport, RawHeaders } from '../../plugins/sdk/http.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
-import type { ErrorReport } from '../../schema/errors.ts';
+import type { ErrorCode, ErrorReport } from '../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
 import type { Origin } from '../../schema/status.ts';
 import { withoutServiceKeys } from '../../schema/without-service-keys.ts';
@@ -11,9 +11,20 @@ export const jsonHeaders: RawHeaders = ['content-type', 'application/json'];
 export interface ErrorResponseOptions {
   /** The client's; absent for a passed-through request. */
   readonly dialect: DialectDeclaration | undefined;
+  /** If absent: `limit` for the error of a limit, and `gateway` for any other. */
   readonly origin?: Origin;
   readonly leaf?: LeafReport;
 }
+
+const limitCodes: ReadonlySet<ErrorCode> = new Set([
+  'rate-limited',
+  'usage-exhausted',
+  'limits-unavailable',
+  'unpriced-model',
+  'unmeasured-request',
+]);
+
+const originOf = ({ code }: ErrorReport): Origin => (limitCodes.has(code) ? 'limit' : 'gateway');
 
 /** An error outside of any dialect: for a passed-through request, a health page, or a malformed request. */
 export const plainError = ({ message, type, code }: ErrorReport): JsonObject => ({
@@ -29,13 +40,13 @@ const withDiagnostics = (body: JsonObject, diagnostics: readonly Diagnostic[]) =
 /** An error of the gateway itself as an answer in the client's dialect. */
 export const errorResponse = (
   report: ErrorReport,
-  { dialect, origin = 'gateway', leaf }: ErrorResponseOptions,
+  { dialect, origin = originOf(report), leaf }: ErrorResponseOptions,
 ): GatewayResponse => {
   const written = dialect === undefined ? plainError(report) : dialect.encodeError(report);
   const body = report.diagnostics === undefined ? written : withDiagnostics(written, report.diagnostics);
   return {
     status: report.status,
-    headers: jsonHeaders,
+    headers: report.headers === undefined ? jsonHeaders : [...jsonHeaders, ...report.headers],
     origin,
     cause: report.code,
     body: { kind: 'bytes', bytes: Buffer.from(withoutServiceKeys(JSON.stringify(body))) },

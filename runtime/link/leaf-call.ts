@@ -6,6 +6,7 @@ import type { ErrorReport } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { LeafNode } from '../../schema/plan.ts';
 import type { Origin } from '../../schema/status.ts';
+import type { AttemptMs } from '../../schema/trail.ts';
 import type { OutgoingCall } from './attempt/outgoing-call.ts';
 import { withMembers } from './body/with-members.ts';
 import type { ReadAnswer } from './check-text.ts';
@@ -30,6 +31,8 @@ export class LeafCall {
   readonly isMetered: boolean;
   /** The number of attempts sent so far. */
   attempts = 0;
+  /** When the last attempt was sent and answered, where something consumes that. */
+  attemptMs: AttemptMs | undefined;
   /** The outgoing request, built for the first attempt and sent again by the others. */
   outgoing: OutgoingCall | undefined;
   /** The last answer as its provider gave it, if it was translated. */
@@ -70,7 +73,7 @@ export class LeafCall {
     this.leaf = leaf;
     this.target = parts.target;
     this.dialect = run.dialect;
-    this.isMetered = parts.metersAll === true || run.exchange.overrides.usage === true;
+    this.isMetered = parts.metersAll === true || run.limited !== undefined || run.exchange.overrides.usage === true;
   }
 
   /** What plugins are told of: one object for a request, whatever its checks changed at this leaf. */

@@ -11,6 +11,7 @@ import { checkServices } from './checks/check-services.ts';
 import type { Placeholders } from './checks/placeholders.ts';
 import type { LinkContext, LinkPorts, OnLoss, PassThrough, PromptCache } from './context.ts';
 import { guardCredentials } from './guard-credentials.ts';
+import type { LimitedRun } from './limited-run.ts';
 import { LinkError } from './link-error.ts';
 import type { Names } from './names.ts';
 import { linkNode } from './nodes/link-node.ts';
@@ -58,8 +59,8 @@ export interface LinkedPlan {
   readonly plan: RoutingPlan;
   /** Roughly the bytes of the stored prompts that it holds; none if absent. */
   readonly promptBytes?: number;
-  /** Rejects with, or throws, a `GatewayError` if no branch could answer. */
-  execute(exchange: Exchange): Promise<GatewayResponse>;
+  /** Rejects with, or throws, a `GatewayError` if no branch could answer. Without `limited`, nothing is counted. */
+  execute(exchange: Exchange, limited?: LimitedRun): Promise<GatewayResponse>;
   /** Links a plan that was made of this one, with the same secrets and what else holds for this one. Throws a `LinkError`. */
   relink(change: PlanChange): LinkedPlan;
 }
@@ -129,13 +130,13 @@ export const link = (options: LinkOptions): LinkedPlan => {
   return {
     plan,
     promptBytes: [...prompts.values()].reduce((sum, { bytes }) => sum + bytes, 0),
-    execute(exchange) {
+    execute(exchange, limited) {
       guard(exchange);
       if (plan.readsParams) refuseAmbiguous(exchange);
       const { dialect } = exchange.route;
       const client = dialect === undefined ? undefined : names.dialect(dialect);
-      if (!(client instanceof Promise)) return root.execute(new Run(exchange, client));
-      return client.then((loaded) => root.execute(new Run(exchange, loaded)));
+      if (!(client instanceof Promise)) return root.execute(new Run(exchange, client, limited));
+      return client.then((loaded) => root.execute(new Run(exchange, loaded, limited)));
     },
     relink: (change) => link({ ...options, ...change, secrets: (ref) => change.secrets(ref) ?? secrets(ref) }),
   };

@@ -2,19 +2,23 @@ import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
 import { VerdictMemo } from './checks/verdict-memo.ts';
+import type { LimitedRun } from './limited-run.ts';
 
 /** One request running through one plan. */
 export class Run {
   readonly exchange: Exchange;
   /** The client's; absent on a path that belongs to no dialect. */
   readonly dialect: Dialect | undefined;
+  /** What a limiter counts of it; absent if nothing is. */
+  readonly limited: LimitedRun | undefined;
   /** The availability of each leaf when it was first read. */
   #availability: Map<JsonPointer, boolean> | undefined;
   #verdicts: VerdictMemo | undefined;
 
-  constructor(exchange: Exchange, dialect: Dialect | undefined) {
+  constructor(exchange: Exchange, dialect: Dialect | undefined, limited?: LimitedRun) {
     this.exchange = exchange;
     this.dialect = dialect;
+    this.limited = limited;
   }
 
   /** Whether nothing more may be sent: the client left, or its body was a stream that has been read. */

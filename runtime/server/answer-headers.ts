@@ -1,16 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { GatewayResponse, RawHeaders } from '../../plugins/sdk/http.ts';
-import type { ErrorCode } from '../../schema/errors.ts';
 import { type JsonPointer, toOptionPath } from '../../schema/pointer.ts';
 import type { HttpExchange } from './http-exchange.ts';
-
-/** The value of `retry-after`, in seconds. */
-const retryAfter: { readonly [Code in ErrorCode]?: string } = {
-  overloaded: '1',
-  draining: '5',
-  'identity-unavailable': '1',
-  'store-unavailable': '1',
-};
 
 // Leaves answer many times, but callers' configs bring any number of them.
 const optionPaths = new LRUCache<JsonPointer, string>({ max: 1000 });
@@ -42,7 +33,7 @@ const withoutFraming = (headers: RawHeaders): string[] =>
  * is sent (`HEAD`, 204, 304): a length then describes another answer and is kept.
  */
 export const answerHeaders = (response: GatewayResponse, exchange: HttpExchange): string[] => {
-  const { headers, body, leaf, cause, status } = response;
+  const { headers, body, leaf, status } = response;
   const bodiless = exchange.request.method === 'HEAD' || status === 204 || status === 304;
   const measured = body.kind === 'bytes' && !bodiless;
   const lines = measured && hasFraming(headers) ? withoutFraming(headers) : headers.slice();
@@ -54,7 +45,5 @@ export const answerHeaders = (response: GatewayResponse, exchange: HttpExchange)
     lines.push('x-gw-retry-attempt-count', String(leaf.retries), 'x-gw-cache-status', leaf.cache);
   }
   if (exchange.plan !== undefined) lines.push('x-gw-plan', exchange.plan.label);
-  const wait = cause === undefined ? undefined : retryAfter[cause];
-  if (wait !== undefined) lines.push('retry-after', wait);
   return lines;
 };

@@ -19,6 +19,8 @@ export interface PlanChooserOptions extends Omit<PlanChoice, 'receive'>, BodyBou
   /** What tenants have saved; absent without a control plane. */
   readonly tenants?: TenantPlans;
   readonly dialects: readonly DialectDeclaration[];
+  /** Whether limits are to see the models that passed-through requests name; false if absent. */
+  readonly readsModels?: boolean;
 }
 
 /**
@@ -68,8 +70,11 @@ export const planChooser = (
     const listed = isModelsRoute(exchange.route) ? listModels(exchange, linked.plan, options.dialects) : undefined;
     if (listed !== undefined) return { ...linked, execute: async () => listed };
     const { connection } = exchange;
+    const { readsModels = false } = options;
     const reading =
-      connection === undefined ? undefined : receiveForPlan(exchange, connection, { plan: chosen, bounds: options });
+      connection === undefined
+        ? undefined
+        : receiveForPlan(exchange, connection, { plan: chosen, bounds: options, readsModels });
     return reading === undefined ? linked : reading.then(() => linked);
   };
 

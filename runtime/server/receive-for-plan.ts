@@ -44,21 +44,28 @@ export const receiveReadable = (exchange: HttpExchange, bounds: BodyBounds): Pro
   return receiveWhole(exchange, connection, bounds);
 };
 
+export interface PlanReading {
+  readonly plan: ServedPlan;
+  readonly bounds: BodyBounds;
+  /** Whether limits are to see the models that requests name. */
+  readonly readsModels: boolean;
+}
+
 /**
  * Buffers a passed-through body if its plan reads or edits it: a JSON body for conditions on params, and anything that
- * may be a JSON object for overrides. Undefined if it is streamed. Rejects with the `GatewayError`s of `receiveWhole`.
+ * may be a JSON object for overrides, and for limits. Undefined if it is streamed. Rejects with the `GatewayError`s of `receiveWhole`.
  */
 export const receiveForPlan = (
   exchange: HttpExchange,
   connection: Connection,
-  { plan, bounds }: { readonly plan: ServedPlan; readonly bounds: BodyBounds },
+  { plan, bounds, readsModels }: PlanReading,
 ): Promise<void> | undefined => {
   const { request, caller } = exchange;
   if (request.body.kind !== 'stream') return undefined;
-  const edits = plan.editsParams && isEditable(request.method);
-  if (!edits && !plan.linked.plan.readsParams) return undefined;
+  const needsObject = (plan.editsParams || readsModels) && isEditable(request.method);
+  if (!needsObject && !plan.linked.plan.readsParams) return undefined;
   if (isJson.test(caller.contentType ?? '')) return receiveWhole(exchange, connection, bounds);
-  if (!edits) return undefined;
+  if (!needsObject) return undefined;
   return caller.contentEncoding === undefined
     ? receiveIfObject(exchange, connection, bounds)
     : receiveWhole(exchange, connection, bounds);

@@ -1,6 +1,7 @@
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import type { Identities } from '../../plugins/sdk/identities.ts';
 import type { KeptReplies } from '../../plugins/sdk/kept-replies.ts';
+import type { Limiter } from '../../plugins/sdk/limiter.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { StoreStatus } from '../../plugins/sdk/store-status.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
@@ -62,6 +63,8 @@ export interface GatewayServiceOptions {
   readonly keptReplies?: KeptReplies;
   /** How the store of the control plane is followed; absent without one. */
   readonly storeStatus?: () => StoreStatus;
+  /** Counts requests and their attempts, and limits them; absent: nothing is counted. */
+  readonly limiter?: Limiter;
 }
 
 /** Sends an answer; never throws. */
@@ -106,6 +109,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ...(options.usage === undefined ? {} : { usage: options.usage }),
     ...(options.tell === undefined ? {} : { tell: options.tell }),
     ...(options.cache === undefined ? {} : { cache: options.cache, secrets }),
+    ...(options.limiter === undefined ? {} : { limiter: options.limiter }),
   });
   const clients = createClients(plugins);
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });
@@ -142,6 +146,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     configBytes: limits.configBytes,
     dialects: clients.dialects,
     upstreams: ports.upstreams,
+    readsModels: options.limiter !== undefined,
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
   });
   const generations = createGenerations({

@@ -16,10 +16,13 @@ export interface ShownStore {
 const awayReason = (ageMs: number): string =>
   `The store of the control plane does not answer; what it said ${Math.floor(ageMs / 1000)} s ago is served. Check that this process reaches it.`;
 
-/** The status of a gateway that follows a store: `degraded` while the store is away, never worse. */
+const countersReason =
+  'The Redis in which limits are counted does not answer; policies say what happens to requests. Check that this process reaches it.';
+
+/** The status of a gateway that follows a store: `degraded` while the store or its counters are away, never worse. */
 export const withStoreStatus = (
   status: GenerationsStatus,
-  { isAway, feeds, confirmedAt }: StoreStatus,
+  { isAway, feeds, confirmedAt, areCountersAway = false }: StoreStatus,
   clock: Pick<Clock, 'wall'>,
 ): GenerationsStatus & { readonly store: ShownStore } => {
   const ageMs = clock.wall() - confirmedAt;
@@ -29,6 +32,7 @@ export const withStoreStatus = (
     feeds,
     confirmed_at: Math.floor(confirmedAt / 1000),
   };
-  if (!away || status.status === 'not-ready') return { ...status, store };
-  return { ...status, status: 'degraded', reason: status.reason ?? awayReason(ageMs), store };
+  if ((!away && !areCountersAway) || status.status === 'not-ready') return { ...status, store };
+  const reason = away ? awayReason(ageMs) : countersReason;
+  return { ...status, status: 'degraded', reason: status.reason ?? reason, store };
 };

@@ -63,10 +63,10 @@ class BoundedPool implements OriginPool, TransferOwner {
     this.#connections = new Connections({ origin, connect, clock, maxAgeMs: limits.maxAgeMs });
   }
 
-  send(request: UpstreamRequest, { cancellation }: Scope): Promise<UpstreamAnswer> {
-    if (cancellation.cancelled || this.#closed !== undefined)
+  send(request: UpstreamRequest, scope: Scope): Promise<UpstreamAnswer> {
+    if (scope.cancellation.cancelled || this.#closed !== undefined)
       return Promise.resolve({ kind: 'failure', error: this.#closed ?? cancelledReport(this.host) });
-    return new Promise((onAnswer) => this.#enter(new Transfer({ owner: this, request, cancellation, onAnswer })));
+    return new Promise((onAnswer) => this.#enter(new Transfer({ owner: this, request, scope, onAnswer })));
   }
 
   withdraw(transfer: Transfer): void {

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type {
-  Cancellation,
+  Scope,
   Sink,
   UpstreamAnswer,
   UpstreamBody,
@@ -41,7 +41,7 @@ export interface TransferOptions {
   readonly owner: TransferOwner;
   readonly request: UpstreamRequest;
   /** Not cancelled yet. */
-  readonly cancellation: Cancellation;
+  readonly scope: Scope;
   /** Called when the head has arrived, or when there will be none. */
   readonly onAnswer: (answer: UpstreamAnswer) => void;
 }
@@ -70,7 +70,7 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
 
   constructor(options: TransferOptions) {
     this.#options = options;
-    this.#stopListening = options.cancellation.onCancel(() => this.#cancel());
+    this.#stopListening = options.scope.cancellation.onCancel(() => this.#cancel());
   }
 
   get request(): UpstreamRequest {
@@ -96,6 +96,7 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
     // Cancelled while it waited inside undici's pool, which cannot withdraw it: without this it would be sent although
     // nothing waits for it, and its connection would never be released.
     if (this.#ending !== undefined) controller.abort(new Error('aborted'));
+    else this.#options.scope.written?.();
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {

@@ -66,6 +66,12 @@ export class UsageMeter {
     if (this.#usage === undefined) this.#extent = 'none';
   }
 
+  /** What an answer that is passed through says. */
+  pass(usage: Usage, isWhole: boolean): void {
+    this.#extent = isWhole ? 'all' : 'part';
+    this.#note(usage);
+  }
+
   /** The body of a whole answer; undefined if it cannot be read. */
   body(wire: JsonObject | undefined): void {
     this.end();

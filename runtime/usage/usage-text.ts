@@ -1,3 +1,4 @@
+import { formatUsd } from '../../schema/format-usd.ts';
 import type { Cost, UsageRecord } from '../../schema/usage-record.ts';
 
 const mostBytes = 1024;
@@ -17,8 +18,4 @@ export const usageText = ({ cost: _cost, ...record }: UsageRecord): string => {
 };
 
 /** US dollars as a decimal number: `0.00325`. */
-export const costText = ({ nanoUsd }: Cost): string => {
-  const digits = String(nanoUsd).padStart(10, '0');
-  const fraction = digits.slice(-9).replace(/0+$/, '');
-  return digits.slice(0, -9) + (fraction === '' ? '' : `.${fraction}`);
-};
+export const costText = ({ nanoUsd }: Cost): string => formatUsd(nanoUsd);

@@ -184,6 +184,15 @@ export interface GatewayFile {
      * Milliseconds for which known keys are accepted while the store cannot be reached.
      */
     stale_auth_ms?: number;
+    /**
+     * Where the processes that share the store count what limits count. Without it each counts alone, in memory.
+     */
+    limits?: {
+      /**
+       * A Redis: `redis://host:port/database`, `rediss://` over TLS, or a reference, which a URL with a password must be.
+       */
+      url: string;
+    };
   };
   /**
    * Bounds, in bytes and milliseconds.

@@ -9,6 +9,7 @@ import { guardrails } from '../../plugins/control/commands/resources/guardrails.
 import { integrations } from '../../plugins/control/commands/resources/integrations.ts';
 import { keys } from '../../plugins/control/commands/resources/keys.ts';
 import { organisation } from '../../plugins/control/commands/resources/organisation.ts';
+import { policies } from '../../plugins/control/commands/resources/policies.ts';
 import { prompts } from '../../plugins/control/commands/resources/prompts.ts';
 import { providers } from '../../plugins/control/commands/resources/providers.ts';
 import { virtualKeys } from '../../plugins/control/commands/resources/virtual-keys.ts';
@@ -23,7 +24,7 @@ const config = '{\n  // For people.\n  "provider": "@shop",\n  "retry": { "attem
 
 const resources = [
   ...[configs, guardrails, integrations, keys, organisation],
-  ...[prompts, providers, virtualKeys, workspaces],
+  ...[policies, prompts, providers, virtualKeys, workspaces],
 ];
 
 const routesOf = ({ commands, parts = {} }: Resource): readonly string[] => [
@@ -58,6 +59,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
         'open.mustache': 'Bye,\n{{#name}}',
         'part.json': { ...prompt('{{>bye}}'), name: 'Part', virtual_key: '@echo-one' },
         'no-cities.json': { checks: [{ id: 'default.contains', parameters: { words: ['Oslo'], operator: 'any' } }] },
+        'policy.json': { conditions: [{ key: 'model', value: '@shop/*' }], group_by: [{ key: 'metadata._user' }] },
         'models.json': [{ slug: 'gpt-4o', enabled: true }],
         'shop.json': config,
         'wrong.json': '{\n  "provider": "@shop",\n  "retyr": { "attempts": 2 }\n}\n',
@@ -99,6 +101,36 @@ describe('the commands of the control plane, and a gateway with a store', () => 
       expect(each).toMatchObject({ code: 0, err: '' });
       expect(each.out).not.toContain('sk-of');
     }
+  });
+
+  it('make policies, change them, show what was used, and archive them', async () => {
+    const made = await gw('policies usage create policy.json --name Team --type cost --limit 12.5 --reset weekly');
+    expect(made).toMatchObject({ code: 0, err: '' });
+    const [, id = ''] = /^The policy (\S+) is made, and in force\.\n$/.exec(made.out) ?? [];
+    expect((await gw('policies usage list')).out).toMatch(
+      /^ID +NAME +TYPE +LIMIT +ALERT +RESETS\n\S+ +Team +cost +12\.5 +- +\d{4}-\S+T00:00:00\.000Z\n/,
+    );
+    const changed = await gw(`policies usage update ${id} --limit 0.1 --alert 0.05 --reset none`);
+    expect(changed).toMatchObject({ code: 0, err: '' });
+    const { out } = await gw(`policies usage get ${id} --format json`);
+    expect(JSON.parse(out)).toMatchObject({ credit_limit: 0.1, alert_threshold: 0.05, periodic_reset: null });
+    expect(await gw(`policies usage entities ${id} --search ann`)).toMatchObject({ code: 0 });
+    expect((await gw(`policies usage reset ${id} ${id}`)).out).toBe(`The counter of ${id} is set to 0.\n`);
+    expect((await gw(`policies usage delete ${id}`)).code).toBe(0);
+    expect(await gw(`policies usage get ${id}`)).toMatchObject({ code: 1, out: '' });
+    expect((await gw(`policies usage get ${id} --status archived`)).code).toBe(0);
+    const rate = await gw('policies rate create policy.json --type requests --unit rpm --limit 60');
+    expect(rate.code).toBe(0);
+    expect((await gw('policies rate list')).out).toMatch(/\S+ +- +requests +60 +rpm\n/);
+    const wrong = await gw('policies rate create policy.json --type requests --unit rpm --limit 1.5');
+    expect(wrong).toMatchObject({
+      code: 2,
+      err: 'gw: The flag --limit is no whole number. Write --limit 1, for example.\n',
+    });
+    const unknown = await gw('policies usage create policy.json --type cost --limit 1 --alert 2');
+    expect(unknown.code).toBe(1);
+    expect(unknown.err).toContain('The threshold 2 is not below the limit 1.');
+    expect((await gw('policies --help')).out).toContain('  usage  Limit what requests may cost');
   });
 
   it('tell what is wrong with a config at its line, and what a dry run finds', async () => {

@@ -22,8 +22,9 @@ const layers = [
   { prefix: 'plugins/guardrails/', may: ['schema/', 'plugins/sdk/', 'plugins/guardrails/partners/'] },
   { prefix: 'plugins/providers/auth/', may: ['schema/', 'plugins/sdk/', 'plugins/providers/'] },
   { prefix: 'plugins/providers/', may: ['schema/', 'plugins/sdk/', 'plugins/providers/auth/'] },
-  { prefix: 'plugins/caches/', may: ['schema/', 'plugins/sdk/'] },
-  { prefix: 'plugins/control/', may: ['schema/', 'plugins/sdk/'] },
+  { prefix: 'plugins/redis/', may: [] },
+  { prefix: 'plugins/caches/', may: ['schema/', 'plugins/sdk/', 'plugins/redis/'] },
+  { prefix: 'plugins/control/', may: ['schema/', 'plugins/sdk/', 'plugins/redis/'] },
   { prefix: 'plugins/loading/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/isolation/', may: ['schema/', 'plugins/sdk/', 'plugins/loading/'] },
   {

@@ -1,17 +1,18 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** Whether tests can start a Redis: `apt-get install -y --no-install-recommends redis-server`. */
 export const hasRedis: boolean = spawnSync('redis-server', ['--version']).status === 0;
 
-/** A Redis in a process of its own, which keeps nothing on disk. */
+/** A Redis in a process of its own. */
 export interface RedisServer {
   readonly url: string;
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
   /** Kills it, as if its machine had failed. */
   kill(): Promise<void>;
-  /** Starts it again at the same port, empty. */
+  /** Starts it again at the same port: empty, unless it is durable. */
   restart(): Promise<void>;
   /** Ends it for good. */
   stop(): Promise<void>;
@@ -27,9 +28,9 @@ const freePort = async (): Promise<number> => {
   return address.port;
 };
 
-const start = (port: number): Promise<ChildProcess> =>
+const start = (port: number, persistence: readonly string[]): Promise<ChildProcess> =>
   new Promise((resolve, reject) => {
-    const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', ...persistence];
     const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
     let printed = '';
     child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}:\n${printed}`)));
@@ -39,9 +40,14 @@ const start = (port: number): Promise<ChildProcess> =>
     });
   });
 
-export const startRedis = async (): Promise<RedisServer> => {
+/** One that is durable has each write on disk before it is answered; others keep nothing. */
+export const startRedis = async (kind: 'volatile' | 'durable' = 'volatile'): Promise<RedisServer> => {
   const port = await freePort();
-  let child: ChildProcess | undefined = await start(port);
+  const persistence =
+    kind === 'volatile'
+      ? ['--appendonly', 'no']
+      : ['--appendonly', 'yes', '--appendfsync', 'always', '--dir', temporaryFolder({})];
+  let child: ChildProcess | undefined = await start(port, persistence);
   const kill = async (): Promise<void> => {
     const running = child;
     child = undefined;
@@ -56,7 +62,7 @@ export const startRedis = async (): Promise<RedisServer> => {
     kill,
     async restart() {
       await kill();
-      child = await start(port);
+      child = await start(port, persistence);
     },
     stop: kill,
   };

@@ -4,6 +4,7 @@ import type { CacheDefinition } from '../../plugins/sdk/cache.ts';
 import { buildCatalogue } from '../../plugins/sdk/catalogue.ts';
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import type { Limiter } from '../../plugins/sdk/limiter.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
 import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
 import { createVirtualClock, type VirtualClock } from '../../plugins/testing/virtual-clock.ts';
@@ -51,6 +52,7 @@ export interface ConfigWorld {
   /** Whether trails say what attempts used. */
   readonly usage?: boolean;
   readonly prices?: Prices;
+  readonly limiter?: Limiter;
   readonly cache?: CacheSettings;
   /** In place of those that come with the gateway. */
   readonly caches?: readonly CacheDefinition[];
@@ -85,6 +87,7 @@ export const runConfig = (
     promptCache = 'off',
     usage = false,
     prices,
+    limiter,
     cache = {},
     caches,
   }: ConfigWorld,
@@ -106,7 +109,15 @@ export const runConfig = (
   const upstreams = createStubUpstreams(upstream);
   const priced = prices === undefined ? {} : { prices };
   const ports = { clock, chance: seededChance, breakers, upstreams, ...priced };
-  const gateway = createRuntime({ plugins: all, onLoss, promptCache, usage, cache, ports });
+  const gateway = createRuntime({
+    plugins: all,
+    onLoss,
+    promptCache,
+    usage,
+    cache,
+    ports,
+    ...(limiter === undefined ? {} : { limiter }),
+  });
   const linked = gateway.link({
     ...{ plan, secrets: secretOf, callerPlan: trust === 'caller' },
     ...(prompts === undefined ? {} : { prompts }),

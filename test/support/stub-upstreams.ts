@@ -85,6 +85,7 @@ export const createStubUpstreams = (handler: StubHandler): StubUpstreams => {
       return {
         send: async (request, scope) => {
           requests.push(request);
+          scope.written?.();
           return handler(request, scope);
         },
       };

@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
+import { openRedis } from '../../redis/open-redis.ts';
 import type { ResponseCache } from '../../sdk/cache.ts';
 import type { Timers } from '../../sdk/in-process.ts';
 import { fromEntryBytes, toEntryBytes } from './entry-bytes.ts';
 import { redisClaim } from './redis-claim.ts';
-import { openRedis } from './redis-client.ts';
 
 const entryKey = (id: string): string => `gatewright:cache:1:${id}`;
 

@@ -28,6 +28,7 @@ export type ControlCommand =
   | 'integrations'
   | 'keys'
   | 'organisation'
+  | 'policies'
   | 'prompts'
   | 'providers'
   | 'virtual-keys'
@@ -46,6 +47,7 @@ const commands: { readonly [Name in ControlCommand]: Run } = {
   integrations: of(async () => (await import('./resources/integrations.ts')).integrations),
   keys,
   organisation: of(async () => (await import('./resources/organisation.ts')).organisation),
+  policies: of(async () => (await import('./resources/policies.ts')).policies),
   prompts: of(async () => (await import('./resources/prompts.ts')).prompts),
   providers: of(async () => (await import('./resources/providers.ts')).providers),
   'virtual-keys': of(async () => (await import('./resources/virtual-keys.ts')).virtualKeys),

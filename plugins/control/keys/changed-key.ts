@@ -1,4 +1,5 @@
 import { storedScopes } from '../identity/key-principal.ts';
+import { changedLimits, ownLimitsFaults } from '../policies/own-limits.ts';
 import type { KeyRow } from '../store/tables.ts';
 import type { Judged } from './judged.ts';
 import type { KeyRotationBody, KeyUpdateBody, RotationPolicy } from './key-bodies.ts';
@@ -23,7 +24,15 @@ const greatestTransitionMs = 31_536_000_000;
 export type KeyChange = Partial<
   Pick<
     KeyRow,
-    'name' | 'scopes' | 'defaults' | 'expires_at' | 'rotation' | 'status' | 'previous_hash' | 'previous_until'
+    | 'name'
+    | 'scopes'
+    | 'defaults'
+    | 'expires_at'
+    | 'rotation'
+    | 'status'
+    | 'previous_hash'
+    | 'previous_until'
+    | 'limits'
   >
 >;
 
@@ -55,8 +64,12 @@ const updateFaults = (body: KeyUpdateBody, row: KeyRow, facts: UpdateFacts): rea
     ...(rotation_policy === undefined || rotation_policy === null
       ? []
       : rotationPolicyFaults(rotation_policy, facts.now)),
+    ...ownLimitsFaults(body),
   ];
 };
+
+const hasLimits = ({ rate_limits, usage_limits }: KeyUpdateBody): boolean =>
+  rate_limits !== undefined || usage_limits !== undefined;
 
 /** Judges a change of a key. Who changes it may leave it the scopes that it has, and give it only those of its own. */
 export const judgeUpdate = (body: KeyUpdateBody, row: KeyRow, maker: Maker, facts: UpdateFacts): Judged<KeyChange> => {
@@ -78,6 +91,7 @@ export const judgeUpdate = (body: KeyUpdateBody, row: KeyRow, maker: Maker, fact
       ...(rotation_policy !== undefined && {
         rotation: rotation_policy === null ? null : JSON.stringify(scheduled(rotation_policy, facts.now)),
       }),
+      ...(hasLimits(body) && { limits: changedLimits(body, { before: row.limits, now: facts.now }) }),
     },
   };
 };

@@ -76,7 +76,15 @@ const insertAdminKey = (store: Store, writing: Writing, { organisation, id, key,
   insertKey(store, writing, {
     ...{ id, organisation_id: organisation, workspace_id: null, kind: 'organisation', user_id: null, name: 'admin' },
     ...{ hash: keyHash(key), mask: keyMask(key), scopes: JSON.stringify(scopes), defaults: '{}', status: 'active' },
-    ...{ expires_at: null, previous_hash: null, previous_until: null, rotation: null, created_by: null, now },
+    ...{
+      expires_at: null,
+      previous_hash: null,
+      previous_until: null,
+      rotation: null,
+      created_by: null,
+      limits: null,
+      now,
+    },
   });
 
 const accepts = (row: KeyRow, hash: string, now: number): boolean =>

@@ -1,4 +1,5 @@
 import type { StoredDefaults } from '../identity/key-principal.ts';
+import type { OwnLimitsBody } from '../policies/own-limits.ts';
 import type { Page } from '../saved/paging.ts';
 import type { KeyKind, KeyStatus } from '../store/tables.ts';
 
@@ -10,7 +11,7 @@ export interface RotationPolicy {
 }
 
 /** The body of a request that makes a key. */
-export interface NewKeyBody {
+export interface NewKeyBody extends OwnLimitsBody {
   readonly name: string;
   /** `workspace-service` if absent. */
   readonly kind?: KeyKind;
@@ -28,7 +29,7 @@ export interface NewKeyBody {
 }
 
 /** The body of a request that changes a key: what is absent stays, what is null is taken away. */
-export interface KeyUpdateBody {
+export interface KeyUpdateBody extends OwnLimitsBody {
   readonly name?: string;
   readonly scopes?: readonly string[];
   readonly defaults?: StoredDefaults;

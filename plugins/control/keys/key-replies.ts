@@ -1,4 +1,5 @@
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import { ownLimitReplies } from '../policies/limit-members.ts';
 import { listOf, orNull, recordOf, seconds, text, textOrNull } from '../saved/replies.ts';
 import { defaultsSchema, kindSchema, rotationPolicySchema, scopesSchema, statusSchema } from './key-members.ts';
 
@@ -26,6 +27,7 @@ export const keySchema: ParameterSchema = recordOf({
   scopes: scopesSchema,
   defaults: defaultsSchema,
   status: statusSchema,
+  ...ownLimitReplies,
   expires_at: orNull(seconds),
   rotation_policy: orNull(rotationPolicySchema),
   key_transition_expires_at: orNull(seconds),

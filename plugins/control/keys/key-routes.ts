@@ -1,6 +1,7 @@
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow, JsonReply } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
+import { ownLimitMembers } from '../policies/limit-members.ts';
 import { configFinder } from '../saved/config-finder.ts';
 import { pageSchema } from '../saved/paging.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
@@ -31,6 +32,7 @@ const update = {
     defaults: defaultsSchema,
     expires_at: { anyOf: [seconds, nothing] },
     rotation_policy: { anyOf: [rotationPolicySchema, nothing] },
+    ...ownLimitMembers,
   },
 } as const;
 
@@ -48,8 +50,10 @@ const rotation = {
 const reply = (judged: Judged<object>, id?: string): JsonReply => ok(judgedResult(judged, id));
 
 /** The routes of service keys. */
-export const keyRoutes = (parts: Pick<ControlParts, 'store' | 'now' | 'overlay'>): readonly AnyRouteRow[] => {
-  const keys = createKeyService({ store: parts.store, now: parts.now, hasConfig: configFinder(parts) });
+export const keyRoutes = (
+  parts: Pick<ControlParts, 'store' | 'now' | 'overlay' | 'counters'>,
+): readonly AnyRouteRow[] => {
+  const keys = createKeyService({ ...parts, hasConfig: configFinder(parts) });
   return [
     ...makingRoutes(keys),
     defineRoute({

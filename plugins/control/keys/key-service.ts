@@ -1,3 +1,6 @@
+import type { CounterReader } from '../policies/counter-reader.ts';
+import { exhaustedOf } from '../policies/exhausted-of.ts';
+import { limitedKey } from '../policies/limited.ts';
 import { pageSchema } from '../saved/paging.ts';
 import type { Reading } from '../saved/records.ts';
 import { toSeconds } from '../saved/to-seconds.ts';
@@ -8,7 +11,7 @@ import { judgeRotation, judgeUpdate, type KeyChange } from './changed-key.ts';
 import { type Judged, notFound } from './judged.ts';
 import type { KeyListQuery, KeyRotationBody, KeyUpdateBody, NewKeyBody } from './key-bodies.ts';
 import { actsIn, type KeyCaller, placeOf, withoutOrganisation } from './key-caller.ts';
-import { changeKey, findKey, findWorkspace, insertKey, type KeySight, listKeys } from './key-store.ts';
+import { changeKey, findKey, findWorkspace, insertKey, type KeySight, limitedKeys, listKeys } from './key-store.ts';
 import { keyHash, keyMask, makeKeyText } from './key-text.ts';
 import { type KeyList, type KeyView, type MadeKey, type RotatedKey, toKeyView } from './key-view.ts';
 import { judgeNewKey } from './new-key.ts';
@@ -19,6 +22,8 @@ export interface KeyServiceOptions {
   readonly now: () => number;
   /** Whether a workspace has a config, by id or slug. It is asked in the transaction that writes the key. */
   readonly hasConfig: (db: Reading, workspace: string, name: string) => Promise<boolean>;
+  /** What has been used of the limits of keys; absent where nothing is counted. */
+  readonly counters?: CounterReader;
 }
 
 /** What can be done with keys: rules, then the store. Every method may reject with a `StoreError`. */
@@ -35,28 +40,43 @@ export interface KeyService {
 /** What changes of a key, and what is told of it then. */
 interface Changing<Result> {
   readonly change: KeyChange & Partial<KeyRow>;
-  result(row: KeyRow): Result;
+  result(row: KeyRow): Result | Promise<Result>;
 }
 
-export const createKeyService = ({ store, now, hasConfig }: KeyServiceOptions): KeyService => {
+/** A key that was written, and what is told of it. */
+interface Written<Result> extends Pick<Changing<Result>, 'result'> {
+  readonly row: KeyRow;
+}
+
+export const createKeyService = ({ store, now, hasConfig, counters }: KeyServiceOptions): KeyService => {
   const configIn = async (db: Reading, workspace: string, name: string | undefined): Promise<boolean> =>
     name === undefined || (await hasConfig(db, workspace, name));
 
   /** Judges a key that is in sight and writes what changes, in one transaction. */
-  const changing = <Result>(
+  const changing = async <Result>(
     sight: KeySight,
     id: string,
     judge: (row: KeyRow, writing: Writing) => Judged<Changing<Result>> | Promise<Judged<Changing<Result>>>,
-  ): Promise<Judged<Result>> =>
-    store.write(async (writing: Writing): Promise<Judged<Result>> => {
+  ): Promise<Judged<Result>> => {
+    const written = await store.write(async (writing: Writing): Promise<Judged<Written<Result>>> => {
       const row = await findKey(writing, sight, id);
       if (row === undefined) return notFound;
       const judged = await judge(row, writing);
       if (!('ok' in judged)) return judged;
       const { change, result } = judged.ok;
-      if (Object.keys(change).length === 0) return { ok: result(row) };
-      return { ok: result(await changeKey(store, writing, { row, change, now: now() })) };
+      if (Object.keys(change).length === 0) return { ok: { row, result } };
+      return { ok: { row: await changeKey(store, writing, { row, change, now: now() }), result } };
     });
+    if (!('ok' in written)) return written;
+    const { row, result } = written.ok;
+    return { ok: await result(row) };
+  };
+
+  const exhausted = (rows: readonly KeyRow[]): Promise<ReadonlySet<string>> =>
+    exhaustedOf(rows.map(limitedKey), counters);
+
+  const view = async (row: KeyRow): Promise<KeyView> =>
+    toKeyView(row, { now: now(), exhausted: await exhausted([row]) });
 
   return {
     async create(caller, body) {
@@ -97,18 +117,21 @@ export const createKeyService = ({ store, now, hasConfig }: KeyServiceOptions): 
       const { organisation } = place.sight;
       const workspace =
         workspace_id === undefined ? undefined : ((await findWorkspace(store.db, organisation, workspace_id)) ?? '');
+      const isOfUse = status === 'active' || status === 'exhausted';
+      const usedUp = isOfUse ? [...(await exhausted(await limitedKeys(store, place.sight)))] : [];
       const { total, rows } = await listKeys(store, place.sight, {
-        filter: { workspace, status },
+        filter: { workspace, status, exhausted: usedUp },
         page: { page_size, current_page },
       });
-      return { ok: { object: 'list', total, data: rows.map(toKeyView) } };
+      const shown = { now: now(), exhausted: await exhausted(rows) };
+      return { ok: { object: 'list', total, data: rows.map((row) => toKeyView(row, shown)) } };
     },
 
     async get(caller, id) {
       const place = placeOf(caller);
       if (place === undefined) return withoutOrganisation;
       const row = await findKey(store.db, place.sight, id);
-      return row === undefined ? notFound : { ok: toKeyView(row) };
+      return row === undefined ? notFound : { ok: await view(row) };
     },
 
     async update(caller, id, body) {
@@ -117,7 +140,7 @@ export const createKeyService = ({ store, now, hasConfig }: KeyServiceOptions): 
       return await changing(place.sight, id, async (row, writing) => {
         const found = await configIn(writing, row.workspace_id ?? actsIn(caller), body.defaults?.config_id);
         const judged = judgeUpdate(body, row, place.maker, { now: now(), hasConfig: found });
-        return 'ok' in judged ? { ok: { change: judged.ok, result: toKeyView } } : judged;
+        return 'ok' in judged ? { ok: { change: judged.ok, result: view } } : judged;
       });
     },
 
@@ -145,7 +168,7 @@ export const createKeyService = ({ store, now, hasConfig }: KeyServiceOptions): 
       const place = placeOf(caller);
       if (place === undefined) return withoutOrganisation;
       return await changing(place.sight, id, (row) => ({
-        ok: { change: row.status === 'revoked' ? {} : { status: 'revoked' }, result: toKeyView },
+        ok: { change: row.status === 'revoked' ? {} : { status: 'revoked' }, result: view },
       }));
     },
   };

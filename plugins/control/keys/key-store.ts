@@ -14,9 +14,23 @@ export interface KeySight {
 export interface KeyFilter {
   readonly workspace?: string | undefined;
   readonly status?: KeyStatus | undefined;
+  /** The ids of those that are exhausted, whatever their rows say; needed with the statuses `active` and `exhausted`. */
+  readonly exhausted?: readonly string[] | undefined;
 }
 
 type Where = (where: ExpressionBuilder<Tables, 'keys'>) => Expression<SqlBool>;
+
+const hasStatus = (
+  where: ExpressionBuilder<Tables, 'keys'>,
+  { status, exhausted = [] }: KeyFilter = {},
+): Expression<SqlBool> => {
+  if (status === undefined) return where.and([]);
+  const stored = where.and({ status });
+  if (exhausted.length === 0 || status === 'revoked') return stored;
+  return status === 'exhausted'
+    ? where.or([stored, where.and([where('status', '!=', 'revoked'), where('id', 'in', exhausted)])])
+    : where.and([stored, where('id', 'not in', exhausted)]);
+};
 
 const matching =
   ({ organisation, workspace, user }: KeySight, { id, filter }: { id?: string; filter?: KeyFilter } = {}): Where =>
@@ -27,9 +41,9 @@ const matching =
         ...(workspace !== undefined && { workspace_id: workspace }),
         ...(user !== undefined && { user_id: user }),
         ...(id !== undefined && { id }),
-        ...(filter?.status !== undefined && { status: filter.status }),
       })
-      .and(where.and(filter?.workspace === undefined ? {} : { workspace_id: filter.workspace }));
+      .and(where.and(filter?.workspace === undefined ? {} : { workspace_id: filter.workspace }))
+      .and(hasStatus(where, filter));
 
 /**
  * The time that a change of keys has in `updated_at`: later than that of every change before, also where the clocks of
@@ -41,6 +55,16 @@ const timeOfChange = async (writing: Writing, now: number): Promise<number> => {
     .select((select) => select.fn.max('updated_at').as('latest'))
     .executeTakeFirstOrThrow();
   return Math.max(now, Number(latest ?? 0) + 1);
+};
+
+/** Tells those who follow the limits, where a key has any before or after a change. */
+const bumpLimits = async (
+  store: Store,
+  writing: Writing,
+  ...keys: readonly Pick<KeyRow, 'limits' | 'workspace_id' | 'organisation_id'>[]
+): Promise<void> => {
+  const limited = keys.find(({ limits }) => limits !== null);
+  if (limited !== undefined) await store.bump(writing, 'policies', limited.workspace_id ?? limited.organisation_id);
 };
 
 /** Adds a key in a transaction, and tells those who follow the keys. */
@@ -56,6 +80,7 @@ export const insertKey = async (
     .values({ ...columns, created_at: now, updated_at })
     .execute();
   await store.bump(writing, 'keys');
+  await bumpLimits(store, writing, columns);
 };
 
 /** Changes the key of a row in a transaction, and tells those who follow the keys. */
@@ -72,7 +97,9 @@ export const changeKey = async (
     .where('organisation_id', '=', row.organisation_id)
     .execute();
   await store.bump(writing, 'keys');
-  return { ...row, ...change, updated_at };
+  const after = { ...row, ...change, updated_at };
+  await bumpLimits(store, writing, row, after);
+  return after;
 };
 
 /** The key with an id, if it is in sight. */
@@ -88,6 +115,16 @@ export const listKeys = (
   { filter, page }: { readonly filter: KeyFilter; readonly page: Page },
 ): Promise<Listed<KeyRow>> =>
   partOf(db.selectFrom('keys').selectAll().where(matching(sight, { filter })).orderBy('id', 'desc'), pageOf(page));
+
+/** The keys in sight that have limits and are not revoked. */
+export const limitedKeys = ({ db }: Pick<Store, 'db'>, sight: KeySight): Promise<readonly KeyRow[]> =>
+  db
+    .selectFrom('keys')
+    .selectAll()
+    .where(matching(sight))
+    .where('limits', 'is not', null)
+    .where('status', '!=', 'revoked')
+    .execute();
 
 /** The id of the workspace of an organisation that an id or a slug names; an id is looked for first. */
 export const findWorkspace = async (db: Reading, organisation: string, name: string): Promise<string | undefined> => {

@@ -1,10 +1,11 @@
 import { type StoredDefaults, storedScopes } from '../identity/key-principal.ts';
+import { type ShownLimits, shownLimits } from '../policies/own-limits.ts';
 import { secondsOrNull, toSeconds } from '../saved/to-seconds.ts';
 import type { KeyKind, KeyRow, KeyStatus } from '../store/tables.ts';
 import type { RotationPolicy } from './key-bodies.ts';
 
 /** A key as it is shown. Times are seconds since the epoch. */
-export interface KeyView {
+export interface KeyView extends ShownLimits {
   readonly object: 'api-key';
   readonly id: string;
   readonly name: string;
@@ -44,7 +45,15 @@ export interface KeyList {
   readonly data: readonly KeyView[];
 }
 
-export const toKeyView = (row: KeyRow): KeyView => ({
+/** How keys are shown: at which time, and which of them have used up what they may use. */
+export interface KeyViewOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Ids. */
+  readonly exhausted: ReadonlySet<string>;
+}
+
+export const toKeyView = (row: KeyRow, { now, exhausted }: KeyViewOptions): KeyView => ({
   object: 'api-key',
   id: row.id,
   name: row.name,
@@ -56,7 +65,8 @@ export const toKeyView = (row: KeyRow): KeyView => ({
   scopes: storedScopes(row.scopes),
   // The store has only what the rules let in.
   defaults: JSON.parse(row.defaults) as StoredDefaults,
-  status: row.status,
+  status: row.status === 'active' && exhausted.has(row.id) ? 'exhausted' : row.status,
+  ...shownLimits(row.limits, now),
   expires_at: secondsOrNull(row.expires_at),
   rotation_policy: row.rotation === null ? null : (JSON.parse(row.rotation) as RotationPolicy),
   key_transition_expires_at: secondsOrNull(row.previous_until),

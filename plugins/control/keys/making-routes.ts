@@ -1,5 +1,6 @@
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow, JsonReply, RouteContext } from '../../sdk/route-row.ts';
+import { ownLimitMembers } from '../policies/limit-members.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
 import { ok, seconds } from '../saved/replies.ts';
 import { judgedResult } from './judged-result.ts';
@@ -15,6 +16,7 @@ const members = {
   defaults: defaultsSchema,
   expires_at: seconds,
   rotation_policy: rotationPolicySchema,
+  ...ownLimitMembers,
 } as const;
 
 const inWorkspace = {

@@ -1,3 +1,4 @@
+import { changedLimits, ownLimitsFaults } from '../policies/own-limits.ts';
 import type { KeyKind, KeyRow } from '../store/tables.ts';
 import type { Judged } from './judged.ts';
 import type { NewKeyBody } from './key-bodies.ts';
@@ -31,7 +32,16 @@ export interface NewKeyFacts {
 /** A new key but for its id, its text and its times. */
 export type KeyDraft = Pick<
   KeyRow,
-  'organisation_id' | 'workspace_id' | 'kind' | 'user_id' | 'name' | 'scopes' | 'defaults' | 'expires_at' | 'rotation'
+  | 'organisation_id'
+  | 'workspace_id'
+  | 'kind'
+  | 'user_id'
+  | 'name'
+  | 'scopes'
+  | 'defaults'
+  | 'expires_at'
+  | 'rotation'
+  | 'limits'
 >;
 
 const usualKind: KeyKind = 'workspace-service';
@@ -103,6 +113,7 @@ const problemsOf = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts): readonl
     ...defaultsFaults(defaults, { hasConfig, userId: ofUser ? user_id : null }),
     ...(expires_at === undefined ? [] : timeFaults(['expires_at'], expires_at, now)),
     ...(rotation_policy === undefined ? [] : rotationPolicyFaults(rotation_policy, now)),
+    ...ownLimitsFaults(body),
   ];
 };
 
@@ -124,6 +135,7 @@ export const judgeNewKey = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts):
       defaults: JSON.stringify(defaults),
       expires_at: expires_at === undefined ? null : expires_at * 1000,
       rotation: rotation_policy === undefined ? null : JSON.stringify(scheduled(rotation_policy, facts.now)),
+      limits: changedLimits(body, { before: null, now: facts.now }),
     },
   };
 };

@@ -23,6 +23,7 @@ const others = [
   'analytics.view',
   'logs.write',
   'logs.export',
+  'audit_logs.list',
 ] as const;
 
 /** What a key may do: a resource and a verb. `completions.write` is all calls to models. */

@@ -22,5 +22,7 @@ export interface LedgerEntry {
   readonly metadata: { readonly [key: string]: string };
   /** The first attempt of its request that was sent: the one with which the request is counted. */
   readonly isFirst: boolean;
+  /** False where it is no attempt: the request itself, as policies count requests that were sent to some target. */
+  readonly isAttempt?: boolean;
   readonly usage: UsageRecord;
 }

@@ -12,7 +12,7 @@ export type Reset =
 /** What an attempt adds to one counter. */
 export interface Charge {
   readonly policy: string;
-  /** Which of the policy's counters: one for each tuple of the values that it groups by. */
+  /** Which of the policy's counters: one for each tuple of the values that it groups by. `*` is the one that others share. */
   readonly bucket: string;
   readonly unit: Unit;
   /** A whole number, at least 0. */
@@ -23,18 +23,33 @@ export interface Charge {
 }
 
 /** A charge that was made, in the window of its admission. */
-export interface PostedCharge extends Pick<Charge, 'policy' | 'bucket' | 'unit' | 'amount'> {
+export interface PostedCharge extends Pick<Charge, 'policy' | 'bucket' | 'unit'> {
+  /** A whole number; below 0 where a correction gives back a part of an estimate. */
+  readonly amount: number;
   /** When the window began, in milliseconds since the epoch; 0 for counters that never begin anew. */
   readonly window: number;
 }
 
 /** What the ledger keeps of one attempt. */
 export interface Posting<Entry> {
-  /** The attempt's. The ledger keeps each id once. */
+  /** The attempt's, or `correctionId` of it. The ledger keeps each id once. */
   readonly id: string;
+  /**
+   * The id of the posting of an estimate, if this corrects it: its charges are added to those of that posting, and its entry
+   * replaces that entry.
+   */
+  readonly corrects?: string;
   readonly charges: readonly PostedCharge[];
   /** What is known of the attempt; its estimate, where the reservation expired. */
   readonly entry: Entry;
+}
+
+/** What the ledger has of a counter in one of its windows. */
+export interface CounterSum extends Pick<Charge, 'policy' | 'bucket' | 'reset'> {
+  /** When the window began, in milliseconds since the epoch; 0 for counters that never begin anew. */
+  readonly window: number;
+  /** The sum of its postings. */
+  readonly used: number;
 }
 
 /** How full a counter is, where a charge looked at it. */
@@ -77,20 +92,32 @@ export interface ReserveOptions<Entry> {
  * and reserved is below the limit. A limit of 0 admits nothing.
  */
 export interface Limits<Entry> {
-  /** All charges or none. The same id again gives the same answer. */
+  /**
+   * All charges or none. As long as a reservation is held, its id gives the same answer again, and nothing more is charged.
+   * An id that was refused may be used again, and no other.
+   */
   reserve(
     id: string,
     charges: readonly Charge[],
     options: ReserveOptions<Entry>,
   ): Granted | Refused | Unavailable | Promise<Granted | Refused | Unavailable>;
-  /** Once: replaces what was reserved. `actual` has the same policies and buckets, in their order. After expiry it posts the difference. */
+  /**
+   * Once: replaces what was reserved, in the window of the reservation. `actual` has the same policies and buckets, in their
+   * order. After expiry it posts the difference. Where the answer was `unavailable`, and the attempt was sent nevertheless,
+   * `actual` is charged and posted in the window of the moment.
+   */
   settle(id: string, actual: readonly Charge[], entry: Entry): void;
-  /** Gives back what was reserved: it was never sent. */
+  /** Gives back what was reserved: it was never sent. What has expired stays charged. */
   release(id: string): void;
   /** The state of counters, for people. */
   read(counters: readonly Pick<Charge, 'policy' | 'bucket' | 'limit' | 'reset'>[]): Promise<readonly CounterState[]>;
-  /** Sets what a counter has settled in its window to 0, as an operator asked. Resolves with what it had. */
+  /**
+   * Sets what a counter has settled in its window to 0, as an operator asked. Resolves with what it had: what the ledger is to
+   * subtract, so that a counter equals its sum. Rejects if the counters cannot be asked.
+   */
   reset(counter: Pick<Charge, 'policy' | 'bucket' | 'reset'>): Promise<number>;
+  /** Whether the counters cannot be asked at the moment; absent: they always can. */
+  isAway?(): boolean;
   close(): Promise<void>;
 }
 

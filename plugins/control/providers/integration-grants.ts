@@ -1,5 +1,6 @@
 import { type Problem, problem } from '../keys/problem.ts';
 import type { IntegrationRow } from '../store/tables.ts';
+import type { WorkspaceLimitsBody } from './integration-limits.ts';
 import type { IntegrationModel } from './integration-models.ts';
 
 /** Who may use an integration, and for which models. */
@@ -8,6 +9,8 @@ export interface Grants {
   readonly allow_all_models?: boolean;
   /** The ids or slugs of the workspaces that may use it; null: all. */
   readonly workspaces?: readonly string[] | null;
+  /** What the providers of single workspaces may use together, in place of what there is; null: whatever they need. */
+  readonly workspace_limits?: readonly WorkspaceLimitsBody[] | null;
 }
 
 export type GrantColumns = Pick<IntegrationRow, 'models' | 'allow_all_models' | 'workspaces'>;

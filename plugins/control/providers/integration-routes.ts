@@ -2,6 +2,7 @@ import { defineRoute } from '../../sdk/define-route.ts';
 import type { KeyScope } from '../../sdk/exchange.ts';
 import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
+import { ownLimitMembers } from '../policies/limit-members.ts';
 import { acting } from '../saved/acting.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { pageSchema } from '../saved/paging.ts';
@@ -34,7 +35,23 @@ const workspaces = {
   description: 'The ids or slugs of the workspaces that may use it; null: all.',
 } as const;
 
-const grants = { models, allow_all_models, workspaces: nullable(workspaces) } as const;
+const workspace_limits = {
+  type: 'array',
+  maxItems: 1000,
+  description: 'What the providers of single workspaces may use together, in place of what there is.',
+  items: {
+    type: 'object',
+    required: ['workspace_id'],
+    properties: { workspace_id: { type: 'string', description: 'An id or a slug.' }, ...ownLimitMembers },
+  },
+} as const;
+
+const grants = {
+  models,
+  allow_all_models,
+  workspaces: nullable(workspaces),
+  workspace_limits: nullable(workspace_limits),
+} as const;
 
 const newBody = {
   type: 'object',

@@ -13,6 +13,7 @@ import type { IntegrationRow } from '../store/tables.ts';
 import { onlyOrganisation } from '../workspaces/only-organisation.ts';
 import type { DestinationBody } from './destination-body.ts';
 import { type GrantColumns, type Grants, grantColumns, workspaceProblems } from './integration-grants.ts';
+import { changedWorkspaceLimits, workspaceLimitsFaults } from './integration-limits.ts';
 import { type IntegrationModel, type IntegrationModels, modelProblems, readModels } from './integration-models.ts';
 import {
   countProvidersOf,
@@ -73,6 +74,14 @@ export interface IntegrationService {
 const workspaceOf = ({ caller, tenant }: IntegrationCaller): TenantId | undefined =>
   caller.reach === 'organisation' ? undefined : tenant;
 
+/** What a body grants, and all that is wrong with it beside what it calls. */
+interface JudgedGrants {
+  readonly columns: Partial<GrantColumns>;
+  /** The stored limits of workspaces once the body is applied to those before. */
+  limitsAfter(before: string | null): string | null;
+  readonly problems: readonly Problem[];
+}
+
 export const createIntegrationService = (parts: ControlParts): IntegrationService => {
   const { store, now } = parts;
 
@@ -84,22 +93,34 @@ export const createIntegrationService = (parts: ControlParts): IntegrationServic
     return row;
   };
 
-  /** What a caller sees of an integration: of the workspaces that may use it, those that the caller reaches. */
+  /** What a caller sees of an integration: of its workspaces, those that the caller reaches. */
   const viewFor = (asker: IntegrationCaller, row: IntegrationRow): IntegrationView => {
-    const view = toIntegrationView(row);
+    const view = toIntegrationView(row, now());
     const workspace = workspaceOf(asker);
-    return workspace === undefined || view.workspaces === null ? view : { ...view, workspaces: [workspace] };
+    if (workspace === undefined) return view;
+    return {
+      ...view,
+      workspaces: view.workspaces === null ? null : [workspace],
+      workspace_limits: view.workspace_limits.filter(({ workspace_id }) => workspace_id === workspace),
+    };
   };
 
-  /** What a body grants, and all that is wrong with it beside what it calls. */
   const judged = async (
     { organisation }: Acting,
     body: NewIntegrationBody | IntegrationUpdateBody,
-  ): Promise<{ readonly columns: Partial<GrantColumns>; readonly problems: readonly Problem[] }> => {
-    const ids = body.workspaces ? await workspacesByName(store.db, organisation) : new Map<string, string>();
+  ): Promise<JudgedGrants> => {
+    const limits = body.workspace_limits;
+    const ids = body.workspaces || limits ? await workspacesByName(store.db, organisation) : new Map<string, string>();
     return {
       columns: grantColumns(body, ids),
-      problems: [...memberProblems(body, now()), ...modelProblems(body.models ?? []), ...workspaceProblems(body, ids)],
+      limitsAfter: (before) =>
+        limits === undefined ? before : changedWorkspaceLimits(limits ?? [], { ids, before, now: now() }),
+      problems: [
+        ...memberProblems(body, now()),
+        ...modelProblems(body.models ?? []),
+        ...workspaceProblems(body, ids),
+        ...workspaceLimitsFaults(limits ?? [], ids),
+      ],
     };
   };
 
@@ -111,18 +132,19 @@ export const createIntegrationService = (parts: ControlParts): IntegrationServic
       const made = now();
       const id = newId(made);
       const { name, slug = newSlug(name), models } = body;
-      const { columns, problems } = await judged(acting, body);
+      const { columns, limitsAfter, problems } = await judged(acting, body);
       const row: IntegrationRow = {
         ...{ id, organisation_id: acting.organisation, slug, name },
         ...(await sealDestination(parts, { body, owner: ownerOf(acting, id), problems })),
         // Who lists models means these.
         ...{ models: '[]', allow_all_models: models === undefined ? 1 : 0, workspaces: null },
         ...columns,
+        workspace_limits: limitsAfter(null),
         ...{ created_at: made, updated_at: made },
       };
       const taken = () => slugTaken(slug, 'an integration of the organisation');
       await unlessTaken(taken, () => store.write((writing) => insertIntegration(store, writing, row)));
-      return toIntegrationView(row);
+      return toIntegrationView(row, made);
     },
 
     async list(acting, page) {
@@ -135,19 +157,20 @@ export const createIntegrationService = (parts: ControlParts): IntegrationServic
 
     async update(acting, slug, body) {
       onlyOrganisation(acting.caller, 'change integrations');
-      const { columns, problems } = await judged(acting, body);
+      const { columns, limitsAfter, problems } = await judged(acting, body);
       const after = await applyChange<IntegrationRow>(store, {
         find: (db) => find(db, acting, slug),
         make: async (before) => ({
           ...before,
           ...(await sealDestination(parts, { body, owner: ownerOf(acting, before.id), before, problems })),
           ...columns,
+          workspace_limits: limitsAfter(before.workspace_limits),
           ...(body.name !== undefined && { name: body.name }),
           updated_at: now(),
         }),
         replace: (writing, row) => replaceIntegration(store, writing, row),
       });
-      return toIntegrationView(after);
+      return toIntegrationView(after, now());
     },
 
     async remove(acting, slug) {

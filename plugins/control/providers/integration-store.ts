@@ -1,4 +1,5 @@
 import type { OrganisationId, TenantId } from '../../sdk/exchange.ts';
+import { storedWorkspaceLimits } from '../policies/limited.ts';
 import { type Page, pageOf } from '../saved/paging.ts';
 import { countOf, isStorable, type Listed, meant, partOf, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
@@ -54,6 +55,12 @@ export const listIntegrations = (
   return partOf(inSight.selectAll().orderBy('id', 'desc'), pageOf(page));
 };
 
+/** Tells those who follow the limits of all workspaces that have any in an integration. */
+const bumpLimits = async (store: Store, writing: Writing, texts: readonly (string | null)[]): Promise<void> => {
+  const workspaces = new Set(texts.flatMap((text) => Object.keys(storedWorkspaceLimits(text))));
+  for (const workspace of workspaces) await store.bump(writing, 'policies', workspace);
+};
+
 export const insertIntegration = async (store: Store, writing: Writing, row: IntegrationRow): Promise<void> => {
   await writing.insertInto('integrations').values(row).execute();
   await store.bump(writing, 'plans', row.organisation_id);
@@ -62,6 +69,12 @@ export const insertIntegration = async (store: Store, writing: Writing, row: Int
 /** Replaces a record by another with the same id; its providers call what it calls. */
 export const replaceIntegration = async (store: Store, writing: Writing, row: IntegrationRow): Promise<void> => {
   const { id, organisation_id, ...columns } = row;
+  const before = await writing
+    .selectFrom('integrations')
+    .select('workspace_limits')
+    .where('id', '=', id)
+    .where('organisation_id', '=', organisation_id)
+    .executeTakeFirst();
   await writing
     .updateTable('integrations')
     .set(columns)
@@ -75,6 +88,7 @@ export const replaceIntegration = async (store: Store, writing: Writing, row: In
     .where('provider', '!=', row.provider)
     .execute();
   await store.bump(writing, 'plans', row.organisation_id);
+  await bumpLimits(store, writing, [before?.workspace_limits ?? null, row.workspace_limits]);
 };
 
 export const deleteIntegration = async (store: Store, writing: Writing, row: IntegrationRow): Promise<void> => {

@@ -1,5 +1,6 @@
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import type { JsonReply } from '../../sdk/route-row.ts';
+import { ownLimitReplies } from '../policies/limit-members.ts';
 import { ok, orNull, recordOf, seconds, text, textOrNull } from '../saved/replies.ts';
 
 const shared = {
@@ -16,6 +17,7 @@ export const providerSchema: ParameterSchema = recordOf({
   workspace_id: text,
   ...{ integration_id: textOrNull, note: textOrNull, expires_at: orNull(seconds) },
   status: { type: 'string', enum: ['active', 'exhausted'] },
+  ...ownLimitReplies,
 });
 
 /** An integration that is read. */
@@ -25,6 +27,7 @@ export const integrationSchema: ParameterSchema = recordOf({
   organisation_id: text,
   allow_all_models: { type: 'boolean' },
   workspaces: orNull({ type: 'array', items: text }),
+  workspace_limits: { type: 'array', items: recordOf({ workspace_id: text, ...ownLimitReplies }) },
 });
 
 /** What was created or changed. */

@@ -1,6 +1,7 @@
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
+import { ownLimitMembers } from '../policies/limit-members.ts';
 import { acting } from '../saved/acting.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { pageSchema } from '../saved/paging.ts';
@@ -27,12 +28,17 @@ const newBody = {
         'The id or slug of the integration whose credential it uses. Without it, it has a provider of its own.',
     },
     ...destinationProperties,
+    ...ownLimitMembers,
   },
 } as const;
 
 const updateBody = {
   type: 'object',
-  properties: { name, note: nullable(note), expires_at: nullable(expires_at), ...destinationProperties },
+  properties: {
+    ...{ name, note: nullable(note), expires_at: nullable(expires_at) },
+    ...destinationProperties,
+    ...ownLimitMembers,
+  },
 } as const;
 
 /** The routes of the providers that configs of a workspace name as `@slug`. */

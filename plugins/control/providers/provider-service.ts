@@ -1,5 +1,8 @@
 import { invalidInput } from '../../../schema/invalid-input.ts';
 import type { ControlParts } from '../control-parts.ts';
+import { exhaustedOf } from '../policies/exhausted-of.ts';
+import { limitedProvider } from '../policies/limited.ts';
+import { changedLimits } from '../policies/own-limits.ts';
 import type { Acting } from '../saved/acting.ts';
 import { applyChange } from '../saved/apply-change.ts';
 import { newSlug } from '../saved/new-slug.ts';
@@ -20,7 +23,7 @@ import {
   type ProviderKind,
   replaceProvider,
 } from './provider-store.ts';
-import { type ProviderView, toProviderView } from './provider-view.ts';
+import { type ProviderView, type ProviderViewOptions, toProviderView } from './provider-view.ts';
 import { toMillis } from './record-members.ts';
 import { slugTaken } from './slug-taken.ts';
 import { noIntegration, usableIntegration } from './usable-integration.ts';
@@ -28,10 +31,10 @@ import { usesOf } from './uses-of.ts';
 
 /** Rules for the providers of workspaces, or for their virtual keys. Every method may throw a `GatewayError`. */
 export interface ProviderService {
-  create(acting: Acting, body: NewProviderBody): Promise<ProviderView>;
+  create(acting: Acting, body: NewProviderBody): Promise<ProviderRow>;
   list(acting: Acting, page: Page): Promise<{ readonly total: number; readonly data: readonly ProviderView[] }>;
   get(acting: Acting, slug: string): Promise<ProviderView>;
-  update(acting: Acting, slug: string, body: ProviderUpdateBody): Promise<ProviderView>;
+  update(acting: Acting, slug: string, body: ProviderUpdateBody): Promise<ProviderRow>;
   remove(acting: Acting, slug: string): Promise<void>;
 }
 
@@ -42,7 +45,7 @@ const words = {
 } as const satisfies Record<ProviderKind, object>;
 
 export const createProviderService = (parts: ControlParts, kind: ProviderKind): ProviderService => {
-  const { store, now, overlay } = parts;
+  const { store, now, overlay, counters } = parts;
   const { what, list } = words[kind];
 
   const find = async (db: Reading, { tenant }: Acting, slug: string): Promise<ProviderRow> => {
@@ -51,6 +54,11 @@ export const createProviderService = (parts: ControlParts, kind: ProviderKind): 
     return row;
   };
 
+  const shownNow = async (rows: readonly ProviderRow[]): Promise<ProviderViewOptions> => ({
+    now: now(),
+    exhausted: await exhaustedOf(rows.map(limitedProvider), counters),
+  });
+
   return {
     async create(acting, body) {
       const made = now();
@@ -58,6 +66,7 @@ export const createProviderService = (parts: ControlParts, kind: ProviderKind): 
       const { name, slug = newSlug(name), note = null, expires_at } = body;
       const row: ProviderRow = {
         ...{ id, workspace_id: acting.tenant, slug, name, kind, note, status: 'active' },
+        limits: changedLimits(body, { before: null, now: made }),
         ...(await newDestination(parts, acting, { body, id })),
         expires_at: toMillis(expires_at),
         ...{ created_at: made, updated_at: made },
@@ -74,15 +83,19 @@ export const createProviderService = (parts: ControlParts, kind: ProviderKind): 
           await insertProvider(store, writing, row);
         }),
       );
-      return toProviderView(row);
+      return row;
     },
 
     async list({ tenant }, page) {
       const { total, rows } = await listProviders(store, { tenant, kind }, page);
-      return { total, data: rows.map(toProviderView) };
+      const shown = await shownNow(rows);
+      return { total, data: rows.map((row) => toProviderView(row, shown)) };
     },
 
-    get: async (acting, slug) => toProviderView(await find(store.db, acting, slug)),
+    async get(acting, slug) {
+      const row = await find(store.db, acting, slug);
+      return toProviderView(row, await shownNow([row]));
+    },
 
     async update(acting, slug, body) {
       const after = await applyChange<ProviderRow>(store, {
@@ -93,11 +106,12 @@ export const createProviderService = (parts: ControlParts, kind: ProviderKind): 
           ...(body.name !== undefined && { name: body.name }),
           ...(body.note !== undefined && { note: body.note }),
           ...(body.expires_at !== undefined && { expires_at: toMillis(body.expires_at) }),
+          limits: changedLimits(body, { before: before.limits, now: now() }),
           updated_at: now(),
         }),
         replace: (writing, row) => replaceProvider(store, writing, row),
       });
-      return toProviderView(after);
+      return after;
     },
 
     remove: (acting, slug) =>

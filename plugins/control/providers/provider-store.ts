@@ -22,9 +22,15 @@ export const findProvider = (db: Reading, sight: ProviderSight, slug: string): P
 export const listProviders = ({ db }: Store, sight: ProviderSight, page: Page): Promise<Listed<ProviderRow>> =>
   partOf(inSight(db, sight).selectAll().orderBy('id', 'desc'), pageOf(page));
 
+/** Tells those who follow the plans or the limits of a workspace: a provider has its own, and shares those of its integration. */
+const bumpBoth = async (store: Store, writing: Writing, row: ProviderRow): Promise<void> => {
+  await store.bump(writing, 'plans', row.workspace_id);
+  await store.bump(writing, 'policies', row.workspace_id);
+};
+
 export const insertProvider = async (store: Store, writing: Writing, row: ProviderRow): Promise<void> => {
   await writing.insertInto('providers').values(row).execute();
-  await store.bump(writing, 'plans', row.workspace_id);
+  await bumpBoth(store, writing, row);
 };
 
 /** Replaces a record by another with the same id. */
@@ -36,10 +42,10 @@ export const replaceProvider = async (store: Store, writing: Writing, row: Provi
     .where('id', '=', id)
     .where('workspace_id', '=', workspace_id)
     .execute();
-  await store.bump(writing, 'plans', row.workspace_id);
+  await bumpBoth(store, writing, row);
 };
 
 export const deleteProvider = async (store: Store, writing: Writing, row: ProviderRow): Promise<void> => {
   await writing.deleteFrom('providers').where('id', '=', row.id).where('workspace_id', '=', row.workspace_id).execute();
-  await store.bump(writing, 'plans', row.workspace_id);
+  await bumpBoth(store, writing, row);
 };

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../../schema/json.ts';
+import { type ShownLimits, shownLimits } from '../policies/own-limits.ts';
 import { secondsOrNull, toSeconds } from '../saved/to-seconds.ts';
 import type { ProviderRow } from '../store/tables.ts';
 import type { GivenCredential } from './destination.ts';
 import { maskedCredential, readCredential } from './stored-credential.ts';
 
 /** A provider or virtual key as it is read: without secrets, times in seconds since the epoch. */
-export interface ProviderView {
+export interface ProviderView extends ShownLimits {
   readonly object: ProviderRow['kind'];
   readonly id: string;
   readonly slug: string;
@@ -24,7 +25,15 @@ export interface ProviderView {
   readonly last_updated_at: number;
 }
 
-export const toProviderView = (row: ProviderRow): ProviderView => ({
+/** How providers are shown: at which time, and which of them have used up what they may use. */
+export interface ProviderViewOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Ids. */
+  readonly exhausted: ReadonlySet<string>;
+}
+
+export const toProviderView = (row: ProviderRow, { now, exhausted }: ProviderViewOptions): ProviderView => ({
   object: row.kind,
   id: row.id,
   slug: row.slug,
@@ -35,7 +44,8 @@ export const toProviderView = (row: ProviderRow): ProviderView => ({
   settings: JSON.parse(row.settings),
   credential: maskedCredential(readCredential(row.credential)),
   note: row.note,
-  status: row.status,
+  status: exhausted.has(row.id) ? 'exhausted' : row.status,
+  ...shownLimits(row.limits, now),
   expires_at: secondsOrNull(row.expires_at),
   created_at: toSeconds(row.created_at),
   last_updated_at: toSeconds(row.updated_at),

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../schema/json.ts';
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import { nameFaults, timeFaults } from '../keys/key-parts.ts';
 import type { Problem } from '../keys/problem.ts';
+import { type OwnLimitsBody, ownLimitsFaults } from '../policies/own-limits.ts';
 import { zeroCharacters } from '../saved/zero-characters.ts';
 
 /** The schema of a member that may be null, which takes away what is stored. */
@@ -16,13 +17,14 @@ export const textProblems = (body: object): readonly Problem[] =>
 
 /** What is wrong with the members of a body that are not about what the record calls, and with its texts. */
 export const memberProblems = (
-  body: { readonly name?: string; readonly expires_at?: number | null },
+  body: OwnLimitsBody & { readonly name?: string; readonly expires_at?: number | null },
   now: number,
 ): readonly Problem[] => {
   const { name, expires_at, ...others } = body;
   return [
     ...(name === undefined ? [] : nameFaults(['name'], name)),
     ...(expires_at === undefined || expires_at === null ? [] : timeFaults(['expires_at'], expires_at, now)),
+    ...ownLimitsFaults(body),
     ...textProblems(others),
   ];
 };

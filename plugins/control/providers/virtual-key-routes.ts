@@ -1,6 +1,7 @@
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
+import { ownLimitMembers } from '../policies/limit-members.ts';
 import { acting } from '../saved/acting.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { pageSchema } from '../saved/paging.ts';
@@ -40,6 +41,7 @@ const newBody = {
     ...{ name, slug: slugSchema, note, expires_at },
     ...destinationProperties,
     ...deploymentProperties,
+    ...ownLimitMembers,
   },
 } as const;
 
@@ -51,6 +53,7 @@ const updateBody = {
     expires_at: nullable(expires_at),
     ...destinationProperties,
     ...deploymentProperties,
+    ...ownLimitMembers,
   },
 } as const;
 

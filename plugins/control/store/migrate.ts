@@ -6,7 +6,7 @@ export interface MigrateOptions {
   readonly kind: Store['kind'];
   /** For people. */
   readonly where: string;
-  /** Without a gap, from 1. */
+  /** In the order of their numbers. */
   readonly migrations: readonly Migration[];
   /** Runs it in a transaction, alone among all processes. */
   alone(run: (writing: Writing) => Promise<void>): Promise<void>;
@@ -27,14 +27,15 @@ const reached = async (db: Writing): Promise<number> => {
  * @throws StoreError if a newer program has written the store, or if its tables cannot be made
  */
 export const migrate = async ({ kind, where, migrations, alone }: MigrateOptions): Promise<void> => {
-  const known = migrations.length;
+  const known = migrations.at(-1)?.number ?? 0;
   const bringUpToDate = async (db: Writing): Promise<void> => {
     const at = await reached(db);
     if (at > known)
       throw new StoreError(
         `The store ${where} was written by a newer version of this program (migration ${at}; this one knows ${known}). Start that version, or restore a backup that was made before.`,
       );
-    for (const { number, name, up } of migrations.slice(at)) {
+    for (const { number, name, up } of migrations) {
+      if (number <= at) continue;
       await up(db, kind);
       await sql`insert into migrations (number, name, at) values (${number}, ${name}, ${Date.now()})`.execute(db);
     }

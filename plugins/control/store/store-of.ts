@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Kysely } from 'kysely';
-import { bumpFeed, noteTenant, readVersions } from './feeds.ts';
+import { bumpFeed, isNoted, noteTenant, readVersions } from './feeds.ts';
 import { readsOnly } from './reads-only.ts';
 import { settledWithin } from './settled-within.ts';
 import { type Store, StoreError, type Writing } from './store.ts';
@@ -61,7 +61,7 @@ export const storeOf = (database: Database): Store => {
     },
     async bump(writing, feed, tenant) {
       await bumpFeed(writing, feed);
-      if (feed === 'plans') await noteTenant(writing, tenant);
+      if (isNoted(feed)) await noteTenant(writing, feed, tenant);
       await database.announce(writing, feed);
     },
     versions: () => readVersions(database.reader),

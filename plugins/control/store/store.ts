@@ -15,8 +15,8 @@ export interface Store {
    */
   write<Result>(run: (writing: Writing) => Promise<Result>): Promise<Result>;
   /**
-   * Increments the version of a feed, together with what changed. With 'plans' it notes whose things changed: `tenant` is the
-   * id of a workspace or of an organisation. Without it, everybody's are read again.
+   * Increments the version of a feed, together with what changed. With 'plans' and 'policies' it notes whose things changed:
+   * `tenant` is the id of a workspace or of an organisation. Without it, everybody's are read again.
    */
   bump(writing: Writing, feed: Feed, tenant?: string): Promise<void>;
   /** The versions of all feeds. Rejects with a `StoreError` where the store cannot be reached. */

@@ -2,6 +2,8 @@
 type JsonText = string;
 /** Milliseconds since the epoch. */
 type Millis = number;
+/** The limits that something has of its own, as JSON. */
+type OwnLimitsText = JsonText;
 /** 0 or 1: neither database is asked for more. */
 type Flag = 0 | 1;
 
@@ -22,6 +24,7 @@ export interface WorkspaceRow extends Changing {
   slug: string;
   name: string;
   settings: JsonText;
+  limits: OwnLimitsText | null;
 }
 
 export type KeyKind = 'organisation' | 'workspace-service' | 'workspace-user';
@@ -48,6 +51,7 @@ export interface KeyRow extends Changing {
   previous_until: Millis | null;
   rotation: JsonText | null;
   created_by: string | null;
+  limits: OwnLimitsText | null;
 }
 
 export interface IntegrationRow extends Changing {
@@ -64,6 +68,8 @@ export interface IntegrationRow extends Changing {
   allow_all_models: Flag;
   /** The workspaces that may use it; absent: all. */
   workspaces: JsonText | null;
+  /** The limits of its workspaces, by their ids. */
+  workspace_limits: JsonText | null;
 }
 
 export interface ProviderRow extends Changing {
@@ -81,6 +87,7 @@ export interface ProviderRow extends Changing {
   note: string | null;
   expires_at: Millis | null;
   status: 'active' | 'exhausted';
+  limits: OwnLimitsText | null;
 }
 
 export interface ConfigRow extends Changing {
@@ -180,6 +187,29 @@ export interface PartialVersionRow {
   created_at: Millis;
 }
 
+export interface PolicyRow extends Changing {
+  id: string;
+  organisation_id: string;
+  workspace_id: string;
+  kind: 'usage' | 'rate';
+  name: string | null;
+  conditions: JsonText;
+  group_by: JsonText;
+  /** Of usage limits `cost` or `tokens`, of rate limits `requests` or `tokens`. */
+  type: 'cost' | 'tokens' | 'requests';
+  /** Of rate limits. */
+  unit: 'rpm' | 'rph' | 'rpd' | null;
+  /** Whole: billionths of a US dollar where the type is `cost`. */
+  amount: number;
+  alert_at: number | null;
+  periodic_reset: 'monthly' | 'weekly' | null;
+  reset_days: number | null;
+  /** From when these days are counted. */
+  reset_from: Millis | null;
+  if_unknown: 'allow' | 'refuse';
+  status: 'active' | 'archived';
+}
+
 export interface IdempotencyRow {
   workspace_id: string;
   route: string;
@@ -203,6 +233,14 @@ export interface TenantVersionRow {
   version: number;
 }
 
+/** When the limits of a tenant last changed. */
+export interface LimitVersionRow {
+  /** The id of a workspace or of an organisation; `everyTenant` for changes of which nobody said whose they are. */
+  tenant: string;
+  /** The version of the feed 'policies' that the change made. */
+  version: number;
+}
+
 export interface DataKeyRow {
   id: string;
   tenant: string;
@@ -219,6 +257,135 @@ export interface CanaryRow {
 export interface SettingRow {
   name: string;
   value: JsonText;
+}
+
+/** What was done to the store's things, or reached of a limit. */
+export interface AuditRow {
+  id: string;
+  at: Millis;
+  organisation_id: string;
+  /** Absent for what concerns the whole organisation. */
+  workspace_id: string | null;
+  method: string;
+  uri: string;
+  /** The id of a key, or `gateway`. */
+  actor: string;
+  resource_type: string;
+  action: string;
+  status: number;
+  client_ip: string | null;
+  detail: JsonText | null;
+}
+
+/** What was used. The tokens of `input` and `output` include all others. */
+interface UsedColumns {
+  /** Requests of clients: each is counted with the first attempt that was sent. */
+  requests: number;
+  attempts: number;
+  input_tokens: number;
+  cache_read_tokens: number;
+  cache_write_tokens: number;
+  /** Of input and output. */
+  audio_tokens: number;
+  output_tokens: number;
+  reasoning_tokens: number;
+}
+
+interface SummedColumns extends UsedColumns {
+  nano_usd: number;
+  /** Attempts that used something of which nobody knows a price. */
+  unpriced: number;
+  /** Attempts by the kind of their usage. */
+  reported: number;
+  partial: number;
+  estimated: number;
+  none: number;
+}
+
+interface PlaceColumns {
+  organisation_id: string;
+  workspace_id: string;
+}
+
+/** Empty where there is none. */
+interface DimensionColumns {
+  key_id: string;
+  provider: string;
+  model: string;
+  config: string;
+}
+
+export interface CounterColumns {
+  policy: string;
+  bucket: string;
+  unit: 'requests' | 'tokens' | 'nanoUsd';
+  /** When the window began; 0 for counters that never begin anew. */
+  window_at: Millis;
+  amount: number;
+}
+
+/** What one attempt used, or several that were merged while the store was away. */
+export interface LedgerRow extends PlaceColumns, UsedColumns {
+  id: string;
+  at: Millis;
+  trace: string;
+  key_id: string | null;
+  config: string | null;
+  prompt: string | null;
+  provider: string;
+  slug: string | null;
+  /** The model that was requested, or where the request names none, the one that answered. */
+  model: string;
+  answered_model: string;
+  kind: 'reported' | 'partial' | 'estimated' | 'none';
+  tier: string | null;
+  /** Absent where nobody knows the price. */
+  nano_usd: number | null;
+  prices: string | null;
+  metadata: JsonText;
+  /** The row with the estimate, of which this one has the difference to what was used. */
+  corrects: string | null;
+}
+
+export interface LedgerChargeRow extends CounterColumns {
+  posting: string;
+  /** Its place among the charges of the posting. */
+  number: number;
+  at: Millis;
+}
+
+/** The sum of the charges of one counter in one window. */
+export interface CounterRow extends CounterColumns {
+  /** A digest of the policy, the bucket and the unit. */
+  counter: string;
+}
+
+export interface UsageHourRow extends PlaceColumns, DimensionColumns, SummedColumns {
+  /** A digest of the columns that are not sums. */
+  id: string;
+  hour: Millis;
+}
+
+export interface UsageLabelRow extends PlaceColumns, DimensionColumns, SummedColumns {
+  /** A digest of the columns that are not sums. */
+  id: string;
+  day: Millis;
+  name: string;
+  /** Empty for those that share the row of others. */
+  value: string;
+  /** Values that are too long, or beyond the number of different ones that a day may have. */
+  is_other: Flag;
+}
+
+/** A value that a label had on a day, by a digest of both. */
+export interface LabelValueRow {
+  id: string;
+  day: Millis;
+}
+
+/** How many different values a label had on a day. */
+export interface LabelCountRow extends LabelValueRow {
+  different: number;
 }
 
 /** The tables of the store, by name. Both databases have the same ones. */
@@ -238,12 +405,22 @@ export interface Tables {
   prompt_labels: PromptLabelRow;
   partials: PartialRow;
   partial_versions: PartialVersionRow;
+  policies: PolicyRow;
   idempotency: IdempotencyRow;
   feeds: FeedRow;
   tenant_versions: TenantVersionRow;
+  limit_versions: LimitVersionRow;
   data_keys: DataKeyRow;
   canary: CanaryRow;
   settings: SettingRow;
+  audit_log: AuditRow;
+  ledger: LedgerRow;
+  ledger_charges: LedgerChargeRow;
+  counters: CounterRow;
+  usage_hours: UsageHourRow;
+  usage_labels: UsageLabelRow;
+  label_values: LabelValueRow;
+  label_counts: LabelCountRow;
 }
 
 /** What processes follow: each has a version, which every change of it increments. */

@@ -1,6 +1,7 @@
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { KeyScope } from '../../sdk/exchange.ts';
 import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
+import { ownLimitMembers, ownLimitReplies } from '../policies/limit-members.ts';
 import { acting } from '../saved/acting.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { pageSchema } from '../saved/paging.ts';
@@ -24,16 +25,16 @@ const settings = {
 const newWorkspace = {
   type: 'object',
   required: ['name'],
-  properties: { name: { type: 'string' }, slug: slugSchema, settings },
+  properties: { name: { type: 'string' }, slug: slugSchema, settings, ...ownLimitMembers },
 } as const;
 
-const change = { type: 'object', properties: { name: { type: 'string' }, settings } } as const;
+const change = { type: 'object', properties: { name: { type: 'string' }, settings, ...ownLimitMembers } } as const;
 
 const named = { object: { const: 'workspace' }, id: text, slug: slugSchema } as const;
 
 const workspace = recordOf({
   ...named,
-  ...{ name: text, organisation_id: text, settings },
+  ...{ name: text, organisation_id: text, settings, ...ownLimitReplies },
   ...{ created_at: seconds, last_updated_at: seconds },
 });
 

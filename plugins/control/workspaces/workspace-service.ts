@@ -2,6 +2,7 @@ import type { Principal } from '../../sdk/exchange.ts';
 import { storedSettings } from '../identity/places/stored-settings.ts';
 import { nameFaults } from '../keys/key-parts.ts';
 import type { Problem } from '../keys/problem.ts';
+import { changedLimits, ownLimitsFaults } from '../policies/own-limits.ts';
 import type { Acting } from '../saved/acting.ts';
 import { newSlug } from '../saved/new-slug.ts';
 import type { Page } from '../saved/paging.ts';
@@ -71,7 +72,7 @@ export const createWorkspaceService = (parts: PlaceParts): WorkspaceService => {
     writing: Writing,
     row: Owned,
     {
-      body: { name, settings = {} },
+      body: { name, settings = {}, ...limits },
       unusable,
     }: { readonly body: WorkspaceBody; readonly unusable: readonly Problem[] },
   ): Promise<void> => {
@@ -80,38 +81,42 @@ export const createWorkspaceService = (parts: PlaceParts): WorkspaceService => {
       ...(name === undefined ? [] : nameFaults(['name'], name)),
       ...(await settingsFaults(settings, facts)),
       ...unusable,
+      ...ownLimitsFaults(limits),
     ];
     refuse(problems);
   };
 
   return {
-    async create({ acting: { organisation }, caller }, { name, slug = newSlug(name), settings = {} }) {
+    async create({ acting: { organisation }, caller }, { name, slug = newSlug(name), settings = {}, ...limits }) {
       onlyOrganisation(caller, 'make workspaces');
       const made = now();
       const row: WorkspaceRow = {
         ...{ id: newId(made), organisation_id: organisation, slug, name, created_at: made, updated_at: made },
         settings: JSON.stringify(changedSettings({}, settings)),
+        limits: changedLimits(limits, { before: null, now: made }),
       };
       const unusable = await judge(row, { settings });
       const taken = () =>
         conflict(`Your organisation has a workspace "${slug}" already.`, 'Use another slug, or leave it out.');
       await unlessTaken(taken, () =>
         store.write(async (writing) => {
-          await check(writing, row, { body: { name, settings }, unusable });
+          await check(writing, row, { body: { name, settings, ...limits }, unusable });
           await insertWorkspace(store, writing, row);
         }),
       );
-      return toWorkspaceView(row);
+      return toWorkspaceView(row, made);
     },
 
     async list(asker, page) {
       const { total, rows } = await listWorkspaces(store.db, sightOf(asker), page);
-      return { total, data: rows.map(toWorkspaceView) };
+      return { total, data: rows.map((row) => toWorkspaceView(row, now())) };
     },
 
-    get: async (asker, name) => toWorkspaceView(await find(store.db, asker, name)),
+    get: async (asker, name) => toWorkspaceView(await find(store.db, asker, name), now()),
 
     async update(asker, name, body) {
+      if (body.rate_limits !== undefined || body.usage_limits !== undefined)
+        onlyOrganisation(asker.caller, 'change the limits of a workspace');
       const unusable = await judge(await find(store.db, asker, name), body);
       return await store.write(async (writing) => {
         const before = await find(writing, asker, name);
@@ -121,10 +126,11 @@ export const createWorkspaceService = (parts: PlaceParts): WorkspaceService => {
           ...before,
           ...(body.name !== undefined && { name: body.name }),
           settings: JSON.stringify(settings),
+          limits: changedLimits(body, { before: before.limits, now: now() }),
           updated_at: Math.max(now(), before.updated_at + 1),
         };
         await replaceWorkspace(store, writing, after);
-        return toWorkspaceView(after);
+        return toWorkspaceView(after, now());
       });
     },
 

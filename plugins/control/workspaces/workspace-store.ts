@@ -1,3 +1,4 @@
+import { countActive } from '../policies/policy-store.ts';
 import { type Page, pageOf } from '../saved/paging.ts';
 import { countOf, isStorable, type Listed, meant, partOf, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
@@ -33,10 +34,11 @@ export const findWorkspaceRow = async (
 export const listWorkspaces = (db: Reading, sight: WorkspaceSight, page: Page): Promise<Listed<WorkspaceRow>> =>
   partOf(inSight(db, sight).selectAll().orderBy('id', 'desc'), pageOf(page));
 
-/** Notes a change of a workspace in its organisation, by which processes follow both. */
+/** Notes a change of a workspace in its organisation, by which processes follow both, and of its limits, which have its name. */
 const noteChange = async (store: Store, writing: Writing, row: WorkspaceRow): Promise<void> => {
   await changeOrganisation(store, writing, { id: row.organisation_id, change: { now: row.updated_at } });
   await store.bump(writing, 'plans', row.id);
+  await store.bump(writing, 'policies', row.id);
 };
 
 export const insertWorkspace = async (store: Store, writing: Writing, row: WorkspaceRow): Promise<void> => {
@@ -45,10 +47,10 @@ export const insertWorkspace = async (store: Store, writing: Writing, row: Works
 };
 
 export const replaceWorkspace = async (store: Store, writing: Writing, row: WorkspaceRow): Promise<void> => {
-  const { id, organisation_id, name, settings, updated_at } = row;
+  const { id, organisation_id, name, settings, limits, updated_at } = row;
   await writing
     .updateTable('workspaces')
-    .set({ name, settings, updated_at })
+    .set({ name, settings, limits, updated_at })
     .where('id', '=', id)
     .where('organisation_id', '=', organisation_id)
     .execute();
@@ -69,19 +71,21 @@ const contents = [
 const counted = (count: number, one: string, more: string): readonly string[] =>
   count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count} ${more}`];
 
-/** What is in a workspace, in words: keys that are not revoked, and saved things. */
+/** What is in a workspace, in words: keys that are not revoked, saved things, and policies that are in force. */
 export const contentsOf = async (db: Reading, workspace: string): Promise<readonly string[]> => {
   const keys = db.selectFrom('keys').where('workspace_id', '=', workspace).where('status', '!=', 'revoked');
   const found = [...counted(await countOf(keys), 'service key', 'service keys')];
   for (const [table, one, more] of contents)
     found.push(...counted(await countOf(db.selectFrom(table).where('workspace_id', '=', workspace)), one, more));
+  found.push(...counted(await countActive(db, workspace), 'policy', 'policies'));
   return found;
 };
 
-/** Deletes an empty workspace, and what nobody can use any more: its revoked keys, kept replies and data keys. */
+/** Deletes an empty workspace, and what nobody can use any more: its revoked keys, archived policies, kept replies and data keys. */
 export const deleteWorkspace = async (store: Store, writing: Writing, row: WorkspaceRow): Promise<void> => {
   const { id, organisation_id } = row;
   await writing.deleteFrom('keys').where('workspace_id', '=', id).where('status', '=', 'revoked').execute();
+  await writing.deleteFrom('policies').where('workspace_id', '=', id).where('status', '=', 'archived').execute();
   await writing.deleteFrom('idempotency').where('workspace_id', '=', id).execute();
   await writing.deleteFrom('data_keys').where('tenant', '=', id).execute();
   await writing.deleteFrom('workspaces').where('id', '=', id).where('organisation_id', '=', organisation_id).execute();

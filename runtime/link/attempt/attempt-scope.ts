@@ -17,6 +17,8 @@ export class AttemptScope extends CancellationSource implements Scope, Deadline 
   readonly timeoutMs: number;
   /** Why it was cancelled. */
   reason: 'timeout' | 'left' | undefined;
+  /** Whether its request was written to a connection, as far as that is known. */
+  isWritten = false;
   expiresAt = 0;
   next: Deadline | undefined;
   previous: Deadline | undefined;
@@ -34,6 +36,10 @@ export class AttemptScope extends CancellationSource implements Scope, Deadline 
 
   get cancellation(): Cancellation {
     return this;
+  }
+
+  written(): void {
+    this.isWritten = true;
   }
 
   expire(): void {

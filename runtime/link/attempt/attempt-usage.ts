@@ -1,9 +1,19 @@
+import type { ClientRequest } from '../../../plugins/sdk/exchange.ts';
+import { headerValue, type RawHeaders } from '../../../plugins/sdk/http.ts';
+import type { Reservation } from '../../../plugins/sdk/limiter.ts';
 import { isSuccess } from '../../../schema/status.ts';
 import type { UsageRecord } from '../../../schema/usage-record.ts';
+import { PassedUsage } from '../../usage/passed-usage.ts';
 import { requestBytes } from '../../usage/request-bytes.ts';
 import { UsageMeter } from '../../usage/usage-meter.ts';
 import type { LinkPorts } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
+
+/** A lost request may have had any answer: it counts as one that was being answered. */
+const lostStatus = 200;
+
+/** What reads, changes or cancels an earlier call tells what that used, which was charged then. */
+const isCharged = ({ method, path }: ClientRequest): boolean => method === 'POST' && !/\/cancel\/?(?:\?|$)/.test(path);
 
 const bytesOf = ({ exchange }: LeafCall): number => {
   try {
@@ -19,17 +29,27 @@ const meterOf = ({ outgoing }: LeafCall): UsageMeter => {
   return new UsageMeter(translation?.kind === 'translate' ? translation.upstream : translation?.dialect);
 };
 
+export interface AttemptUsageOptions {
+  readonly ports: Pick<LinkPorts, 'clock' | 'prices'>;
+  /** Absent if nothing is limited or counted. */
+  readonly reservation: Reservation | undefined;
+}
+
 /** What one attempt used and cost. Exists only where something consumes it. */
 export class AttemptUsage {
   readonly meter: UsageMeter;
   readonly #call: LeafCall;
+  readonly #reservation: Reservation | undefined;
+  #isSent = false;
+  #passed: PassedUsage | undefined;
   readonly #ports: Pick<LinkPorts, 'clock' | 'prices'>;
   readonly #ready: Promise<void> | undefined;
   #record: UsageRecord | undefined;
 
-  constructor(call: LeafCall, ports: Pick<LinkPorts, 'clock' | 'prices'>) {
+  constructor(call: LeafCall, { ports, reservation }: AttemptUsageOptions) {
     this.#call = call;
     this.#ports = ports;
+    this.#reservation = reservation;
     this.meter = meterOf(call);
     // Loaded while the provider answers. Without prices, the usage is told alone.
     this.#ready = ports.prices?.ready()?.catch(() => {});
@@ -42,8 +62,39 @@ export class AttemptUsage {
 
   /** The provider answers with this status. Settles when the answer can be read and priced. */
   async begin(status: number): Promise<void> {
+    this.#isSent = true;
     if (isSuccess(status) && this.#call.outgoing?.translation !== undefined) this.meter.begin();
     await this.#ready;
+  }
+
+  /** Reads an answer that is passed through; undefined if it has no figures that could be read. */
+  pass(status: number, headers: RawHeaders): PassedUsage | undefined {
+    const answer = {
+      contentType: headerValue(headers, 'content-type')?.toLowerCase() ?? '',
+      contentEncoding: headerValue(headers, 'content-encoding')?.toLowerCase() ?? '',
+    };
+    if (!isSuccess(status) || !isCharged(this.#call.exchange.request) || !PassedUsage.reads(answer)) return undefined;
+    this.#passed = new PassedUsage(answer);
+    return this.#passed;
+  }
+
+  /** The request was sent, and there is no answer: the provider may have read all of it. Settles as `begin` does. */
+  async lose(): Promise<void> {
+    await this.begin(lostStatus);
+  }
+
+  /** Something threw before there was a response. */
+  async abandon(isWritten: boolean): Promise<void> {
+    if (isWritten && !this.#isSent) await this.lose();
+    this.end();
+  }
+
+  /** The attempt has ended, and what it had reserved ends with it: once, whatever is called later. */
+  end(): UsageRecord {
+    const record = this.record();
+    if (this.#isSent) this.#reservation?.settle(record);
+    else this.#reservation?.release();
+    return record;
   }
 
   /** The first call decides: the answer and all that consume its usage are told the same. */
@@ -53,6 +104,8 @@ export class AttemptUsage {
   }
 
   #priced(): UsageRecord {
+    const passed = this.#passed?.read();
+    if (passed !== undefined) this.meter.pass(passed, this.#passed?.isWhole === true);
     const call = this.#call;
     const { clock, prices } = this.#ports;
     const { id: provider, listedAs = provider } = call.target.provider;

@@ -1,17 +1,24 @@
 import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
-import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import type { GatewayResponse, UpstreamAnswer, UpstreamFailure } from '../../../plugins/sdk/http.ts';
+import type { Reservation } from '../../../plugins/sdk/limiter.ts';
+import type { ErrorCode } from '../../../schema/errors.ts';
 import type { LeafNode, Target } from '../../../schema/plan.ts';
 import { usageHeaders } from '../../usage/usage-lines.ts';
 import { clientClosedResponse } from '../client-closed-response.ts';
 import type { LinkContext } from '../context.ts';
 import { droppedHeader } from '../headers/dropped-params.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
+import type { Soon } from '../soon.ts';
 import { linkStreamChecks } from '../streams/link-stream-checks.ts';
 import { defaultAnswerBounds } from './answer-bounds.ts';
 import { AttemptScope } from './attempt-scope.ts';
 import { AttemptUsage } from './attempt-usage.ts';
+import { attemptedEvent } from './attempted-event.ts';
 import { outgoingBuilder } from './build-outgoing.ts';
 import { cancelledResponse, failureResponse } from './failure-response.ts';
+import { limitedAttempt } from './limited-attempt.ts';
+import { msSince } from './ms-since.ts';
+import type { OutgoingCall } from './outgoing-call.ts';
 import { answerReader } from './read-answer.ts';
 import { receiveWhole } from './receive-whole.ts';
 import { linkSend } from './send.ts';
@@ -45,11 +52,29 @@ interface Sent {
   readonly usage: AttemptUsage | undefined;
 }
 
+/** The failures of requests of which nothing was sent. */
+const unsent: ReadonlySet<ErrorCode> = new Set(['connection-failed', 'pool-full', 'address-not-allowed']);
+
+/** Whether a provider may have got a request that it did not answer. */
+const isLost = ({ error }: UpstreamFailure, { isWritten }: AttemptScope): boolean =>
+  isWritten && !unsent.has(error.code);
+
+interface Heard extends Pick<Sent, 'scope'> {
+  readonly answer: UpstreamAnswer;
+}
+
+/** Something threw before there was a response. */
+const abandon = async (sent: Sent | undefined): Promise<void> => {
+  sent?.scope.release();
+  await sent?.usage?.abandon(sent.scope.isWritten);
+};
+
 /** One request to the upstream, and its answer in the client's dialect. Failures are answers too. */
 export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): LeafStep => {
   const { clock, bounds = defaultAnswerBounds } = context.ports;
   const { deadlines } = context;
   const { path } = leaf;
+  const tapsAnswer = context.hooks.providerResponse.isUsed();
   const build = outgoingBuilder(leaf, target, context);
   const send = linkSend(context);
   const checks = linkStreamChecks(leaf, target, context);
@@ -60,8 +85,11 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const settle = (call: LeafCall, usage: AttemptUsage, response: GatewayResponse): GatewayResponse => {
     const { told, attempts: attempt } = call;
     const { body } = response;
-    const tell = (): void =>
-      context.notices.settled({ kind: 'settled', path, target: target.id, attempt, usage: usage.record() }, told);
+    const tell = (): void => {
+      const event = { kind: 'settled', path, target: target.id, attempt, usage: usage.end() } as const;
+      const end = msSince(told, clock);
+      context.notices.settled(end === undefined ? event : { ...event, ms: { end } }, told);
+    };
     if (body.kind === 'stream') {
       body.onEnd(tell);
       return response;
@@ -73,8 +101,7 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const tell = (call: LeafCall, { status, origin }: Pick<GatewayResponse, 'status' | 'origin'>): void => {
     if (call.isAttemptTold) return;
     call.isAttemptTold = true;
-    const { told, attempts: attempt } = call;
-    context.notices.attempted({ kind: 'attempted', path, target: target.id, attempt, status, origin }, told);
+    context.notices.attempted(attemptedEvent(call, { target: target.id, status, origin }), call.told);
   };
 
   const conclude = (call: LeafCall, { scope, usage }: Sent, received: GatewayResponse): GatewayResponse => {
@@ -88,24 +115,55 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
     return usage === undefined ? response : settle(call, usage, response);
   };
 
+  /** Asks the limiter, if there is one. Throws, or rejects with, the error of a limit that is reached. */
+  const reserve = (call: LeafCall, outgoing: OutgoingCall): Soon<Reservation | undefined> =>
+    call.exchange.cancellation.cancelled
+      ? undefined
+      : call.run.limited?.reserve(limitedAttempt(call, target, outgoing));
+
+  const meter = (call: LeafCall, reservation: Reservation | undefined): AttemptUsage => {
+    const sent = msSince(call.exchange, clock);
+    call.attemptMs = sent === undefined ? undefined : { sent };
+    return new AttemptUsage(call, { ports: context.ports, reservation });
+  };
+
+  const open = (call: LeafCall, reservation: Reservation | undefined): Sent => {
+    call.attempts += 1;
+    call.isAttemptTold = false;
+    const { exchange, attempts: attempt } = call;
+    const scope = new AttemptScope(exchange.cancellation, { deadlines, timeoutMs: timeoutMsOf(exchange), attempt });
+    return { scope, usage: call.isMetered ? meter(call, reservation) : undefined };
+  };
+
+  /** Metering begins with the head of the answer, or with its absence. */
+  const heard = (call: LeafCall, usage: AttemptUsage, { answer, scope }: Heard): Promise<void> | undefined => {
+    if (answer.kind === 'failure') return isLost(answer, scope) ? usage.lose() : undefined;
+    const head = msSince(call.exchange, clock);
+    if (head !== undefined && call.attemptMs !== undefined) call.attemptMs = { ...call.attemptMs, head };
+    // A plugin may answer in place of a provider that was not reached.
+    return scope.isWritten || !tapsAnswer ? usage.begin(answer.status) : undefined;
+  };
+
   // In one function, because each async layer costs every request.
   return async (call) => {
     const { exchange } = call;
-    let scope: AttemptScope | undefined;
+    let sent: Sent | undefined;
+    let reservation: Reservation | undefined;
     try {
       const built = call.outgoing ?? build(call);
       const outgoing = built instanceof Promise ? await built : built;
       call.outgoing = outgoing;
-      if (exchange.cancellation.cancelled) return { ...clientClosedResponse, leaf: call.report };
-      call.attempts += 1;
-      call.isAttemptTold = false;
-      const timeoutMs = timeoutMsOf(exchange);
-      scope = new AttemptScope(exchange.cancellation, { deadlines, timeoutMs, attempt: call.attempts });
-      const usage = call.isMetered ? new AttemptUsage(call, context.ports) : undefined;
-      const sent = { scope, usage };
+      const reserved = reserve(call, outgoing);
+      reservation = reserved instanceof Promise ? await reserved : reserved;
+      if (exchange.cancellation.cancelled) {
+        reservation?.release();
+        return { ...clientClosedResponse, leaf: call.report };
+      }
+      sent = open(call, reservation);
+      const { scope, usage } = sent;
       const answer = await send(call, outgoing.request, scope);
+      if (usage !== undefined) await heard(call, usage, { answer, scope });
       if (answer.kind === 'failure') return conclude(call, sent, failureResponse(call, answer.error));
-      if (usage !== undefined) await usage.begin(answer.status);
       if (scope.cancelled) {
         answer.body.discard();
         return conclude(call, sent, clientClosedResponse);
@@ -121,7 +179,9 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
         throw error;
       }
     } catch (error) {
-      scope?.release();
+      await abandon(sent);
+      // Without effect, if it has ended.
+      reservation?.release();
       return failed(error, call);
     }
   };

@@ -2,6 +2,7 @@ import type { Dialect, UsageRequest } from '../../../plugins/sdk/dialect.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import { askedFor } from './asked-for.ts';
+import { mostOutputOf } from './most-output.ts';
 import { effectiveParams } from './param-edits.ts';
 import { usageRequest } from './usage-request.ts';
 
@@ -12,6 +13,7 @@ export interface AddedRequest extends Pick<UsageRequest, 'param' | 'member'> {
 
 export interface MeteredOwn {
   readonly model?: string;
+  readonly mostOutput?: number;
   readonly request?: AddedRequest;
 }
 
@@ -22,11 +24,13 @@ export interface MeteredOwn {
 export const meteredOwn = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined): MeteredOwn => {
   try {
     const { stream, ...asked } = askedFor(call, edits);
+    const params = effectiveParams(call, edits);
+    const mostOutput = call.exchange.route.operation === 'embed' ? 0 : mostOutputOf(params);
+    const known = { ...asked, ...(mostOutput === undefined ? {} : { mostOutput }) };
     const request = stream ? usageRequest(call, dialect) : undefined;
-    const params = request === undefined ? undefined : effectiveParams(call, edits);
-    if (request === undefined || params === undefined || request.isMade(params)) return asked;
+    if (request === undefined || request.isMade(params)) return known;
     const { param, member } = request;
-    return { ...asked, request: { param, member, value: request.make(params) } };
+    return { ...known, request: { param, member, value: request.make(params) } };
   } catch {
     return {};
   }

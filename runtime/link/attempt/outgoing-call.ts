@@ -10,6 +10,8 @@ export interface OutgoingCall {
   readonly streamUsage: boolean;
   /** The model of a translated request, for answers that do not name it; of others only if something consumes usage. */
   readonly model: string | undefined;
+  /** The most tokens that the answer may have, if the request says so and something consumes usage. */
+  readonly mostOutput: number | undefined;
   /** The member of the stream's frames that the gateway asked for, and the client did not. */
   readonly strip: string | undefined;
   /** What the request lost on its way into the provider's dialect, as the answer's header says it. */

@@ -93,6 +93,7 @@ export const ownCall = (call: LeafCall, { translation, edits, onLoss }: OwnReque
     translation,
     streamUsage: false,
     model: metered?.model,
+    mostOutput: metered?.mostOutput,
     strip: request?.member,
     dropped: toldLosses(lost, target.provider, onLoss),
   };

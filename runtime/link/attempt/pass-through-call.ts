@@ -1,8 +1,22 @@
 import type { JsonObject } from '../../../schema/json.ts';
+import { textOf } from '../../../schema/loose.ts';
 import { passThroughHeaders } from '../headers/outgoing-headers.ts';
 import type { LeafCall } from '../leaf-call.ts';
+import { askedModel } from './asked-for.ts';
 import { editOpaque } from './edit-opaque.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
+
+/** The model that a request names, if its body is there to be read. */
+const modelOf = (call: LeafCall, edits: JsonObject | undefined): string | undefined => {
+  const { route, request } = call.exchange;
+  if (request.body.kind !== 'bytes') return route.model ?? textOf(edits?.model);
+  try {
+    return askedModel(call, edits);
+  } catch {
+    // It is not JSON: its provider judges it.
+    return route.model;
+  }
+};
 
 /**
  * A request on a path that is not modelled. Overrides are set at the top level of its body, except in a dialect that has
@@ -25,7 +39,8 @@ export const passThroughCall = (call: LeafCall, edits: JsonObject | undefined): 
     },
     translation: undefined,
     streamUsage: false,
-    model: exchange.route.model,
+    model: call.isMetered ? modelOf(call, edits) : exchange.route.model,
+    mostOutput: undefined,
     strip: undefined,
     dropped: undefined,
   };

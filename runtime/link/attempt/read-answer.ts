@@ -65,7 +65,8 @@ export const answerReader =
     const { translation, streamUsage } = outgoing;
     if (translation === undefined) {
       const isUploading = uploadProgress(outgoing.request.body);
-      const options = { scope, clock, idleMs: bounds.idleMs, isUploading };
+      const reader = usage?.pass(answer.status, answer.headers);
+      const options = { scope, clock, idleMs: bounds.idleMs, isUploading, reader };
       return { kind: 'relayed', response: relay(call, answer, options) };
     }
     const { status } = answer;

@@ -2,6 +2,7 @@ import type { Sink, StreamBody, StreamEnd, UpstreamBody } from '../../../plugins
 import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { IdleTimer } from '../../upstream/idle-timer.ts';
+import type { PassedUsage } from '../../usage/passed-usage.ts';
 import type { AttemptScope } from './attempt-scope.ts';
 import { StreamEnding } from './stream-ending.ts';
 
@@ -12,6 +13,8 @@ export interface RelayOptions {
   readonly idleMs: number;
   /** Whether the request's body was still being sent since the last call: its upstream may wait for it. */
   readonly isUploading: () => boolean;
+  /** Reads along; absent if nothing does. */
+  readonly reader?: PassedUsage | undefined;
 }
 
 /**
@@ -24,12 +27,14 @@ export class RelayBody implements StreamBody, Sink {
   readonly #scope: AttemptScope;
   readonly #ending = new StreamEnding();
   readonly #idle: IdleTimer;
+  readonly #reader: PassedUsage | undefined;
   #sink: Sink | undefined;
   #isFull = false;
 
-  constructor(body: UpstreamBody, { scope, clock, idleMs, isUploading }: RelayOptions) {
+  constructor(body: UpstreamBody, { scope, clock, idleMs, isUploading, reader }: RelayOptions) {
     this.#body = body;
     this.#scope = scope;
+    this.#reader = reader;
     this.#idle = new IdleTimer({
       clock,
       idleMs,
@@ -51,6 +56,7 @@ export class RelayBody implements StreamBody, Sink {
 
   write(chunk: Buffer): boolean {
     this.#idle.heard();
+    this.#reader?.write(chunk);
     this.#isFull = this.#sink?.write(chunk) === false;
     return !this.#isFull;
   }
@@ -64,6 +70,7 @@ export class RelayBody implements StreamBody, Sink {
   }
 
   end(): void {
+    if (this.#reader !== undefined) this.#reader.isWhole = true;
     this.#sink?.end();
     this.#ending.finish('complete');
   }

@@ -15,6 +15,7 @@ const letGo = (answer: UpstreamAnswer): void => {
 };
 
 const sendInProcess: Send = async (call, request, scope) => {
+  scope.written();
   const sending = call.target.upstream().send(request, scope);
   const answer = await whileRunning(scope, sending);
   if (answer !== undefined) return answer;
@@ -64,6 +65,7 @@ export const linkSend = (context: LinkContext): Send => {
   if (!hooks.providerResponse.isUsed()) return sendReady;
   return async (call, request, scope) => {
     const answer = await sendReady(call, request, scope);
+    if (answer.kind === 'answer') scope.written();
     try {
       const tapped = await whileRunning(scope, hooks.providerResponse.promise(answer, call.told, scope));
       if (tapped !== undefined) return tapped;

@@ -11,6 +11,7 @@ import type { Translation } from '../target/translation.ts';
 import { askedFor } from './asked-for.ts';
 import { endpointPath } from './endpoint-path.ts';
 import { missedOf } from './missed-of.ts';
+import { mostOutputOf } from './most-output.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { adaptsOwn } from './own-call.ts';
 import { effectiveParams } from './param-edits.ts';
@@ -123,6 +124,7 @@ export const translatedCall = (
     translation,
     streamUsage: conversation.streamUsage ?? false,
     model: conversation.model,
+    mostOutput: call.isMetered ? mostOutputOf(body) : undefined,
     strip: translation.kind === 'same' ? asks?.member : undefined,
     dropped,
   };

@@ -16,7 +16,7 @@ export const detachedCall = (call: LeafCall, cancellation: Cancellation): Detach
   const exchange: Exchange = Object.create(call.exchange, { cancellation: { value: cancellation } });
   const detached: LeafCall = Object.create(call, {
     exchange: { value: exchange },
-    run: { value: new Run(exchange, call.run.dialect) },
+    run: { value: new Run(exchange, call.run.dialect, call.run.limited) },
     told: { value: call.told },
   });
   // What stages write is on the detached call alone, and enumerable; what is defined above is not.

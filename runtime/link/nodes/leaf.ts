@@ -42,7 +42,8 @@ export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
     });
   };
 
-  const failed = (error: unknown, { run }: LeafCall): GatewayResponse => refused(error, run);
+  const failed = (error: unknown, call: LeafCall): GatewayResponse =>
+    call.attempts === 0 ? refused(error, call.run) : call.refuse(curableReport(error));
   const answer = linkStages({ leaf: node, target, context, failed });
 
   return {

@@ -4,6 +4,7 @@ import { stageOf } from '../../../schema/stage-of.ts';
 import { checkFailedStatus } from '../../../schema/status.ts';
 import type { LinkedStage } from '../../upstream/stage-queue.ts';
 import { asksForStream } from '../attempt/asked-for.ts';
+import { attemptedEvent } from '../attempt/attempted-event.ts';
 import { effectiveParams, paramEdits } from '../attempt/param-edits.ts';
 import { linkChecks } from '../checks/link-checks.ts';
 import type { LinkContext } from '../context.ts';
@@ -59,8 +60,7 @@ export const linkStreamChecks = (
   const tellStreamed = (call: LeafCall): void => {
     if (call.isAttemptTold) return;
     call.isAttemptTold = true;
-    const attempt = { kind: 'attempted', path, target: target.id, attempt: call.attempts } as const;
-    context.notices.attempted({ ...attempt, status: 200, origin: 'upstream' }, call.told);
+    context.notices.attempted(attemptedEvent(call, { target: target.id, status: 200, origin: 'upstream' }), call.told);
   };
   const tellDenied = (call: LeafCall, results: readonly HookResult[]): void => {
     tellStreamed(call);

@@ -33,7 +33,7 @@ export const controlError = (report: ErrorReport): GatewayResponse => {
   };
   return {
     status: report.status,
-    headers: jsonHeaders,
+    headers: report.headers === undefined ? jsonHeaders : [...jsonHeaders, ...report.headers],
     origin: 'gateway',
     cause: report.code,
     body: { kind: 'bytes', bytes: Buffer.from(withoutServiceKeys(JSON.stringify(body))) },

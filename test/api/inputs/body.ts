@@ -17,7 +17,10 @@ export interface SentBody {
 const destinations: ReadonlySet<string> = new Set(['/integrations', '/providers', '/virtual-keys']);
 
 /** Their members that have nothing to do with where they lead. */
-const beside: ReadonlySet<string> = new Set(['name', 'slug', 'note', 'expires_at', 'models', 'workspaces']);
+const beside: ReadonlySet<string> = new Set([
+  ...['name', 'slug', 'note', 'expires_at', 'models', 'workspaces'],
+  ...['rate_limits', 'usage_limits', 'workspace_limits'],
+]);
 
 const json = { 'content-type': 'application/json' };
 

@@ -15,6 +15,9 @@ const workspace: Hint = ({ random, places: [one, other] }, { id, slug }) =>
 const seconds: Hint = ({ random }) =>
   Math.floor(Date.now() / 1000) + random.pick([3600, 86_400, 86_400, 31_536_000, -60]);
 
+const policyKey: Hint = ({ random }) =>
+  random.pick(['api_key', 'model', 'provider', 'virtual_key', 'config', 'metadata._user', 'metadata.a b', 'modle']);
+
 /** Values of members, by collection and name, or by name: what a schema cannot say. */
 const hints: Readonly<Record<string, Hint>> = {
   workspace_id: workspace,
@@ -28,6 +31,11 @@ const hints: Readonly<Record<string, Hint>> = {
   expires_at: seconds,
   'rotation_policy.next_rotation_at': seconds,
   key_transition_period_ms: ({ random }) => random.pick([1_800_000, 86_400_000, 0, 31_536_000_001]),
+  next_usage_reset_at: ({ random }) => random.pick([null, null, 1_800_000_000]),
+  '/policies/usage-limits.conditions.*.key': policyKey,
+  '/policies/usage-limits.group_by.*.key': policyKey,
+  '/policies/rate-limits.conditions.*.key': policyKey,
+  '/policies/rate-limits.group_by.*.key': policyKey,
   '/configs.config': sampleConfig,
   '/guardrails.checks': sampleChecks,
   '/prompts.string': sampleTemplate,

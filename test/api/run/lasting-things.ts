@@ -12,6 +12,20 @@ const bodies: readonly (readonly [path: string, body: object])[] = [
     { name: 'Lasting', slug: 'lasting', checks: [{ id: 'contains', parameters: { words: ['x'], operator: 'none' } }] },
   ],
   ['/configs', { name: 'Lasting', slug: 'lasting', config: { provider: '@lasting', input_guardrails: ['lasting'] } }],
+  [
+    '/policies/usage-limits',
+    {
+      ...{ conditions: [{ key: 'model', value: 'lasting' }], group_by: [{ key: 'api_key' }] },
+      ...{ type: 'tokens', credit_limit: 1e12 },
+    },
+  ],
+  [
+    '/policies/rate-limits',
+    {
+      ...{ conditions: [{ key: 'model', value: 'lasting' }], group_by: [{ key: 'api_key' }] },
+      ...{ type: 'requests', unit: 'rpd', value: 1e12 },
+    },
+  ],
   ['/labels', { name: 'lasting' }],
   ['/collections', { name: 'Lasting' }],
   ['/prompts/partials', { name: 'Lasting', slug: 'lasting', string: 'Be kind, {{who}}.' }],

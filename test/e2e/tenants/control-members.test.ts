@@ -35,7 +35,10 @@ const unknownLike = (name: string): string =>
 
 /** The path of a request of whoever has the records that begin with a slug. */
 const sentBy = (slug: string, request: string): string =>
-  request.replace('/', '/v1/').replace('{key}', own.get(slug)?.['/api-keys/{id}']?.[0] ?? '');
+  request
+    .replace('/', '/v1/')
+    .replace('{key}', own.get(slug)?.['/api-keys/{id}']?.[0] ?? '')
+    .replace('{policy}', own.get(slug)?.['/policies/usage-limits/{id}']?.[0] ?? '');
 
 /** A workspace that is just being made has no config that it could name. */
 const namesNothingYet = 'create_workspace';

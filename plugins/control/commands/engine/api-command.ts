@@ -10,6 +10,8 @@ export type FlagForm =
   | 'list'
   /** A whole number. */
   | 'number'
+  /** A number, at least 0, with or without decimal places. */
+  | 'decimal'
   /** A time as RFC 3339 writes it, which is sent in seconds since the epoch. */
   | 'time'
   /** Half an hour as `30m`, which is sent in milliseconds. */

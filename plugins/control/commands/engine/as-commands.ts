@@ -6,6 +6,8 @@ export const commandsByPath: Readonly<Record<string, string>> = {
   guardrails: 'guardrails',
   integrations: 'integrations',
   labels: 'prompts labels',
+  'policies/rate-limits': 'policies rate',
+  'policies/usage-limits': 'policies usage',
   prompts: 'prompts',
   'prompts/partials': 'prompts partials',
   providers: 'providers',

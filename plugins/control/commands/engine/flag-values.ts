@@ -17,6 +17,12 @@ const wholeNumber = ({ flag, text }: Given): number => {
   throw unusable(`The flag --${flag} is no whole number.`, `Write --${flag} 1, for example.`);
 };
 
+const decimal = ({ flag, text }: Given): number => {
+  const value = Number(text);
+  if (/^\d+(?:\.\d+)?$/.test(text) && Number.isFinite(value)) return value;
+  throw unusable(`The flag --${flag} is no number.`, `Write --${flag} 12.50, for example.`);
+};
+
 /** To the second at least, and with its offset, so that it is the same everywhere. */
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
 
@@ -53,6 +59,7 @@ const forms: { readonly [Form in Exclude<FlagForm, 'yes'>]: (given: Given) => Js
   text: ({ text }) => text,
   list: ({ text }) => text.split(',').flatMap((part) => part.trim() || []),
   number: wholeNumber,
+  decimal,
   time: seconds,
   duration: milliseconds,
   variable,

@@ -20,8 +20,8 @@ const rowsOf = (resources: Resource['commands'] | Resource['parts'] = {}): reado
   Object.entries(resources).map(([name, { summary }]) => ({ name, summary }));
 
 const helpOf = ({ name, summary, commands, parts }: Resource, own: readonly OwnCommand[]): string => {
-  const [first, second] = [[...rowsOf(commands), ...own], rowsOf(parts)];
-  const width = Math.max(...[...first, ...second].map((row) => row.name.length));
+  const [alone, second] = [[...rowsOf(commands), ...own], rowsOf(parts)];
+  const width = Math.max(...[...alone, ...second].map((row) => row.name.length));
   const lines = (rows: readonly Row[]): readonly string[] =>
     rows.map((row) => `  ${row.name.padEnd(width)}  ${row.summary}`);
   return [
@@ -29,9 +29,9 @@ const helpOf = ({ name, summary, commands, parts }: Resource, own: readonly OwnC
     '',
     summary,
     '',
-    'Commands:',
-    ...lines(first),
-    ...(second.length === 0 ? [] : ['', 'With commands of their own:', ...lines(second)]),
+    ...(alone.length === 0 ? [] : ['Commands:', ...lines(alone)]),
+    ...(alone.length === 0 || second.length === 0 ? [] : ['']),
+    ...(second.length === 0 ? [] : ['With commands of their own:', ...lines(second)]),
     '',
     `gw ${name} COMMAND --help says more about one.`,
     '',

@@ -1,6 +1,9 @@
 import { savedThings } from './0001-saved-things.ts';
 import { tenantVersions } from './0002-tenant-versions.ts';
+import { policies } from './0003-policies.ts';
+import { ledger } from './0004-ledger.ts';
+import { auditLog } from './0005-audit-log.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in their order; the first has the number 1. */
-export const migrations: readonly Migration[] = [savedThings, tenantVersions];
+export const migrations: readonly Migration[] = [savedThings, tenantVersions, policies, ledger, auditLog];

@@ -1,4 +1,4 @@
-/** A request whose input names a record. Paths are below `/v1`, and name records of whoever sends it; `{key}` is the id of a key. */
+/** A request whose input names a record. Paths are below `/v1`, and name records of whoever sends it; `{key}` is the id of a key, and `{policy}` that of a usage limit policy. */
 export interface NamingRequest {
   readonly request: string;
   readonly body?: object;
@@ -19,6 +19,25 @@ const makingKeys = (more: object): Readonly<Record<string, NamingRequest>> => ({
   create_organisation_key: { request: 'POST /api-keys/organisation/service', body: { ...key, ...more } },
   create_workspace_key: { request: 'POST /api-keys/workspace/service', body: { ...key, ...more } },
   create_user_key: { request: 'POST /api-keys/workspace/user', body: { ...key, user_id: 'u', ...more } },
+});
+
+const makingPolicies = (more: object): Readonly<Record<string, NamingRequest>> => {
+  const limited = { conditions: [{ key: 'model', value: 'm' }], group_by: [{ key: 'api_key' }], ...more };
+  return {
+    create_usage_policy: {
+      request: 'POST /policies/usage-limits',
+      body: { ...limited, type: 'tokens', credit_limit: 1_000_000 },
+    },
+    create_rate_policy: {
+      request: 'POST /policies/rate-limits',
+      body: { ...limited, type: 'requests', unit: 'rpd', value: 1_000_000 },
+    },
+  };
+};
+
+const conditionalPolicies = (condition: object): Readonly<Record<string, NamingRequest>> => ({
+  ...makingPolicies({ conditions: [condition] }),
+  update_usage_policy: { request: 'PUT /policies/usage-limits/{policy}', body: { conditions: [condition] } },
 });
 
 const configs = (config: object, own: string): Readonly<Record<string, NamingRequest>> => ({
@@ -62,7 +81,11 @@ const guardedBy = (settings: object, own: string): Readonly<Record<string, Namin
 export const namingMembers: Readonly<Record<string, NamingMember>> = {
   'query:workspace_id': {
     stems: ['/workspaces/{workspace}'],
-    requests: (name) => ({ list_keys: { request: `GET /api-keys?workspace_id=${name}` } }),
+    requests: (name) => ({
+      list_keys: { request: `GET /api-keys?workspace_id=${name}` },
+      list_usage_policies: { request: `GET /policies/usage-limits?workspace_id=${name}` },
+      list_rate_policies: { request: `GET /policies/rate-limits?workspace_id=${name}` },
+    }),
   },
   'query:collection_id': {
     stems: ['/collections/{id}'],
@@ -72,6 +95,7 @@ export const namingMembers: Readonly<Record<string, NamingMember>> = {
     stems: ['/workspaces/{workspace}'],
     requests: (name) => ({
       ...makingKeys({ workspace_id: name }),
+      ...makingPolicies({ workspace_id: name }),
       create_config: {
         request: 'POST /configs',
         body: { name: 'c', config: { provider: 'echo' }, workspace_id: name },
@@ -87,7 +111,10 @@ export const namingMembers: Readonly<Record<string, NamingMember>> = {
       },
     }),
   },
-  'body/organisation_id': { stems: ['organisation'], requests: (name) => makingKeys({ organisation_id: name }) },
+  'body/organisation_id': {
+    stems: ['organisation'],
+    requests: (name) => ({ ...makingKeys({ organisation_id: name }), ...makingPolicies({ organisation_id: name }) }),
+  },
   'body/workspaces': {
     stems: ['/workspaces/{workspace}'],
     requests: (name, own) => ({
@@ -97,6 +124,27 @@ export const namingMembers: Readonly<Record<string, NamingMember>> = {
       },
       update_integration: { request: `PUT /integrations/${own}-integration`, body: { workspaces: [name] } },
     }),
+  },
+  'body/workspace_limits/-/workspace_id': {
+    stems: ['/workspaces/{workspace}'],
+    requests: (name, own) => {
+      const workspace_limits = [{ workspace_id: name, usage_limits: { type: 'tokens', credit_limit: 1_000_000 } }];
+      return {
+        create_integration: {
+          request: 'POST /integrations',
+          body: { name: 'i', provider: 'openai', key: 'k', workspace_limits },
+        },
+        update_integration: { request: `PUT /integrations/${own}-integration`, body: { workspace_limits } },
+      };
+    },
+  },
+  'body/conditions/-/value': {
+    stems: ['/api-keys/{id}'],
+    requests: (name) => conditionalPolicies({ key: 'api_key', value: name }),
+  },
+  'body/conditions/-/excludes': {
+    stems: ['/api-keys/{id}'],
+    requests: (name) => conditionalPolicies({ key: 'api_key', value: '*', excludes: [name] }),
   },
   'body/integration_id': {
     stems: ['/integrations/{slug}'],
@@ -175,6 +223,7 @@ export const namelessMembers: readonly string[] = [
   'query:current_page',
   'query:status',
   'query:dry_run',
+  ...['query:type', 'query:unit', 'query:include_usage', 'query:search'],
   ...['name', 'slug', 'note', 'description', 'colour', 'kind', 'scope', 'scopes', 'user_id', 'version'],
   ...['expires_at', 'key_transition_period_ms', 'is_default', 'is_raw_template', 'patch', 'version_description'],
   ...['provider', 'credential', 'key', 'resourceName', 'apiVersion', 'deploymentName', 'allow_all_models', 'models'],
@@ -184,5 +233,9 @@ export const namelessMembers: readonly string[] = [
   ...['tool_choice', 'template_metadata', 'variables', 'messages', 'messages/', 'prompt', 'frequency_penalty', 'user'],
   ...['logit_bias', 'logprobs', 'top_logprobs', 'max_tokens', 'n', 'presence_penalty', 'response_format', 'seed'],
   ...['response_format/', 'stop', 'stream', 'stream_options', 'thinking', 'thinking/', 'temperature', 'top_p'],
-  ...['parallel_tool_calls', 'function_call'],
+  ...['parallel_tool_calls', 'function_call', 'rate_limits', 'rate_limits/', 'usage_limits', 'usage_limits/'],
+  ...['workspace_limits', 'workspace_limits/-/rate_limits', 'workspace_limits/-/rate_limits/'],
+  ...['workspace_limits/-/usage_limits', 'workspace_limits/-/usage_limits/', 'conditions', 'conditions/-/key'],
+  ...['group_by', 'group_by/', 'type', 'unit', 'value', 'if_unknown', 'credit_limit', 'alert_threshold'],
+  ...['periodic_reset', 'periodic_reset_days', 'reset_usage_for_value'],
 ].map((member) => (member.startsWith('query:') ? member : `body/${member}`));

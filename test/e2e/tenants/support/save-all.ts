@@ -35,6 +35,9 @@ export const saveAll = async (
   const prompt = { string, parameters: {}, virtual_key: `${name}-virtual-key`, collection_id: collections[0] };
   const prompts = await post('/prompts', { ...prompt, ...slug('prompt') });
   await done(`PUT /v1/prompts/${name}-prompt/labels`, { key, body: { label: `${name}-label`, version: 1 } });
+  const limited = { conditions: [{ key: 'config', value: `${name}-config` }], group_by: [{ key: 'api_key' }] };
+  const budgets = await post('/policies/usage-limits', { ...limited, type: 'tokens', credit_limit: 1_000_000 });
+  const rates = await post('/policies/rate-limits', { ...limited, type: 'requests', unit: 'rpd', value: 1_000_000 });
   const keys = await post('/api-keys/workspace/service', { workspace_id: workspace, scopes: ['completions.write'] });
   return {
     '/workspaces/{workspace}': [workspace],
@@ -48,5 +51,7 @@ export const saveAll = async (
     '/prompts/{id}': prompts,
     '/labels/{id}': [...labels, `${name}-label`],
     '/collections/{id}': collections,
+    '/policies/usage-limits/{id}': budgets,
+    '/policies/rate-limits/{id}': rates,
   };
 };

@@ -36,7 +36,15 @@ export const secondOrganisation = async (url: string, adminKey: string): Promise
           name: 'admin',
         },
         ...{ hash: keyHash(key), mask: keyMask(key), scopes: JSON.stringify(scopes), defaults: '{}', status: 'active' },
-        ...{ expires_at: null, previous_hash: null, previous_until: null, rotation: null, created_by: null, now },
+        ...{
+          expires_at: null,
+          previous_hash: null,
+          previous_until: null,
+          rotation: null,
+          created_by: null,
+          limits: null,
+          now,
+        },
       });
     });
     return key;

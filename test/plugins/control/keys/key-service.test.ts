@@ -34,6 +34,8 @@ describe('a new key', () => {
       scopes: ['completions.write'],
       defaults: {},
       status: 'active',
+      rate_limits: [],
+      usage_limits: null,
       expires_at: null,
       rotation_policy: null,
       key_transition_expires_at: null,

@@ -7,25 +7,48 @@ const changing = { created_at: largest, updated_at: -largest };
 const made = { created_by: null, created_at: 1_700_000_000_000 };
 const organisation = { organisation_id: 'sample-organisation' };
 const workspace = { workspace_id: 'sample-workspace' };
+const used = {
+  ...{ requests: 1, attempts: largest, input_tokens: 3, cache_read_tokens: 4, cache_write_tokens: 5 },
+  ...{ audio_tokens: 6, output_tokens: 7, reasoning_tokens: -largest },
+};
+const summed = { ...used, nano_usd: largest, unpriced: 0, reported: 1, partial: 2, estimated: 3, none: 4 };
+const dimensions = { key_id: 'key', provider: 'openai', model: text, config: text };
+const counted = { policy: 'policy', bucket: text, unit: 'nanoUsd', window_at: 0, amount: largest } as const;
 const named = { ...workspace, slug: 'sample', name: text };
 
 /** A row for each table, every column of it, with the row that it refers to before it. */
 export const sampleRows: { readonly [Name in keyof Tables]: Tables[Name] } = {
   organisations: { id: 'sample-organisation', name: text, settings: json, ...changing },
-  workspaces: { id: 'sample-workspace', ...organisation, slug: 'sample', name: text, settings: json, ...changing },
+  workspaces: {
+    id: 'sample-workspace',
+    ...organisation,
+    slug: 'sample',
+    name: text,
+    settings: json,
+    limits: json,
+    ...changing,
+  },
   keys: {
     ...{ id: 'key', ...organisation, ...workspace, kind: 'workspace-user', user_id: text, name: text },
     ...{ hash: 'ab', mask: 'gw-…', scopes: json, defaults: json, status: 'active', expires_at: null },
-    ...{ previous_hash: 'cd', previous_until: 0, rotation: json, created_by: null, ...changing },
+    ...{ previous_hash: 'cd', previous_until: 0, rotation: json, created_by: null, limits: json, ...changing },
   },
   integrations: {
     ...{ id: 'integration', ...organisation, slug: 'sample', name: text, provider: 'openai', settings: json },
-    ...{ credential: null, origins: json, models: json, allow_all_models: 1, workspaces: null, ...changing },
+    ...{
+      credential: null,
+      origins: json,
+      models: json,
+      allow_all_models: 1,
+      workspaces: null,
+      workspace_limits: json,
+      ...changing,
+    },
   },
   providers: {
     ...{ id: 'provider', ...named, kind: 'virtual-key', integration_id: 'integration', provider: 'openai' },
     ...{ settings: json, credential: json, origins: json, note: text, expires_at: largest, status: 'active' },
-    ...changing,
+    ...{ limits: json, ...changing },
   },
   configs: { id: 'config', ...named, is_default: 0, version_id: 'config-version', ...changing },
   config_versions: {
@@ -49,13 +72,37 @@ export const sampleRows: { readonly [Name in keyof Tables]: Tables[Name] } = {
     ...{ id: 'partial-version', partial_id: 'partial', ...workspace, number: 1, text, description: null },
     ...made,
   },
+  policies: {
+    ...{ id: 'policy', ...organisation, ...workspace, kind: 'usage', name: null, conditions: json, group_by: json },
+    ...{ type: 'cost', unit: null, amount: largest, alert_at: largest, periodic_reset: null, reset_days: 365 },
+    ...{ reset_from: 0, if_unknown: 'refuse', status: 'archived', ...changing },
+  },
   idempotency: {
     ...{ ...workspace, route: 'POST /configs', key: text, body_hash: 'ab', status: 200, reply: json },
     created_at: 1,
   },
   feeds: { name: 'sample', version: largest },
   tenant_versions: { tenant: 'sample-workspace', version: largest },
+  limit_versions: { tenant: 'sample-workspace', version: largest },
   data_keys: { id: 'data-key', tenant: 'sample-workspace', wrapped: json, created_at: 1, retired_at: null },
   canary: { id: 'canary', wrapped: json },
   settings: { name: 'sample', value: json },
+  audit_log: {
+    ...{ id: 'audit', at: largest, ...organisation, workspace_id: null, method: 'PUT', uri: '/v1/configs/x' },
+    ...{ actor: 'key', resource_type: 'configs', action: 'update', status: 200, client_ip: null, detail: json },
+  },
+  ledger: {
+    ...{ id: 'posting', at: largest, trace: text, ...organisation, ...workspace, key_id: null, config: null },
+    ...{ prompt: null, provider: 'openai', slug: null, model: text, answered_model: text, kind: 'partial', tier: null },
+    ...{ ...used, nano_usd: null, prices: null, metadata: json, corrects: null },
+  },
+  ledger_charges: { posting: 'posting', number: 0, at: largest, ...counted },
+  counters: { counter: 'counter', ...counted },
+  usage_hours: { id: 'hour', hour: largest, ...organisation, ...workspace, ...dimensions, ...summed },
+  usage_labels: {
+    ...{ id: 'label', day: largest, ...organisation, ...workspace, name: text, value: text, is_other: 1 },
+    ...{ ...dimensions, ...summed },
+  },
+  label_values: { id: 'value', day: largest },
+  label_counts: { id: 'name', day: largest, different: 2 },
 };

@@ -28,6 +28,7 @@ describe('a workspace', () => {
     expect(made).toEqual({ status: 200, body: { object: 'workspace', id: expect.any(String), slug: 'research' } });
     const view = {
       ...{ object: 'workspace', ...made.body, name: 'Research', settings: {} },
+      ...{ rate_limits: [], usage_limits: null },
       ...{ organisation_id: expect.any(String), created_at: expect.any(Number), last_updated_at: expect.any(Number) },
     };
     expect(await ask('/workspaces/research')).toEqual({ status: 200, body: view });

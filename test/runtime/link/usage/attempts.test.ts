@@ -186,7 +186,7 @@ describe('a whole answer', () => {
     expect(records).toMatchObject([{ kind: 'estimated', input: { total: input }, output: { total: 4 } }]);
   });
 
-  it('that is cut is estimated, and an error or silence used nothing', async () => {
+  it('that is cut or never comes is estimated, and an error or a refused connection used nothing', async () => {
     const cut: StubHandler = () => ({
       kind: 'answer',
       status: 200,
@@ -198,7 +198,9 @@ describe('a whole answer', () => {
     expect(await kindOf(cut)).toMatchObject({ kind: 'estimated', model: 'gpt-4o-mini', output: { total: 0 } });
     const nothing = { kind: 'none', model: 'gpt-4o-mini', input: { total: 0 }, output: { total: 0 } };
     expect(await kindOf(() => stubAnswer({ error: { message: 'no' } }, { status: 429 }))).toEqual(nothing);
-    expect(await kindOf(hanging)).toEqual(nothing);
+    const refused = errorReport('connection-failed', { host: 'stub', reason: 'it was refused.' });
+    expect(await kindOf(() => ({ kind: 'failure', error: refused }))).toEqual(nothing);
+    expect(await kindOf(hanging)).toMatchObject({ kind: 'estimated', input: { total: 7 }, output: { total: 0 } });
   });
 
   it('of a path that is not modelled is not known', async () => {
@@ -246,7 +248,7 @@ const outcomes: Readonly<Record<Outcome, () => UpstreamAnswer>> = {
 const used: Readonly<Record<Outcome, UsageRecord['kind']>> = {
   answer: 'reported',
   error: 'none',
-  lost: 'none',
+  lost: 'estimated',
   denied: 'reported',
   stream: 'reported',
   'broken stream': 'estimated',

@@ -1,15 +1,21 @@
 import type { Redis } from 'ioredis';
 
-/** Milliseconds. A command that takes longer is given up; its request has gone on before. */
-const commandMs = 1000;
+/** Milliseconds. */
+const usualCommandMs = 1000;
 const connectMs = 2000;
 const longestRetryMs = 2000;
+const longestSilenceMs = 5000;
+
+export interface OpenRedisOptions {
+  /** Milliseconds after which a command is given up. The server may still run it. */
+  readonly commandMs?: number;
+}
 
 /**
  * A connection that fails fast: commands are refused while there is none, none is sent twice, and the client connects
  * again on its own, with growing waits.
  */
-export const openRedis = async (url: string): Promise<Redis> => {
+export const openRedis = async (url: string, { commandMs = usualCommandMs }: OpenRedisOptions = {}): Promise<Redis> => {
   const { Redis } = await import('ioredis');
   const client = new Redis(url, {
     commandTimeout: commandMs,
@@ -18,7 +24,7 @@ export const openRedis = async (url: string): Promise<Redis> => {
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     // A server that is stopped keeps its sockets open: only silence tells.
-    socketTimeout: commandMs * 5,
+    socketTimeout: longestSilenceMs,
     retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), longestRetryMs),
   });
   // Each command reports its own failure, so the connection's are not reported again.

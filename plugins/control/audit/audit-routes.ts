@@ -1,0 +1,73 @@
+import { defineRoute } from '../../sdk/define-route.ts';
+import type { AnyRouteRow } from '../../sdk/route-row.ts';
+import { acting } from '../saved/acting.ts';
+import { pageOf, pageSchema } from '../saved/paging.ts';
+import { refuseZeros } from '../saved/refuse-zeros.ts';
+import { listOf, listReply, recordOf, seconds, text, textOrNull } from '../saved/replies.ts';
+import { toSeconds } from '../saved/to-seconds.ts';
+import type { Store } from '../store/store.ts';
+import type { AuditRow } from '../store/tables.ts';
+import { listAudits } from './audit-store.ts';
+
+const query = {
+  type: 'object',
+  properties: {
+    ...pageSchema.properties,
+    resource_type: { type: 'string', description: 'Only what was done to these: `policies`, `keys`, …' },
+    action: { type: 'string', description: 'Only this: `create`, `update`, `delete`, `limit_reached`, …' },
+  },
+} as const;
+
+const record = recordOf({
+  object: { const: 'audit-log' },
+  ...{ id: text, created_at: seconds, method: text, uri: text },
+  actor: { ...text, description: 'The id of the key, or `gateway`.' },
+  ...{
+    resource_type: text,
+    action: text,
+    status: { type: 'integer' },
+    client_ip: textOrNull,
+    workspace_id: textOrNull,
+  },
+  detail: { type: 'object', additionalProperties: true },
+});
+
+const toView = (row: AuditRow): object => ({
+  object: 'audit-log',
+  id: row.id,
+  created_at: toSeconds(row.at),
+  method: row.method,
+  uri: row.uri,
+  actor: row.actor,
+  resource_type: row.resource_type,
+  action: row.action,
+  status: row.status,
+  client_ip: row.client_ip,
+  workspace_id: row.workspace_id,
+  detail: row.detail === null ? {} : JSON.parse(row.detail),
+});
+
+/** The route of the audit log. A key of a workspace sees what was done there, one of the organisation all. */
+export const auditRoutes = ({ store }: { readonly store: Pick<Store, 'db'> }): readonly AnyRouteRow[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/audit-logs',
+    operationId: 'list_audit_logs',
+    summary: 'Lists what was changed, and which limits were reached, the newest first.',
+    scope: 'audit_logs.list',
+    query,
+    replies: { 200: listOf(record) },
+    handle: async ({ query: asked }, context) => {
+      refuseZeros(asked, 'query');
+      const { organisation, tenant } = acting(context, 'audit_logs.list');
+      const { total, rows } = await listAudits(store.db, {
+        ...pageOf(asked),
+        organisation,
+        ...(context.principal.reach === 'organisation' ? {} : { workspace: tenant }),
+        ...(asked.resource_type === undefined ? {} : { resourceType: asked.resource_type }),
+        ...(asked.action === undefined ? {} : { action: asked.action }),
+      });
+      return listReply(total, rows.map(toView));
+    },
+  }),
+];

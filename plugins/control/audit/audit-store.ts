@@ -1,0 +1,60 @@
+import { isNonEmpty } from '../../../schema/json.ts';
+import { type Listed, type Part, partOf, type Reading } from '../saved/records.ts';
+import type { Writing } from '../store/store.ts';
+import type { AuditRow } from '../store/tables.ts';
+import type { AuditRecord } from './audit-record.ts';
+
+/** Which records are looked at: those of an organisation, or of one workspace of it. */
+export interface AuditSight {
+  readonly organisation: string;
+  readonly workspace?: string;
+}
+
+const toRow = (record: AuditRecord): AuditRow => ({
+  id: record.id,
+  at: record.at,
+  organisation_id: record.organisation,
+  workspace_id: record.workspace ?? null,
+  method: record.method,
+  uri: record.uri,
+  actor: record.actor,
+  resource_type: record.resourceType,
+  action: record.action,
+  status: record.status,
+  client_ip: record.clientIp ?? null,
+  detail: record.detail === undefined ? null : JSON.stringify(record.detail),
+});
+
+/** Writes a record; false if it was there before. */
+export const insertAudit = async (writing: Writing, record: AuditRecord): Promise<boolean> => {
+  const { numInsertedOrUpdatedRows = 0n } = await writing
+    .insertInto('audit_log')
+    .values(toRow(record))
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows > 0n;
+};
+
+export interface AuditQuery extends AuditSight, Part {
+  readonly resourceType?: string;
+  readonly action?: string;
+}
+
+/** A page of records, the newest first, and how many there are in all. */
+export const listAudits = async (
+  db: Reading,
+  { organisation, workspace, resourceType, action, ...part }: AuditQuery,
+): Promise<Listed<AuditRow>> => {
+  let query = db.selectFrom('audit_log').selectAll().where('organisation_id', '=', organisation);
+  if (workspace !== undefined) query = query.where('workspace_id', '=', workspace);
+  if (resourceType !== undefined) query = query.where('resource_type', '=', resourceType);
+  if (action !== undefined) query = query.where('action', '=', action);
+  return partOf(query.orderBy('at', 'desc').orderBy('id', 'desc'), part);
+};
+
+/** Which of some ids there is a record of. */
+export const knownAudits = async (db: Reading, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  if (!isNonEmpty(ids)) return new Set();
+  const rows = await db.selectFrom('audit_log').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map(({ id }) => id));
+};

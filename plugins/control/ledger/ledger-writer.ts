@@ -1,0 +1,215 @@
+import { formatUsd } from '../../../schema/format-usd.ts';
+import type { Clock } from '../identity/clock.ts';
+import type { PostedCharge, Posting, Postings } from '../limits/limits.ts';
+import { newId } from '../store/new-id.ts';
+import { type Store, StoreError } from '../store/store.ts';
+import type { LedgerEntry } from './entry.ts';
+import { isFaultOfRows } from './is-fault-of-rows.ts';
+import { type LedgerRecord, toRecord } from './ledger-record.ts';
+import { type LostPostings, nothingLost, withLost } from './lost-postings.ts';
+import { PostingQueue } from './posting-queue.ts';
+import type { LabelBounds } from './write-labels.ts';
+import { writeRecords } from './write-records.ts';
+
+export interface LedgerWriterOptions {
+  readonly store: Pick<Store, 'write'>;
+  readonly clock: Clock;
+  /** Takes what the operator is told. */
+  readonly say: (text: string) => void;
+  /** How many postings are kept apart while they cannot be written; 10,000 if absent. */
+  readonly mostWaiting?: number;
+  readonly labelBounds?: LabelBounds;
+}
+
+/** Writes postings to the ledger, some at a time. */
+export interface LedgerWriter {
+  /** For counters of this process: postings are in memory until they are written, within half a second. It never throws. */
+  readonly behind: Postings<LedgerEntry>;
+  /**
+   * For counters that keep postings until they are in the ledger: resolves when all of these are. While the store is away it
+   * waits, and it rejects with a `StoreError` when the writer is closed before.
+   */
+  readonly committed: Postings<LedgerEntry>;
+  /** Charges a counter without an attempt, as where an operator resets it. It never throws. */
+  adjust(charge: PostedCharge): void;
+  /** Resolves when all that was posted so far is written, or could not be for now. It never rejects. */
+  flush(): Promise<void>;
+  readonly lost: LostPostings;
+  /** Writes what is left, if the store can be written; the operator is told of what is lost. */
+  close(): Promise<void>;
+}
+
+const periodMs = 500;
+const longestWaitMs = 30_000;
+const largestBatch = 1000;
+
+/** What became of a batch: all is written or never will be, or the store cannot be written for now. */
+type Outcome = { readonly kind: 'done' } | { readonly kind: 'away'; readonly error: unknown };
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter => {
+  const { store, clock, say, mostWaiting = 10_000, labelBounds } = options;
+  const freshId = (): string => newId(clock.wall());
+  const queue = new PostingQueue({ most: mostWaiting, newId: freshId });
+  const told = { away: false, merging: false, lost: false };
+  let lost = nothingLost;
+  let batchSize = largestBatch;
+  let waitMs = periodMs;
+  let cancelTimer: (() => void) | undefined;
+  let flushing: Promise<boolean> | undefined;
+  let isClosed = false;
+
+  const lose = (record: LedgerRecord | undefined, why: string): void => {
+    lost = withLost(lost, record);
+    if (told.lost) return;
+    told.lost = true;
+    say(
+      `gw: An attempt is not in the ledger: ${why}. Others that follow are counted, and told when the gateway ends.\n`,
+    );
+  };
+
+  /** Of records that cannot be written together, it finds those that cannot be written at all. */
+  const write = async (records: readonly LedgerRecord[]): Promise<Outcome> => {
+    try {
+      await store.write((writing) => writeRecords(writing, records, labelBounds));
+    } catch (error) {
+      if (!isFaultOfRows(error)) return { kind: 'away', error };
+      const [first] = records;
+      if (records.length > 1 || first === undefined) return writeHalves(records);
+      lose(first, messageOf(error));
+    }
+    queue.done(records);
+    return { kind: 'done' };
+  };
+
+  const writeHalves = async (records: readonly LedgerRecord[]): Promise<Outcome> => {
+    const middle = Math.ceil(records.length / 2);
+    const first = await write(records.slice(0, middle));
+    return first.kind === 'away' ? first : write(records.slice(middle));
+  };
+
+  const recover = (): void => {
+    batchSize = largestBatch;
+    waitMs = periodMs;
+    if (told.away) say('gw: The ledger is written again.\n');
+    told.away = false;
+    told.merging &&= queue.isMerging;
+  };
+
+  const beAway = (error: unknown): void => {
+    batchSize = Math.max(1, Math.floor(batchSize / 4));
+    waitMs = Math.min(longestWaitMs, waitMs * 2);
+    if (told.away) return;
+    told.away = true;
+    say(`gw: The ledger cannot be written: ${messageOf(error)} What requests use is kept in memory until it can.\n`);
+  };
+
+  /** Whether all is written. */
+  const writeAll = async (): Promise<boolean> => {
+    for (;;) {
+      const records = queue.next(batchSize);
+      if (records.length === 0) return true;
+      const outcome = await write(records);
+      if (outcome.kind === 'away') {
+        beAway(outcome.error);
+        return false;
+      }
+      recover();
+    }
+  };
+
+  const flush = (): Promise<boolean> => {
+    cancelTimer?.();
+    cancelTimer = undefined;
+    flushing ??= writeAll().finally(() => {
+      flushing = undefined;
+      if (queue.size > 0) schedule(waitMs);
+    });
+    return flushing;
+  };
+
+  const schedule = (ms: number): void => {
+    if (isClosed || cancelTimer !== undefined || flushing !== undefined) return;
+    cancelTimer = clock.after(ms, () => {
+      cancelTimer = undefined;
+      void flush();
+    });
+  };
+
+  const add = (record: LedgerRecord): void => {
+    if (isClosed) {
+      lose(record, 'it came when the ledger was closed');
+      return;
+    }
+    if (!queue.add(record)) lose(record, 'there is no more room for postings while the ledger cannot be written');
+    if (queue.isMerging && !told.merging) {
+      told.merging = true;
+      say(
+        `gw: More than ${mostWaiting} postings wait for the ledger. Those that follow are added up: sums stay exact, and their ids and traces are not kept.\n`,
+      );
+    }
+    schedule(waitMs);
+  };
+
+  /** The record of a posting; undefined if it is lost. */
+  const read = (posting: Posting<LedgerEntry>): LedgerRecord | undefined => {
+    try {
+      const record = toRecord(posting);
+      if (record === undefined) lose(undefined, 'it has amounts that are no whole numbers, or that are absurd');
+      return record;
+    } catch (error) {
+      lose(undefined, messageOf(error));
+      return undefined;
+    }
+  };
+
+  const awaited = (posting: Posting<LedgerEntry>): Promise<void> => {
+    const record = read(posting);
+    if (record === undefined) return Promise.resolve();
+    if (isClosed) return Promise.reject(new StoreError('The ledger is closed.'));
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    queue.addAwaited(record, { written: resolve, given: reject });
+    if (!told.away) void flush();
+    schedule(waitMs);
+    return promise;
+  };
+
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    await flush();
+    if (queue.size > 0) await flush();
+    for (const record of queue.giveUp(new StoreError('The ledger was closed before it could be written.')))
+      lost = withLost(lost, record);
+    if (lost.postings === 0) return;
+    say(
+      `gw: ${lost.postings} postings are not in the ledger: ${lost.attempts} attempts, of ${formatUsd(lost.nanoUsd)} US dollars.\n`,
+    );
+  };
+  let closing: Promise<void> | undefined;
+
+  return {
+    behind: {
+      post(postings) {
+        for (const posting of postings) {
+          const record = read(posting);
+          if (record !== undefined) add(record);
+        }
+      },
+    },
+    committed: {
+      async post(postings) {
+        await Promise.all(postings.map(awaited));
+      },
+    },
+    adjust: (charge) => add({ id: freshId(), at: clock.wall(), charges: [charge] }),
+    async flush() {
+      await flushing;
+      await flush();
+    },
+    get lost() {
+      return lost;
+    },
+    close: () => (closing ??= close()),
+  };
+};

@@ -1,0 +1,10 @@
+import { isJsonObject } from '../../../schema/json.ts';
+
+/** The labels in a JSON text of the ledger. */
+export const parsedLabels = (text: string): Readonly<Record<string, string>> => {
+  const value: unknown = JSON.parse(text);
+  if (!isJsonObject(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+};

@@ -1,0 +1,71 @@
+import type { Writing } from '../store/store.ts';
+import type { UsageLabelRow } from '../store/tables.ts';
+import { admitTexts, type Wanted, wantedId } from './admit-labels.ts';
+import type { BookedRow } from './booked-row.ts';
+import { digest } from './digest.ts';
+import { inChunks } from './in-chunks.ts';
+import { parsedLabels } from './parsed-labels.ts';
+import { addedTo, dimensionsOf, summedById } from './write-hours.ts';
+
+export const dayMs = 86_400_000;
+
+/** How many different labels are counted in one day and workspace, and how many different values of each. */
+export interface LabelBounds {
+  readonly names: number;
+  readonly values: number;
+}
+
+export const usualBounds: LabelBounds = { names: 100, values: 10_000 };
+
+/** The longest name and value that are counted apart, in characters. */
+const longest = 200;
+
+interface Label {
+  readonly booked: BookedRow;
+  readonly day: number;
+  readonly name: string;
+  readonly value: string;
+}
+
+const labelsOf = (booked: BookedRow): readonly Label[] => {
+  const day = Math.floor(booked.row.at / dayMs) * dayMs;
+  const labels = Object.entries(parsedLabels(booked.row.metadata));
+  return labels.flatMap(([name, value]) => (name.length > longest ? [] : [{ booked, day, name, value }]));
+};
+
+const wantedName = ({ booked: { row }, day, name }: Label): Wanted => ({
+  ...{ set: digest([row.workspace_id, day]), text: name, day },
+});
+
+const wantedValue = ({ booked: { row }, day, name, value }: Label): Wanted => ({
+  ...{ set: digest([row.workspace_id, day, name]), text: value, day },
+});
+
+const toRow = ({ booked: { row, sums }, day, name, value }: Label, isApart: boolean): UsageLabelRow => {
+  const dimensions = dimensionsOf(row);
+  const shown = { name: name.replaceAll('\0', '\ufffd'), value: isApart ? value.replaceAll('\0', '\ufffd') : '' };
+  const is_other = isApart ? 0 : 1;
+  const id = digest([day, name, shown.value, is_other, ...Object.values(dimensions)]);
+  return { id, day, ...shown, is_other, ...dimensions, ...sums };
+};
+
+/** Adds rows that are new in the ledger to the sums by day and label. */
+export const writeLabels = async (
+  writing: Writing,
+  all: readonly BookedRow[],
+  bounds: LabelBounds = usualBounds,
+): Promise<void> => {
+  const labels = all.flatMap(labelsOf);
+  const names = await admitTexts(writing, labels.map(wantedName), bounds.names);
+  const counted = labels.filter((label) => names.has(wantedId(wantedName(label))));
+  const short = counted.filter(({ value }) => value.length <= longest);
+  const values = await admitTexts(writing, short.map(wantedValue), bounds.values);
+  const rows = counted.map((label) => toRow(label, values.has(wantedId(wantedValue(label)))));
+  await inChunks(summedById(rows), (chunk) =>
+    writing
+      .insertInto('usage_labels')
+      .values([...chunk])
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(addedTo('usage_labels')))
+      .execute(),
+  );
+};

@@ -1,0 +1,316 @@
+import type { UsageRecord } from '../../../../schema/usage-record.ts';
+import type { Exchange } from '../../../sdk/exchange.ts';
+import type { LimitedAttempt, LimitedRequest, Reservation } from '../../../sdk/limiter.ts';
+import type { LedgerEntry } from '../../ledger/entry.ts';
+import { newId } from '../../store/new-id.ts';
+import type { Charge, Granted, Posting, Refused, Unavailable } from '../limits.ts';
+import type { CompiledPolicies, MatchedPolicy } from './compile-policies.ts';
+import type { LimiterOptions } from './create-limiter.ts';
+import { estimateUse, tokensOf } from './estimate.ts';
+import type { LearnedUse } from './learned-use.ts';
+import type { RequestLimitFacts } from './limit-facts.ts';
+import type { CounterUse } from './reached-limits.ts';
+import { refusalOf, uncounted, unmeasured, unpriced } from './refusals.ts';
+
+/** What all requests share. */
+export interface LimiterParts extends LimiterOptions {
+  readonly learned: LearnedUse;
+  readonly watch: (use: CounterUse) => void;
+  /** Posts what no policy limits. It never throws. */
+  readonly post: (posting: Posting<LedgerEntry>) => void;
+}
+
+interface RequestParts {
+  readonly exchange: Exchange;
+  readonly facts: RequestLimitFacts;
+  readonly policies: CompiledPolicies;
+}
+
+/** A charge with the policy that asks for it. */
+interface MatchedCharge {
+  readonly match: MatchedPolicy;
+  readonly charge: Charge;
+}
+
+/** How long an attempt may take, in milliseconds, where its request does not say. */
+const usualTimeoutMs = 600_000;
+/** Milliseconds beyond it, after which nothing will be heard of an attempt. */
+const slackMs = 60_000;
+
+const nothingUsed: UsageRecord = { kind: 'none', model: '', input: { total: 0 }, output: { total: 0 } };
+
+/** No attempt is charged more, whatever a provider or a price says: a million million tokens, or a thousand dollars. */
+const mostAmount = 1e12;
+
+const chargeOf = ({ policy, bucket }: MatchedPolicy, amount: number): Charge => ({
+  policy: policy.id,
+  bucket,
+  unit: policy.unit,
+  amount: Math.min(Math.max(0, amount), mostAmount),
+  limit: policy.limit,
+  reset: policy.reset,
+});
+
+const chargesOf = (matched: readonly MatchedCharge[]): readonly Charge[] => matched.map(({ charge }) => charge);
+
+const asText = (value: unknown): readonly string[] =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
+
+/** What a target was sent, and what it may use. */
+interface Planned {
+  readonly attempt: LimitedAttempt;
+  readonly estimate: UsageRecord;
+  /** By which it is learned what such attempts use. */
+  readonly name: string;
+}
+
+/** One request, and what is counted of it. */
+export class CountedRequest implements LimitedRequest {
+  readonly #parts: LimiterParts;
+  readonly #request: RequestParts;
+  #matches: readonly MatchedPolicy[] = [];
+  /** The reservation by which the request itself is counted; absent if no policy counts it. */
+  #admission: { readonly id: string; readonly charges: readonly Charge[] } | undefined;
+  /** Attempts that were sent, or are about to be. */
+  #sent = 0;
+  /** The counters of requests that a target's policies have counted this request in. */
+  readonly #counted = new Set<string>();
+
+  constructor(parts: LimiterParts, request: RequestParts) {
+    this.#parts = parts;
+    this.#request = request;
+  }
+
+  /** Counts the request. Throws, or rejects with, the `GatewayError` of a limit that is reached. */
+  admit(): LimitedRequest | Promise<LimitedRequest> {
+    const { policies, facts } = this.#request;
+    this.#matches = policies.ofRequest(facts);
+    if (this.#matches.length === 0) return this;
+    const matched = this.#matches.map((match) => ({
+      match,
+      charge: chargeOf(match, match.policy.unit === 'requests' ? 1 : 0),
+    }));
+    const id = this.#newId();
+    const given = this.#reserve(id, matched, this.#entry({ usage: nothingUsed, isFirst: false, isAttempt: false }));
+    const admitted = (answer: Granted | Refused | Unavailable): LimitedRequest => {
+      this.#judge(id, matched, answer);
+      const charges = chargesOf(matched);
+      // A look at what was used holds nothing.
+      if (charges.some(({ amount }) => amount > 0)) this.#admission = { id, charges };
+      else this.#parts.limits.release(id);
+      return this;
+    };
+    return given instanceof Promise ? given.then(admitted) : admitted(given);
+  }
+
+  attempt(attempt: LimitedAttempt): Reservation | Promise<Reservation> {
+    const { facts, policies } = this.#request;
+    facts.target = attempt;
+    const ofTarget = policies.ofTarget(facts);
+    const matches =
+      ofTarget.length === 0
+        ? this.#matches
+        : [...this.#matches, ...ofTarget].toSorted((one, other) => one.order - other.order);
+    const charged = matches.filter((match) => this.#isCharged(match));
+    const name = `${facts.workspace} ${attempt.provider} ${attempt.model}`;
+    const estimate = estimateUse(attempt, { learned: this.#parts.learned, name });
+    const planned: Planned = { attempt, estimate, name };
+    if (charged.length === 0) return this.#uncharged(planned);
+    const waits = charged.some(({ policy }) => policy.unit === 'nanoUsd') ? this.#parts.prices?.ready() : undefined;
+    return waits === undefined
+      ? this.#charged(planned, charged)
+      : waits.then(
+          () => this.#charged(planned, charged),
+          () => this.#charged(planned, charged),
+        );
+  }
+
+  end(): void {
+    const admission = this.#admission;
+    if (admission === undefined) return;
+    this.#admission = undefined;
+    const { limits } = this.#parts;
+    if (this.#sent === 0) limits.release(admission.id);
+    else
+      limits.settle(
+        admission.id,
+        admission.charges,
+        this.#entry({ usage: nothingUsed, isFirst: false, isAttempt: false }),
+      );
+  }
+
+  /** Requests of clients are counted before, and those of a target once. */
+  #isCharged({ policy, bucket, isOfTarget }: MatchedPolicy): boolean {
+    if (policy.unit !== 'requests') return true;
+    return isOfTarget && !this.#counted.has(`${policy.id} ${bucket}`);
+  }
+
+  #newId(): string {
+    return newId(this.#parts.clock.wall());
+  }
+
+  #priced({ attempt: { provider, model }, estimate }: Planned): UsageRecord {
+    const { prices, listedAs, clock } = this.#parts;
+    const cost = prices?.cost(estimate, { provider, listedAs: listedAs(provider), model, at: clock.wall() });
+    return cost === undefined ? estimate : { ...estimate, cost: { prices: 'estimate', ...cost } };
+  }
+
+  /** What the attempt may add to a counter. Throws where that is not known, and the policy refuses what is not. */
+  #amount({ policy, isOfTarget }: MatchedPolicy, { attempt, estimate }: Planned): number {
+    if (policy.unit === 'requests') return 1;
+    const { route, request } = this.#request.exchange;
+    if (policy.ifUnknown === 'refuse' && route.operation === 'opaque' && request.body.kind !== 'none')
+      throw unmeasured(policy, isOfTarget);
+    if (policy.unit === 'tokens') return tokensOf(estimate);
+    if (estimate.cost !== undefined) return estimate.cost.nanoUsd;
+    if (policy.ifUnknown === 'refuse') throw unpriced(policy, attempt);
+    return 0;
+  }
+
+  #charged(planned: Planned, matches: readonly MatchedPolicy[]): Reservation | Promise<Reservation> {
+    const { limits } = this.#parts;
+    const needsCost = matches.some(({ policy }) => policy.unit === 'nanoUsd');
+    const estimate = needsCost ? this.#priced(planned) : planned.estimate;
+    const priced = { ...planned, estimate };
+    const matched = matches.map((match) => ({ match, charge: chargeOf(match, this.#amount(match, priced)) }));
+    const isFirst = this.#sent === 0;
+    const id = this.#newId();
+    const given = this.#reserve(id, matched, this.#entry({ planned, usage: estimate, isFirst }));
+    const reserved = (answer: Granted | Refused | Unavailable): Reservation => {
+      this.#judge(id, matched, answer);
+      const settled = answer.kind === 'granted' ? answer.counters : [];
+      this.#sent += 1;
+      const counted = matched.filter(({ charge }) => charge.unit === 'requests');
+      for (const { charge } of counted) this.#counted.add(`${charge.policy} ${charge.bucket}`);
+      if (needsCost && estimate.cost === undefined) this.#parts.unknowns.add('price');
+      return {
+        settle: (usage) => {
+          this.#learn(planned, usage);
+          const actual = matched.map(({ match, charge }) => ({
+            match,
+            charge: chargeOf(match, actualOf(charge, usage)),
+          }));
+          limits.settle(id, chargesOf(actual), this.#entry({ planned, usage, isFirst }));
+          for (const [at, { match, charge }] of actual.entries()) {
+            const state = settled[at];
+            if (state !== undefined) this.#watch(match, { ...state, used: state.used + charge.amount });
+          }
+        },
+        release: () => {
+          this.#sent -= 1;
+          for (const { charge } of counted) this.#counted.delete(`${charge.policy} ${charge.bucket}`);
+          limits.release(id);
+        },
+      };
+    };
+    return given instanceof Promise ? given.then(reserved) : reserved(given);
+  }
+
+  /** An attempt that no policy covers. */
+  #uncharged(planned: Planned): Reservation {
+    const isFirst = this.#sent === 0;
+    this.#sent += 1;
+    return {
+      settle: (usage) => {
+        this.#learn(planned, usage);
+        this.#parts.post({ id: this.#newId(), charges: [], entry: this.#entry({ planned, usage, isFirst }) });
+      },
+      release: () => {
+        this.#sent -= 1;
+      },
+    };
+  }
+
+  #reserve(
+    id: string,
+    matched: readonly MatchedCharge[],
+    entry: LedgerEntry,
+  ): Granted | Refused | Unavailable | Promise<Granted | Refused | Unavailable> {
+    const timeoutMs = this.#request.exchange.overrides.timeoutMs ?? usualTimeoutMs;
+    return this.#parts.limits.reserve(id, chargesOf(matched), { ttlMs: timeoutMs + slackMs, entry });
+  }
+
+  /** Throws what keeps a request, or an attempt, from going on. */
+  #judge(id: string, matched: readonly MatchedCharge[], answer: Granted | Refused | Unavailable): void {
+    const { limits, clock, unknowns } = this.#parts;
+    if (answer.kind === 'unavailable') {
+      const refusing = matched.find(({ match }) => match.policy.ifUnknown === 'refuse');
+      if (refusing === undefined) {
+        unknowns.add('counter');
+        return;
+      }
+      // The counters may have taken it, and answered too late.
+      limits.release(id);
+      throw uncounted(refusing.match.policy, refusing.match.isOfTarget);
+    }
+    if (answer.kind === 'granted') {
+      for (const [at, state] of answer.counters.entries()) {
+        const each = matched[at];
+        if (each !== undefined) this.#watch(each.match, state);
+      }
+      return;
+    }
+    const { counter } = answer;
+    const full =
+      matched.find(({ charge }) => charge.policy === counter.policy && charge.bucket === counter.bucket) ??
+      matched.find(({ charge }) => charge.policy === counter.policy);
+    if (full === undefined) throw new Error(`The counters refused a charge of ${counter.policy}, which was not made.`);
+    this.#watch(full.match, counter);
+    throw refusalOf(full.match, { counter, now: clock.wall() });
+  }
+
+  #watch(
+    { policy, bucket }: MatchedPolicy,
+    { used, resetsAt }: { readonly used: number; readonly resetsAt?: number },
+  ): void {
+    const { workspace, organisation } = this.#request.facts;
+    const at = this.#parts.clock.wall();
+    this.#parts.watch({
+      ...{ policy, bucket, workspace, organisation, used, at },
+      ...(resetsAt === undefined ? {} : { resetsAt }),
+    });
+  }
+
+  #learn({ attempt: { bodyBytes }, name }: Planned, { kind, input, output }: UsageRecord): void {
+    if (kind === 'reported') this.#parts.learned.see(name, { bodyBytes, input: input.total, output: output.total });
+  }
+
+  #entry({
+    planned,
+    usage,
+    isFirst,
+    isAttempt = true,
+  }: {
+    readonly planned?: Planned;
+    readonly usage: UsageRecord;
+    readonly isFirst: boolean;
+    readonly isAttempt?: boolean;
+  }): LedgerEntry {
+    const { exchange, facts } = this.#request;
+    const { key, config, prompt, workspace, organisation, metadata } = facts;
+    const { provider = '', slug, model = '' } = planned?.attempt ?? {};
+    return {
+      at: this.#parts.clock.wall(),
+      trace: exchange.traceId,
+      organisation,
+      workspace,
+      ...(key === undefined ? {} : { key }),
+      ...(config === undefined ? {} : { config }),
+      ...(prompt === undefined ? {} : { prompt }),
+      provider,
+      ...(slug === undefined ? {} : { slug }),
+      model,
+      metadata: Object.fromEntries(
+        Object.entries(metadata).flatMap(([name, value]) => asText(value).map((text) => [name, text] as const)),
+      ),
+      isFirst,
+      ...(isAttempt ? {} : { isAttempt }),
+      usage,
+    };
+  }
+}
+
+const actualOf = ({ unit, amount }: Charge, usage: UsageRecord): number => {
+  if (unit === 'requests') return amount;
+  return unit === 'tokens' ? tokensOf(usage) : (usage.cost?.nanoUsd ?? 0);
+};

@@ -1,0 +1,28 @@
+import type { UsageRecord } from '../../../../schema/usage-record.ts';
+import type { LimitedAttempt } from '../../../sdk/limiter.ts';
+import type { LearnedUse } from './learned-use.ts';
+
+/** The most tokens of one attempt that an estimate has, whatever a request allows. */
+const mostTokens = 1_000_000_000;
+
+const whole = (tokens: number): number => Math.min(Math.max(0, Math.ceil(tokens)), mostTokens);
+
+/**
+ * What an attempt may use: its bytes by what a token of its kind takes, and the most that the request lets the model answer
+ * with, or else what it usually answers with.
+ */
+export const estimateUse = (
+  { model, bodyBytes, mostOutput }: LimitedAttempt,
+  { learned, name }: { readonly learned: LearnedUse; readonly name: string },
+): UsageRecord => {
+  const output = mostOutput !== undefined && Number.isFinite(mostOutput) ? mostOutput : learned.output(name);
+  return {
+    kind: 'estimated',
+    model,
+    input: { total: whole(bodyBytes / learned.bytesPerToken(name)) },
+    output: { total: whole(output) },
+  };
+};
+
+/** Tokens of both directions. */
+export const tokensOf = ({ input, output }: UsageRecord): number => input.total + output.total;

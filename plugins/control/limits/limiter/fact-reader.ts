@@ -1,0 +1,54 @@
+import { slugModel } from '../../../../schema/slug-model.ts';
+import type { LimitFacts, TargetFacts } from './limit-facts.ts';
+
+/** What a request has for a key of policies, in each of its spellings; the first is the one that counters are named by. */
+export type FactReader = (facts: LimitFacts) => readonly string[];
+
+const none: readonly string[] = [];
+const listed = (value: string | undefined): readonly string[] => (value === undefined || value === '' ? none : [value]);
+
+/** The requested model, and how it is named together with the saved provider that serves it. */
+const modelsOf = ({ model, slug }: TargetFacts): readonly string[] => {
+  if (model === '') return none;
+  const written = slugModel(model);
+  const bare = written?.model ?? model;
+  const provider = slug ?? written?.slug;
+  return provider === undefined ? [bare] : [bare, `@${provider}/${bare}`];
+};
+
+const providersOf = ({ provider, slug }: TargetFacts): readonly string[] =>
+  slug === undefined ? [provider] : [provider, `@${slug}`];
+
+const metadataReader =
+  (name: string): FactReader =>
+  ({ metadata }) => {
+    const value = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
+    if (typeof value === 'string') return [value];
+    return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : none;
+  };
+
+const readers: ReadonlyMap<string, FactReader> = new Map<string, FactReader>([
+  ['api_key', ({ key }) => listed(key)],
+  ['virtual_key', ({ target }) => listed(target?.slug)],
+  ['provider', ({ target }) => (target === undefined ? none : providersOf(target))],
+  ['model', ({ target }) => (target === undefined ? none : modelsOf(target))],
+  ['config', ({ config }) => listed(config)],
+  ['prompt', ({ prompt }) => listed(prompt)],
+  ['endpoint_type', (facts) => listed(facts.endpointType)],
+  ['workspace_id', ({ workspace }) => listed(workspace)],
+  ['organisation_id', ({ organisation }) => listed(organisation)],
+]);
+
+const metadataPrefix = 'metadata.';
+
+/** Reads a key of conditions and of `group_by`; one that there is not has no value. */
+export const factReader = (key: string): FactReader =>
+  key.startsWith(metadataPrefix)
+    ? metadataReader(key.slice(metadataPrefix.length))
+    : (readers.get(key) ?? (() => none));
+
+/** Keys whose values are known when a target is chosen; the prompt of a request may be its target's. */
+const ofTargets: ReadonlySet<string> = new Set(['provider', 'model', 'virtual_key', 'prompt', 'metadata._prompt']);
+
+/** Whether the value of a key belongs to a target, so that another one may be free of the limit. */
+export const isOfTarget = (key: string): boolean => ofTargets.has(key);

@@ -1,0 +1,61 @@
+import { LRUCache } from 'lru-cache';
+
+/** The most models of which something is remembered. */
+const mostModels = 5000;
+/** The most characters of a name by which something is remembered. */
+const longestName = 300;
+
+const firstBytesPerToken = 4;
+/** What a model answers with, until one has. */
+const firstOutput = 256;
+
+interface Learned {
+  readonly bytesPerToken: number;
+  readonly output: number;
+}
+
+const first: Learned = { bytesPerToken: firstBytesPerToken, output: firstOutput };
+
+/** What an attempt was seen to use. */
+export interface SeenUse {
+  readonly bodyBytes: number;
+  readonly input: number;
+  readonly output: number;
+}
+
+/** What attempts are expected to use, from what earlier ones of the same kind reported. */
+export interface LearnedUse {
+  bytesPerToken(name: string): number;
+  /** Tokens. */
+  output(name: string): number;
+  see(name: string, use: SeenUse): void;
+}
+
+/** One answer moves what is known by this factor at most, however odd it is. */
+const inputStep = 1.25;
+const outputStep = 1.5;
+
+const towards = (known: number, seen: number, step: number): number =>
+  Math.min(Math.max(seen, known / step), known * step);
+
+const within = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
+
+/** Learns by small steps; what was used last is remembered of at most 5,000 names. */
+export const createLearnedUse = (): LearnedUse => {
+  const known = new LRUCache<string, Learned>({ max: mostModels });
+  const of = (name: string): Learned => known.get(name.slice(0, longestName)) ?? first;
+  return {
+    bytesPerToken: (name) => of(name).bytesPerToken,
+    output: (name) => Math.ceil(of(name).output),
+    see(name, { bodyBytes, input, output }) {
+      const { bytesPerToken, output: usual } = of(name);
+      known.set(name.slice(0, longestName), {
+        bytesPerToken:
+          bodyBytes > 0 && input > 0
+            ? within(towards(bytesPerToken, bodyBytes / input, inputStep), 0.25, 10_000)
+            : bytesPerToken,
+        output: output > 0 ? within(towards(usual, output, outputStep), 1, 1_000_000) : usual,
+      });
+    },
+  };
+};

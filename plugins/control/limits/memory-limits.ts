@@ -1,0 +1,243 @@
+import type { Clock } from '../identity/clock.ts';
+import { admits } from './admits.ts';
+import { correctableMs } from './bounds.ts';
+import { correctionId } from './correction-id.ts';
+import { dueSlots } from './due-slots.ts';
+import type {
+  Charge,
+  CounterState,
+  CounterSum,
+  Granted,
+  Limits,
+  PostedCharge,
+  Postings,
+  Refused,
+  ReserveOptions,
+} from './limits.ts';
+import { type Found, memoryCounters } from './memory-counters.ts';
+import { postingBatches } from './posting-batches.ts';
+import { steadyTime } from './steady-time.ts';
+import { windowOf } from './windows.ts';
+
+export interface MemoryLimitsOptions<Entry> {
+  readonly clock: Clock;
+  readonly postings: Postings<Entry>;
+  /** Takes what the operator is told. */
+  readonly say: (text: string) => void;
+}
+
+/** Counters of this process alone, which answer at once. */
+export interface MemoryLimits<Entry> extends Limits<Entry> {
+  reserve(id: string, charges: readonly Charge[], options: ReserveOptions<Entry>): Granted | Refused;
+  /** Once, before the first reservation: adds what the ledger has of counters. Sums of windows that have ended are left out. */
+  load(sums: readonly CounterSum[]): void;
+  /** The counters that are in memory. */
+  size(): number;
+}
+
+interface Held extends Found {
+  readonly charge: Charge;
+}
+
+interface Reservation<Entry> {
+  readonly id: string;
+  readonly held: readonly Held[];
+  readonly entry: Entry;
+  readonly granted: Granted;
+}
+
+interface Expired {
+  readonly held: readonly Held[];
+  /** By the monotonic clock. */
+  readonly until: number;
+}
+
+/** Milliseconds between two looks at what has expired, and between two batches for the ledger. */
+const tickMs = 250;
+
+/** Milliseconds between two looks at windows that have ended. */
+const forgetMs = 60_000;
+
+/** Expired reservations that can still be corrected; the estimates of older ones stay. */
+const mostExpired = 100_000;
+
+const stateOf = ({ policy, limit }: Charge, { window, counter }: Found): CounterState => ({
+  policy,
+  bucket: counter.bucket,
+  used: counter.used,
+  reserved: counter.reserved,
+  limit,
+  ...(Number.isFinite(window.end) ? { resetsAt: window.end } : {}),
+});
+
+const posted = ({ charge: { policy, unit }, window, counter }: Held, amount: number): PostedCharge => ({
+  policy,
+  bucket: counter.bucket,
+  unit,
+  amount,
+  window: window.start,
+});
+
+/**
+ * The engine of one process. Each charge takes the same time however many counters there are.
+ *
+ * A policy has at most 10,000 buckets in a window, so that labels which callers make up cannot fill the memory. What comes
+ * after them is counted in one bucket called `*`, by all who share it: nobody gets more than the limit, some get less. It is
+ * posted as `*`, too, so that each counter equals the sum of its postings, and a counter that was loaded from the ledger
+ * goes on where it was.
+ *
+ * A reservation that expires is posted within a quarter of a second, as is what was settled. A process that is killed loses
+ * no more than that, and what it had reserved.
+ */
+export const memoryLimits = <Entry>({ clock, postings, say }: MemoryLimitsOptions<Entry>): MemoryLimits<Entry> => {
+  const now = steadyTime(() => clock.wall());
+  const counters = memoryCounters();
+  const reservations = new Map<string, { readonly reservation: Reservation<Entry>; readonly stop: () => void }>();
+  const expired = new Map<string, Expired>();
+  const due = dueSlots<Reservation<Entry>>(tickMs);
+  const batches = postingBatches({ postings, say });
+  let timer: { readonly ms: number; readonly stop: () => void } | undefined;
+  let forgotAt = clock.monotonic();
+  let isClosed = false;
+
+  /** The difference is counted as long as the window lasts, and never takes a counter that was reset below 0. */
+  const add = ({ window, counter }: Held, amount: number): number => {
+    if (window.end <= now()) return amount;
+    const added = Math.max(amount, -counter.used);
+    counter.used += added;
+    return added;
+  };
+
+  const taken = (id: string): Reservation<Entry> | undefined => {
+    const known = reservations.get(id);
+    reservations.delete(id);
+    known?.stop();
+    return known?.reservation;
+  };
+
+  const giveBack = (held: readonly Held[]): void => {
+    for (const { charge, counter } of held) counter.reserved -= charge.amount;
+  };
+
+  const post = (
+    id: string,
+    held: readonly Held[],
+    rest: { readonly amounts: readonly number[]; readonly entry: Entry },
+  ) => {
+    giveBack(held);
+    const charges = held.map((each, index) => posted(each, add(each, rest.amounts[index] ?? 0)));
+    batches.add({ id, charges, entry: rest.entry });
+  };
+
+  const expire = ({ id, held, entry }: Reservation<Entry>): void => {
+    reservations.delete(id);
+    post(id, held, { amounts: held.map((each) => each.charge.amount), entry });
+    expired.set(id, { held, until: clock.monotonic() + correctableMs });
+  };
+
+  const forgetExpired = (): void => {
+    for (const [id, { until }] of expired) {
+      if (until > clock.monotonic() && expired.size <= mostExpired) return;
+      expired.delete(id);
+    }
+  };
+
+  const forgetWindows = (): void => {
+    if (clock.monotonic() - forgotAt < forgetMs) return;
+    forgotAt = clock.monotonic();
+    counters.forget(now());
+  };
+
+  const tick = (): void => {
+    timer = undefined;
+    for (const reservation of due.take(clock.monotonic())) expire(reservation);
+    forgetExpired();
+    forgetWindows();
+    void batches.send();
+    arm();
+  };
+
+  /** One timer: a short one while something is to be done, a long one while there is something to forget. */
+  const arm = (): void => {
+    const isBusy = reservations.size > 0 || !batches.isEmpty;
+    const ms = isBusy ? tickMs : forgetMs;
+    if (isClosed || (timer !== undefined && timer.ms <= ms)) return;
+    if (!isBusy && expired.size === 0 && !counters.endsSometime()) return;
+    timer?.stop();
+    timer = { ms, stop: clock.after(ms, tick) };
+  };
+
+  const correct = (
+    id: string,
+    { held }: Expired,
+    rest: { readonly actual: readonly Charge[]; readonly entry: Entry },
+  ) => {
+    expired.delete(id);
+    const charges = held.map((each, index) =>
+      posted(each, add(each, (rest.actual[index]?.amount ?? 0) - each.charge.amount)),
+    );
+    batches.add({ id: correctionId(id), corrects: id, charges, entry: rest.entry });
+  };
+
+  return {
+    reserve(id, charges, { ttlMs, entry }) {
+      const known = reservations.get(id);
+      if (known !== undefined) return known.reservation.granted;
+      const at = now();
+      const held: Held[] = [];
+      for (const each of charges) {
+        const found = counters.at(each, at);
+        if (!admits(each, found.counter)) {
+          giveBack(held);
+          return { kind: 'refused', counter: stateOf(each, found) };
+        }
+        found.counter.reserved += each.amount;
+        held.push({ ...found, charge: each });
+      }
+      const granted: Granted = { kind: 'granted', counters: held.map((each) => stateOf(each.charge, each)) };
+      const reservation = { id, held, entry, granted };
+      reservations.set(id, { reservation, stop: due.add(reservation, clock.monotonic() + ttlMs) });
+      arm();
+      return granted;
+    },
+    settle(id, actual, entry) {
+      const late = expired.get(id);
+      if (late !== undefined && late.until > clock.monotonic() && !isClosed) correct(id, late, { actual, entry });
+      const known = taken(id);
+      if (known !== undefined) post(id, known.held, { amounts: actual.map(({ amount }) => amount), entry });
+      arm();
+    },
+    release(id) {
+      giveBack(taken(id)?.held ?? []);
+    },
+    async read(places) {
+      const at = now();
+      return places.map((place) => {
+        const { end } = windowOf(place.reset, at);
+        const { bucket, used, reserved } = counters.find(place, at) ?? { bucket: place.bucket, used: 0, reserved: 0 };
+        const state = { policy: place.policy, bucket, used, reserved, limit: place.limit };
+        return end === undefined ? state : { ...state, resetsAt: end };
+      });
+    },
+    async reset(place) {
+      const counter = counters.find(place, now());
+      const used = counter?.used ?? 0;
+      if (counter !== undefined) counter.used = 0;
+      return used;
+    },
+    load(sums) {
+      const at = now();
+      for (const sum of sums)
+        if (windowOf(sum.reset, at).start === sum.window) counters.at(sum, at).counter.used += sum.used;
+      arm();
+    },
+    size: () => counters.size(),
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      timer?.stop();
+      for (const { reservation } of reservations.values()) expire(reservation);
+      await batches.close();
+    },
+  };
+};

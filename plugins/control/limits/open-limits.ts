@@ -1,0 +1,103 @@
+import type { LimitReached } from '../../sdk/limit-reached.ts';
+import type { Limiter } from '../../sdk/limiter.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { Clock } from '../identity/clock.ts';
+import type { LedgerEntry } from '../ledger/entry.ts';
+import { counterSums } from '../ledger/ledger-store.ts';
+import { createLedgerWriter, type LedgerWriter } from '../ledger/ledger-writer.ts';
+import { readEntry } from '../ledger/read-entry.ts';
+import type { CounterReader } from '../policies/counter-reader.ts';
+import type { LimitPolicy, PolicyView } from '../policies/limit-policy.ts';
+import { readLimits } from '../policies/read-limits.ts';
+import type { Store } from '../store/store.ts';
+import { countersName } from './counters-name.ts';
+import { createCounterReader } from './limiter/create-counter-reader.ts';
+import { type AttemptPrices, createLimiter } from './limiter/create-limiter.ts';
+import { tellReached } from './limiter/tell-reached.ts';
+import { toldUnknowns } from './limiter/told-unknowns.ts';
+import type { CounterSum, Limits } from './limits.ts';
+import { memoryLimits } from './memory-limits.ts';
+
+export interface OpenLimitsOptions {
+  readonly store: Store;
+  readonly policies: PolicyView;
+  readonly audit: Pick<AuditLog, 'write'>;
+  /** A Redis in which all processes of the store count together. */
+  readonly redisUrl?: string;
+  readonly prices?: AttemptPrices;
+  /** The name of a provider in public price lists. */
+  readonly listedAs: (provider: string) => string;
+  /** Tells plugins of a limit that was reached. */
+  readonly notify: (reached: LimitReached) => void;
+  readonly clock: Clock;
+  /** Takes what the operator is told. */
+  readonly say: (text: string) => void;
+}
+
+/** Limits and the ledger, as a process has them. */
+export interface OpenedLimits {
+  readonly limiter: Limiter;
+  readonly counters: CounterReader;
+  readonly ledger: LedgerWriter;
+  /** Whether the counters cannot be asked at the moment. */
+  isAway(): boolean;
+  /** Posts what is reserved and settled, and then writes it. */
+  close(): Promise<void>;
+}
+
+/** What the ledger has of the counters of policies that are in force. */
+const startingSums = async (store: Store, now: number): Promise<readonly CounterSum[]> => {
+  const [sums, limits] = await Promise.all([counterSums(store, now), readLimits(store.db)]);
+  const policies = new Map([...limits.values()].flat().map((policy): [string, LimitPolicy] => [policy.id, policy]));
+  return sums.flatMap(({ policy: id, bucket, unit, window, amount }) => {
+    const policy = policies.get(id);
+    return policy?.unit === unit ? [{ policy: id, bucket, reset: policy.reset, window, used: amount }] : [];
+  });
+};
+
+type OpenCounters = Pick<OpenLimitsOptions, 'store' | 'clock' | 'say' | 'redisUrl'> & { readonly ledger: LedgerWriter };
+
+/** Counters that start from the sums of the ledger: in a Redis, or in this process. */
+const openCounters = async ({ store, clock, say, redisUrl, ledger }: OpenCounters): Promise<Limits<LedgerEntry>> => {
+  const sums = (): Promise<readonly CounterSum[]> => startingSums(store, clock.wall());
+  if (redisUrl !== undefined) {
+    const { openRedisLimits } = await import('./redis/open-redis-limits.ts');
+    const namespace = await countersName(store, clock.wall());
+    return openRedisLimits({ url: redisUrl, namespace, clock, postings: ledger.committed, readEntry, sums, say });
+  }
+  const memory = memoryLimits<LedgerEntry>({ clock, postings: ledger.behind, say });
+  memory.load(await sums());
+  if (store.kind === 'postgres')
+    say(
+      'gw: Each process that uses this store counts limits alone, so that several of them together let through more. Name a Redis as "store.limits.url" in the gateway file, and they count together.\n',
+    );
+  return memory;
+};
+
+/** Opens the counters, the ledger that they post to, and the limiter that asks them. Rejects with a `StoreError`. */
+export const openLimits = async (options: OpenLimitsOptions): Promise<OpenedLimits> => {
+  const { store, policies, audit, redisUrl, prices, listedAs, notify, clock, say } = options;
+  const ledger = createLedgerWriter({ store, clock, say });
+  const limits = await openCounters({
+    ...{ store, clock, say, ledger },
+    ...(redisUrl === undefined ? {} : { redisUrl }),
+  });
+  const unknowns = toldUnknowns(clock, say);
+  const limiter = createLimiter({
+    ...{ policies, limits, listedAs, clock, unknowns, say },
+    ...(prices === undefined ? {} : { prices }),
+    postings: ledger.behind,
+    onReached: tellReached({ audit, say, notify }),
+  });
+  return {
+    limiter,
+    counters: createCounterReader({ store, limits, ledger, now: () => clock.wall() }),
+    ledger,
+    isAway: () => limits.isAway?.() ?? false,
+    async close() {
+      unknowns.close();
+      await limits.close();
+      await ledger.close();
+    },
+  };
+};

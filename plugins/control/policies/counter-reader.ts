@@ -1,0 +1,27 @@
+import type { LimitPolicy } from './limit-policy.ts';
+
+/** One counter of a policy. */
+export interface PolicyBucket {
+  /** As the charges of the policy name it. */
+  readonly bucket: string;
+  /** The values of the keys that the policy groups by, in their order; absent for the one that is shared by what has none of its own. */
+  readonly values?: readonly string[];
+  /** What was used in its window, in whole units. */
+  readonly used: number;
+  /** Whether the operator was told in its window that the threshold, or the limit, was reached. */
+  readonly told: { readonly threshold: boolean; readonly exhausted: boolean };
+}
+
+/** What has been used of limits, for people. */
+export interface CounterReader {
+  /** For each policy, in their order, the counters that have used something in their windows. */
+  bucketsOf(policies: readonly LimitPolicy[]): Promise<readonly (readonly PolicyBucket[])[]>;
+  /** Sets what a counter has used in its window to 0. */
+  reset(policy: LimitPolicy, bucket: string): Promise<void>;
+}
+
+/** Where nothing is counted. */
+export const noCounters: CounterReader = {
+  bucketsOf: async (policies) => policies.map(() => []),
+  reset: async () => {},
+};

@@ -1,0 +1,219 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import type { Principal } from '../../sdk/exchange.ts';
+import type { ControlParts } from '../control-parts.ts';
+import { findWorkspace } from '../keys/key-store.ts';
+import { type Problem, problem } from '../keys/problem.ts';
+import type { Acting } from '../saved/acting.ts';
+import { applyChange } from '../saved/apply-change.ts';
+import { forbidden } from '../saved/forbidden.ts';
+import { actingIn } from '../saved/named-workspace.ts';
+import type { Part, Reading } from '../saved/records.ts';
+import { conflict, notFound, refuse } from '../saved/refusals.ts';
+import { newId } from '../store/new-id.ts';
+import type { PolicyRow } from '../store/tables.ts';
+import { noCounters, type PolicyBucket } from './counter-reader.ts';
+import { type Entity, toEntity, usageMap } from './entities.ts';
+import type { LimitPolicy } from './limit-policy.ts';
+import type { PolicyFilter, PolicyKind, PolicyStatus } from './policy-bodies.ts';
+import {
+  countActive,
+  findPolicy,
+  insertPolicy,
+  listPolicies,
+  type PolicySight,
+  replacePolicy,
+} from './policy-store.ts';
+import { shownPolicy } from './shown-policy.ts';
+import { toLimitPolicy } from './to-limit-policy.ts';
+
+/** Who asks, and where. */
+export interface PolicyCaller extends Acting {
+  readonly principal: Principal;
+}
+
+/** Where a new policy is to be, as its body says it. */
+export interface PolicyPlace {
+  readonly workspace_id?: string | undefined;
+  readonly organisation_id?: string | undefined;
+}
+
+/** What is kept of a policy beside what it has from its place and time. */
+type PolicyDraft = Omit<
+  PolicyRow,
+  'id' | 'organisation_id' | 'workspace_id' | 'kind' | 'status' | 'created_at' | 'updated_at'
+>;
+
+export interface ReadOptions {
+  readonly status: PolicyStatus;
+  /** Whether what was used is shown. */
+  readonly include_usage?: boolean | undefined;
+}
+
+export interface Shown<Item> {
+  readonly total: number;
+  readonly data: readonly Item[];
+}
+
+/** What can be done with policies of one kind. All methods reject with a `GatewayError`, or as the store does. */
+export interface PolicyService {
+  create(caller: PolicyCaller, place: PolicyPlace, judge: (now: number) => PolicyDraft): Promise<PolicyRow>;
+  list(caller: PolicyCaller, query: PolicyFilter & ReadOptions & { readonly part: Part }): Promise<Shown<JsonObject>>;
+  get(caller: PolicyCaller, id: string, options: ReadOptions): Promise<JsonObject>;
+  /** With a value key, sets the counter of that to 0 as well. */
+  update(
+    caller: PolicyCaller,
+    id: string,
+    change: { make(row: PolicyRow, now: number): PolicyRow; readonly resetValue?: string | undefined },
+  ): Promise<void>;
+  archive(caller: PolicyCaller, id: string): Promise<void>;
+  entities(
+    caller: PolicyCaller,
+    id: string,
+    query: { readonly status: PolicyStatus; readonly search?: string | undefined; readonly part: Part },
+  ): Promise<Shown<Entity>>;
+  /** An entity that has used nothing is as it would be after a reset. */
+  resetEntity(caller: PolicyCaller, id: string, entity: string): Promise<void>;
+}
+
+/** The most policies of a workspace that are in force. */
+const mostPolicies = 10_000;
+
+const lists = { usage: 'GET /v1/policies/usage-limits', rate: 'GET /v1/policies/rate-limits' } as const;
+
+const sightOf = ({ organisation, tenant, principal: { reach } }: PolicyCaller): PolicySight => ({
+  organisation,
+  workspace: reach === 'organisation' ? undefined : tenant,
+});
+
+/** Only a service key says by itself where a policy belongs. */
+const placeFaults = ({ keyId }: Principal, place: PolicyPlace): readonly Problem[] =>
+  keyId !== undefined
+    ? []
+    : (['workspace_id', 'organisation_id'] as const).flatMap((name) =>
+        place[name] === undefined
+          ? [problem([name], `"${name}" is missing.`, 'Write it: only with a service key it can be left out.')]
+          : [],
+      );
+
+const foreignOrganisation = (): Error =>
+  forbidden([
+    problem(['organisation_id'], 'You reach only your own organisation.', 'Leave organisation_id out, or write yours.'),
+  ]);
+
+interface Usage {
+  readonly policy: LimitPolicy;
+  readonly buckets: readonly PolicyBucket[];
+}
+
+export const createPolicyService = (
+  { store, now, counters = noCounters }: Pick<ControlParts, 'store' | 'now' | 'counters'>,
+  kind: PolicyKind,
+): PolicyService => {
+  const find = async (
+    db: Reading,
+    caller: PolicyCaller,
+    { id, status }: { readonly id: string; readonly status: PolicyStatus },
+  ): Promise<PolicyRow> => {
+    // Ids are written in lower case.
+    const row = await findPolicy(db, sightOf(caller), { kind, id: id.toLowerCase(), status });
+    if (row === undefined) throw notFound(`${status} ${kind} limit policy`, id, lists[kind]);
+    return row;
+  };
+
+  const usagesOf = async (rows: readonly PolicyRow[]): Promise<readonly Usage[]> => {
+    const policies = rows.map(toLimitPolicy);
+    const buckets = await counters.bucketsOf(policies);
+    return policies.map((policy, at) => ({ policy, buckets: buckets[at] ?? [] }));
+  };
+
+  const shownWith = async (rows: readonly PolicyRow[], isUsageShown = false): Promise<readonly JsonObject[]> => {
+    const usages = isUsageShown ? await usagesOf(rows) : [];
+    return rows.map((row, at) => {
+      const usage = usages[at];
+      const shown = shownPolicy(row, now());
+      if (usage === undefined) return shown;
+      return { ...shown, value_key_usage_map: usageMap(usage.policy, usage.buckets, row.type) };
+    });
+  };
+
+  /** Sets the counters to 0 whose entities are meant. */
+  const resetWhere = async (row: PolicyRow, isMeant: (entity: Entity) => boolean): Promise<void> => {
+    for (const { policy, buckets } of await usagesOf([row]))
+      for (const each of buckets)
+        if (isMeant(toEntity(policy, each, row.type))) await counters.reset(policy, each.bucket);
+  };
+
+  return {
+    async create(caller, place, judge) {
+      const { principal, organisation } = caller;
+      const made = now();
+      refuse(placeFaults(principal, place));
+      const draft = judge(made);
+      if (place.organisation_id !== undefined && place.organisation_id.toLowerCase() !== organisation)
+        throw foreignOrganisation();
+      const { tenant } = await actingIn(caller, place.workspace_id, { store, principal });
+      const row: PolicyRow = {
+        ...draft,
+        ...{ id: newId(made), organisation_id: organisation, workspace_id: tenant, kind, status: 'active' },
+        ...{ created_at: made, updated_at: made },
+      };
+      await store.write(async (writing) => {
+        if ((await countActive(writing, tenant)) >= mostPolicies)
+          throw conflict(`The workspace has ${mostPolicies} policies.`, 'Delete those that nobody needs.');
+        await insertPolicy(store, writing, row);
+      });
+      return row;
+    },
+
+    async list(caller, { workspace_id, status, type, unit, part, include_usage }) {
+      // A workspace that there is not has no policies.
+      const named =
+        workspace_id === undefined
+          ? {}
+          : { workspace_id: (await findWorkspace(store.db, caller.organisation, workspace_id)) ?? '' };
+      const where = { ...named, status, ...(type !== undefined && { type }), ...(unit !== undefined && { unit }) };
+      const { total, rows } = await listPolicies(store.db, sightOf(caller), { kind, where, part });
+      return { total, data: await shownWith(rows, include_usage) };
+    },
+
+    async get(caller, id, { status, include_usage }) {
+      const row = await find(store.db, caller, { id, status });
+      const [shown = {}] = await shownWith([row], include_usage);
+      return shown;
+    },
+
+    async update(caller, id, { make, resetValue }) {
+      const after = await applyChange<PolicyRow>(store, {
+        find: (db) => find(db, caller, { id, status: 'active' }),
+        make: async (before) => ({ ...make(before, now()), updated_at: now() }),
+        replace: (writing, row) => replacePolicy(store, writing, row),
+      });
+      if (resetValue !== undefined) await resetWhere(after, ({ value_key }) => value_key === resetValue);
+    },
+
+    async archive(caller, id) {
+      await applyChange<PolicyRow>(store, {
+        find: (db) => find(db, caller, { id, status: 'active' }),
+        make: async (before) => ({ ...before, status: 'archived', updated_at: now() }),
+        replace: (writing, row) => replacePolicy(store, writing, row),
+      });
+    },
+
+    async entities(caller, id, { status, search = '', part: { limit, offset } }) {
+      const row = await find(store.db, caller, { id, status });
+      const wanted = search.toLowerCase();
+      const [usage] = await usagesOf([row]);
+      if (usage === undefined) return { total: 0, data: [] };
+      const found = usage.buckets
+        .map((bucket) => toEntity(usage.policy, bucket, row.type))
+        .filter(({ value_key }) => value_key.toLowerCase().includes(wanted))
+        .sort((a, b) => (a.value_key < b.value_key ? -1 : 1));
+      return { total: found.length, data: found.slice(offset, offset + limit) };
+    },
+
+    async resetEntity(caller, id, entity) {
+      const row = await find(store.db, caller, { id, status: 'active' });
+      await resetWhere(row, (each) => each.id === entity.toLowerCase());
+    },
+  };
+};

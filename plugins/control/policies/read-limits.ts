@@ -1,0 +1,99 @@
+import type { Store } from '../store/store.ts';
+import type { LimitPolicy } from './limit-policy.ts';
+import { limitedIntegration, limitedKey, limitedProvider, limitedWorkspace } from './limited.ts';
+import { ownPolicies } from './own-policies.ts';
+import { toLimitPolicy } from './to-limit-policy.ts';
+
+/** The limits of tenants, workspaces and organisations, by their ids. */
+export type LimitsByTenant = ReadonlyMap<string, readonly LimitPolicy[]>;
+
+interface Owned {
+  readonly tenant: string;
+  readonly policies: readonly LimitPolicy[];
+}
+
+type Db = Store['db'];
+type Tenants = readonly string[] | undefined;
+
+const ofPolicies = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> => {
+  const active = db.selectFrom('policies').selectAll().where('status', '=', 'active').orderBy('id');
+  const rows = await (tenants === undefined ? active : active.where('workspace_id', 'in', tenants)).execute();
+  return rows.map((row) => ({ tenant: row.workspace_id, policies: [toLimitPolicy(row)] }));
+};
+
+/** Keys of an organisation have no workspace: their limits hold in all of them. */
+const ofKeys = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> => {
+  const limited = db
+    .selectFrom('keys')
+    .select(['id', 'name', 'limits', 'organisation_id', 'workspace_id'])
+    .where('limits', 'is not', null)
+    .where('status', '!=', 'revoked')
+    .orderBy('id');
+  const rows = await (tenants === undefined
+    ? limited
+    : limited.where((where) =>
+        where.or([
+          where('workspace_id', 'in', tenants),
+          where.and([where('workspace_id', 'is', null), where('organisation_id', 'in', tenants)]),
+        ]),
+      )
+  ).execute();
+  return rows.map((row) => ({
+    tenant: row.workspace_id ?? row.organisation_id,
+    policies: ownPolicies(limitedKey(row)),
+  }));
+};
+
+const ofWorkspaces = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> => {
+  const limited = db.selectFrom('workspaces').select(['id', 'name', 'limits']).where('limits', 'is not', null);
+  const rows = await (tenants === undefined ? limited : limited.where('id', 'in', tenants)).execute();
+  return rows.map((row) => ({ tenant: row.id, policies: ownPolicies(limitedWorkspace(row)) }));
+};
+
+const ofProviders = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> => {
+  const limited = db
+    .selectFrom('providers')
+    .select(['id', 'kind', 'slug', 'limits', 'workspace_id'])
+    .where('limits', 'is not', null)
+    .orderBy('id');
+  const rows = await (tenants === undefined ? limited : limited.where('workspace_id', 'in', tenants)).execute();
+  return rows.map((row) => ({ tenant: row.workspace_id, policies: ownPolicies(limitedProvider(row)) }));
+};
+
+/** What a workspace may use of an integration is counted for all of its providers together. */
+const ofIntegrations = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> => {
+  const limited = db
+    .selectFrom('integrations')
+    .innerJoin('providers', 'providers.integration_id', 'integrations.id')
+    .select([
+      ...(['integrations.id', 'integrations.name', 'integrations.workspace_limits'] as const),
+      ...(['providers.slug', 'providers.workspace_id'] as const),
+    ])
+    .where('integrations.workspace_limits', 'is not', null)
+    .orderBy('integrations.id')
+    .orderBy('providers.id');
+  const rows = await (tenants === undefined
+    ? limited
+    : limited.where('providers.workspace_id', 'in', tenants)
+  ).execute();
+  const groups = Map.groupBy(rows, ({ id, workspace_id }) => `${id}/${workspace_id}`);
+  return [...groups.values()].flatMap(([row, ...others]) => {
+    if (row === undefined) return [];
+    const slugs = [row, ...others].map(({ slug }) => slug);
+    return [{ tenant: row.workspace_id, policies: ownPolicies(limitedIntegration(row, slugs)) }];
+  });
+};
+
+/** Reads the limits that are in force: those of some tenants, or of all. Tenants without any are absent. */
+export const readLimits = async (db: Db, tenants?: readonly string[]): Promise<LimitsByTenant> => {
+  if (tenants?.length === 0) return new Map();
+  const readers = [ofPolicies, ofKeys, ofWorkspaces, ofProviders, ofIntegrations];
+  const owned = (await Promise.all(readers.map((read) => read(db, tenants)))).flat();
+  const found = new Map<string, LimitPolicy[]>();
+  for (const { tenant, policies } of owned) {
+    const list = found.get(tenant) ?? [];
+    list.push(...policies);
+    if (list.length > 0) found.set(tenant, list);
+  }
+  return found;
+};

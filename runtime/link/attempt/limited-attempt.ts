@@ -1,0 +1,18 @@
+import type { LimitedAttempt } from '../../../plugins/sdk/limiter.ts';
+import type { Target } from '../../../schema/plan.ts';
+import type { LeafCall } from '../leaf-call.ts';
+import type { OutgoingCall } from './outgoing-call.ts';
+
+/** What a limiter is told of an attempt before it is sent. */
+export const limitedAttempt = (
+  { target: { provider } }: LeafCall,
+  { id, from }: Target,
+  { request: { body }, model = '', mostOutput }: OutgoingCall,
+): LimitedAttempt => ({
+  target: id,
+  provider: provider.id,
+  ...(from.kind === 'saved' ? { slug: from.slug } : {}),
+  model,
+  bodyBytes: body.kind === 'bytes' ? body.bytes.length : 0,
+  ...(mostOutput === undefined ? {} : { mostOutput }),
+});

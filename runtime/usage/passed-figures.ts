@@ -1,0 +1,85 @@
+import type { Usage } from '../../schema/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+
+const countIn = (object: JsonObject, ...names: readonly string[]): number | undefined => {
+  for (const name of names) {
+    const value = object[name];
+    if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value;
+  }
+  return undefined;
+};
+
+const objectIn = (object: JsonObject, ...names: readonly string[]): JsonObject => {
+  for (const name of names) {
+    const value: Json | undefined = object[name];
+    if (isJsonObject(value)) return value;
+  }
+  return {};
+};
+
+const known = (usage: { readonly [Key in keyof Usage]: Usage[Key] | undefined }): Usage => ({
+  input: 0,
+  output: 0,
+  ...Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== undefined)),
+});
+
+/**
+ * A `usage` as OpenAI, Anthropic and those who follow them write it. Anthropic counts what its cache read and wrote apart;
+ * some vendors count only a total.
+ */
+const fromUsage = (usage: JsonObject): Usage | undefined => {
+  const input = countIn(usage, 'prompt_tokens', 'input_tokens');
+  const output = countIn(usage, 'completion_tokens', 'output_tokens');
+  const total = countIn(usage, 'total_tokens');
+  if (input === undefined && output === undefined && total === undefined) return undefined;
+  const inputs = objectIn(usage, 'prompt_tokens_details', 'input_tokens_details', 'input_token_details');
+  const outputs = objectIn(usage, 'completion_tokens_details', 'output_tokens_details', 'output_token_details');
+  const read = countIn(usage, 'cache_read_input_tokens');
+  const written = countIn(usage, 'cache_creation_input_tokens');
+  return known({
+    input: (input ?? Math.max(0, (total ?? 0) - (output ?? 0))) + (read ?? 0) + (written ?? 0),
+    output: output ?? 0,
+    cacheRead: read ?? countIn(inputs, 'cached_tokens'),
+    cacheWrite: written,
+    inputAudio: countIn(inputs, 'audio_tokens'),
+    inputImage: countIn(inputs, 'image_tokens'),
+    reasoning: countIn(outputs, 'reasoning_tokens'),
+    outputAudio: countIn(outputs, 'audio_tokens'),
+    outputImage: countIn(outputs, 'image_tokens'),
+  });
+};
+
+/** https://ai.google.dev/api/generate-content#UsageMetadata */
+const fromUsageMetadata = (usage: JsonObject): Usage | undefined => {
+  const input = countIn(usage, 'promptTokenCount');
+  const answered = countIn(usage, 'candidatesTokenCount');
+  const reasoning = countIn(usage, 'thoughtsTokenCount');
+  if (input === undefined && answered === undefined) return undefined;
+  return known({
+    input: input ?? 0,
+    output: (answered ?? 0) + (reasoning ?? 0),
+    cacheRead: countIn(usage, 'cachedContentTokenCount'),
+    reasoning,
+  });
+};
+
+/** https://docs.cohere.com/reference/rerank */
+const fromMeta = (meta: JsonObject): Usage | undefined => {
+  const billed = objectIn(meta, 'billed_units');
+  const input = countIn(billed, 'input_tokens');
+  const output = countIn(billed, 'output_tokens');
+  const searches = countIn(billed, 'search_units');
+  if (input === undefined && output === undefined && searches === undefined) return undefined;
+  return known({
+    input: input ?? 0,
+    output: output ?? 0,
+    calls: searches === undefined ? undefined : { search: searches },
+  });
+};
+
+/** The members at the top of an answer that have figures, and how they are read; undefined if they have none. */
+export const passedFigures: readonly (readonly [member: string, read: (value: JsonObject) => Usage | undefined])[] = [
+  ['usage', fromUsage],
+  ['usageMetadata', fromUsageMetadata],
+  ['meta', fromMeta],
+];

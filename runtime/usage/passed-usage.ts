@@ -1,0 +1,112 @@
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
+import type { Usage } from '../../schema/conversation.ts';
+import { lastMember } from './last-member.ts';
+import { passedFigures } from './passed-figures.ts';
+
+/** The bytes at the end of an answer that are kept. Figures come last, after pictures and sounds. */
+const tailBytes = 64 * 1024;
+/** The bytes of an encoded answer that are kept: of a longer one nothing can be read. */
+const encodedBytes = 256 * 1024;
+const decodedBytes = 16 * 1024 * 1024;
+
+type Decode = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Buffer;
+
+const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
+  ['zstd', zstdDecompressSync],
+]);
+
+const figuresIn = (text: string): Usage | undefined => {
+  for (const [member, read] of passedFigures) {
+    const value = lastMember(text, member);
+    const usage = value === undefined ? undefined : read(value);
+    if (usage !== undefined) return usage;
+  }
+  return undefined;
+};
+
+/** The figures of the last event that has some. The data of an event is one line in the streams of all vendors. */
+const figuresInEvents = (text: string): Usage | undefined => {
+  const lines = text.split('\n');
+  for (let line = lines.pop(); line !== undefined; line = lines.pop()) {
+    const usage = figuresIn(line.trimEnd());
+    if (usage !== undefined) return usage;
+  }
+  return undefined;
+};
+
+export interface PassedAnswer {
+  /** In lower case. */
+  readonly contentType: string;
+  /** In lower case; empty for none. */
+  readonly contentEncoding: string;
+}
+
+/**
+ * Reads what an answer says that it used, as it passes by: JSON, or server-sent events, of which a bounded end is kept.
+ * Nothing else is known of such an answer.
+ */
+export class PassedUsage {
+  /** The last chunk has come. */
+  isWhole = false;
+  readonly #decode: Decode | undefined;
+  readonly #isStream: boolean;
+  readonly #most: number;
+  #chunks: Uint8Array[] = [];
+  #size = 0;
+  #isCut = false;
+
+  constructor({ contentType, contentEncoding }: PassedAnswer) {
+    this.#isStream = contentType.startsWith('text/event-stream');
+    this.#decode = decoders.get(contentEncoding);
+    this.#most = this.#decode === undefined ? tailBytes : encodedBytes;
+  }
+
+  /** Whether answers of this kind can be read. */
+  static reads({ contentType, contentEncoding }: PassedAnswer): boolean {
+    return (
+      /^(?:text\/event-stream|application\/(?:[\w.+-]+\+)?json)\b/.test(contentType) &&
+      (contentEncoding === '' || contentEncoding === 'identity' || decoders.has(contentEncoding))
+    );
+  }
+
+  write(chunk: Uint8Array): void {
+    const kept = chunk.length > this.#most ? chunk.subarray(chunk.length - this.#most) : chunk;
+    this.#isCut ||= kept !== chunk;
+    this.#chunks.push(kept);
+    this.#size += kept.length;
+    for (
+      let [first] = this.#chunks;
+      first !== undefined && this.#size - first.length >= this.#most;
+      [first] = this.#chunks
+    ) {
+      this.#chunks.shift();
+      this.#size -= first.length;
+      this.#isCut = true;
+    }
+  }
+
+  /** Undefined if the answer says nothing that can be read. */
+  read(): Usage | undefined {
+    const text = this.#text();
+    this.#chunks = [];
+    if (text === undefined) return undefined;
+    return this.#isStream ? figuresInEvents(text) : figuresIn(text);
+  }
+
+  #text(): string | undefined {
+    const bytes = Buffer.concat(this.#chunks);
+    if (this.#decode === undefined) return bytes.toString();
+    if (this.#isCut) return undefined;
+    try {
+      const decoded = this.#decode(bytes, { maxOutputLength: decodedBytes });
+      return toBuffer(decoded).subarray(-tailBytes).toString();
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it, vi } from 'vitest';
+import { control } from '../../support/stored-gateway.ts';
+import { asked, limitedGateway, makePolicy, saveTarget, sumOf, usedOf } from './support/limited-gateway.ts';
+
+/** What was settled is in the ledger within a second. */
+const posted = { timeout: 5000 };
+
+const limitHeaders = (headers: Headers): readonly string[] =>
+  [...headers.keys()].filter((name) => name.startsWith('x-ratelimit-') || name === 'x-should-retry');
+
+describe('a budget', () => {
+  it('of tokens admits the request that crosses it, refuses the next one with 412, and counts what was used', async () => {
+    const { gateway, key, upstream } = await limitedGateway();
+    const policy = await makePolicy(gateway, 'usage-limits', { name: 'Small', type: 'tokens', credit_limit: 100 });
+    const first = await asked(gateway, { input: 60, output: 39 }, key);
+    expect([first.status, limitHeaders(first.headers)]).toEqual([200, []]);
+    expect((await asked(gateway, { input: 500, output: 500 }, key)).status).toBe(200);
+    const refused = await asked(gateway, { input: 1, output: 1 }, key);
+    expect([refused.status, refused.code]).toEqual([412, 'usage-exhausted']);
+    expect(refused.text).toContain('The usage limit \\"Small\\" is reached');
+    expect(refused.headers.get('x-should-retry')).toBe('false');
+    expect(refused.headers.get('retry-after')).toBe(null);
+    expect(upstream.requests).toHaveLength(2);
+    await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(1099), posted);
+  });
+
+  it('of cost is charged what attempts cost, and by label each has its own', async () => {
+    const { gateway, key } = await limitedGateway();
+    const policy = await makePolicy(gateway, 'usage-limits', {
+      ...{ type: 'cost', credit_limit: 0.0001, group_by: [{ key: 'metadata._user' }] },
+    });
+    const by = (user: string) => asked(gateway, { input: 50, output: 50 }, { ...key, metadata: { _user: user } });
+    expect((await by('alice')).status).toBe(200);
+    expect((await by('alice')).status).toBe(412);
+    expect((await by('bob, and others')).status).toBe(200);
+    const used = { 'metadata._user:alice': 0.0001, 'metadata._user:bob\\, and others': 0.0001 };
+    await vi.waitFor(async () => expect(await usedOf(gateway, policy)).toEqual(used), posted);
+  });
+
+  it('is reset for one value by whoever manages it', async () => {
+    const { gateway, key } = await limitedGateway();
+    const policy = await makePolicy(gateway, 'usage-limits', { type: 'tokens', credit_limit: 10 });
+    await asked(gateway, { input: 10, output: 0 }, key);
+    expect((await asked(gateway, {}, key)).status).toBe(412);
+    await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(10), posted);
+    const { data } = await control(gateway, `GET /policies/usage-limits/${policy}/entities`);
+    const [entity] = Array.isArray(data) ? data : [];
+    await control(gateway, `PUT /policies/usage-limits/${policy}/entities/${entity?.id}/reset`);
+    await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(0), posted);
+    expect((await asked(gateway, { input: 1, output: 1 }, key)).status).toBe(200);
+    await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(2), posted);
+  });
+});
+
+describe('limits of their own', () => {
+  it('have keys, workspaces and providers, and a key that has used up its budget says so', async () => {
+    const { gateway, upstream } = await limitedGateway();
+    await saveTarget(gateway, {
+      ...{ upstream, slug: 'tight' },
+      more: { usage_limits: { credit_limit: 5, type: 'tokens' } },
+    });
+    const { id = '', key = '' } = await control(gateway, 'POST /api-keys/workspace/service', {
+      body: {
+        ...{ name: 'budgeted', scopes: ['completions.write'], workspace_id: 'default' },
+        usage_limits: { credit_limit: 100, type: 'tokens' },
+      },
+    });
+    const fallback = {
+      strategy: { mode: 'fallback' },
+      targets: [{ provider: '@tight' }, { provider: '@main' }],
+    };
+    expect((await asked(gateway, { input: 5 }, { key, provider: '@tight' })).status).toBe(200);
+    expect((await asked(gateway, { input: 5 }, { key, provider: '@tight' })).status).toBe(412);
+    expect((await asked(gateway, { input: 95 }, { key, config: fallback })).status).toBe(200);
+    expect((await asked(gateway, { input: 1 }, { key, config: fallback })).status).toBe(412);
+    expect(upstream.requests).toHaveLength(2);
+    await vi.waitFor(
+      async () => expect(await control(gateway, `GET /api-keys/${id}`)).toMatchObject({ status: 'exhausted' }),
+      posted,
+    );
+  });
+});

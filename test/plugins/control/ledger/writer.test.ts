@@ -1,0 +1,190 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { counterSums, pruneLedger } from '../../../../plugins/control/ledger/ledger-store.ts';
+import { createLedgerWriter, type LedgerWriterOptions } from '../../../../plugins/control/ledger/ledger-writer.ts';
+import { type Store, StoreError } from '../../../../plugins/control/store/store.ts';
+import { jumpingClock } from '../support/jumping-clock.ts';
+import { temporaryStore } from '../support/temporary-store.ts';
+import { chargeOf, entryOf, monday, postingOf, usageOf } from './sample-posting.ts';
+
+const opened = async (options: Partial<LedgerWriterOptions> = {}) => {
+  const temporary = await temporaryStore();
+  onTestFinished(() => temporary[Symbol.asyncDispose]());
+  const { store } = temporary;
+  const clock = jumpingClock(monday);
+  const said: string[] = [];
+  const state = { isAway: false };
+  const write: Store['write'] = (run) =>
+    state.isAway ? Promise.reject(new StoreError('The store is away.')) : store.write(run);
+  const writer = createLedgerWriter({ store: { write }, clock, say: (text) => said.push(text), ...options });
+  const rows = () => store.db.selectFrom('ledger').selectAll().orderBy('id').execute();
+  const sums = async () => {
+    const { sum } = store.db.fn;
+    const { attempts, requests, nano_usd } = await store.db
+      .selectFrom('usage_hours')
+      .select([sum('attempts').as('attempts'), sum('requests').as('requests'), sum('nano_usd').as('nano_usd')])
+      .executeTakeFirstOrThrow();
+    return { attempts, requests, nano_usd };
+  };
+  return { store, clock, said, state, writer, rows, sums };
+};
+
+it('writes what is posted half a second later, with its charges and sums', async () => {
+  const { writer, clock, rows, store } = await opened();
+  writer.behind.post([postingOf({ id: 'a' })]);
+  expect(await rows()).toEqual([]);
+  clock.advance(500);
+  await expect.poll(rows).toHaveLength(1);
+  expect(await rows()).toMatchObject([
+    { id: 'a', model: 'gpt-4o', answered_model: 'gpt-4o-2024-08-06', input_tokens: 100, nano_usd: 1500, requests: 1 },
+  ]);
+  expect(await counterSums(store, monday)).toEqual([chargeOf()]);
+});
+
+it('writes an id once, however often it is posted', async () => {
+  const { writer, sums, store } = await opened();
+  writer.behind.post([postingOf({ id: 'a' }), postingOf({ id: 'a' })]);
+  await writer.flush();
+  writer.behind.post([postingOf({ id: 'a' }), postingOf({ id: 'b', entry: entryOf({ isFirst: false }) })]);
+  await writer.flush();
+  await writer.committed.post([postingOf({ id: 'b' })]);
+  expect(await sums()).toEqual({ attempts: 2, requests: 1, nano_usd: 3000 });
+  expect(await counterSums(store, monday)).toEqual([chargeOf({ amount: 240 })]);
+});
+
+it('writes the difference to an estimate, so that both rows together are what was used', async () => {
+  const { writer, rows, sums, store } = await opened();
+  const estimate = entryOf({ usage: usageOf({ kind: 'estimated', input: { total: 90 }, output: { total: 400 } }) });
+  const correction = { corrects: 'a', charges: [chargeOf({ amount: -280 })], entry: entryOf({ at: monday + 9e6 }) };
+  writer.behind.post([postingOf({ id: 'a', entry: estimate, charges: [chargeOf({ amount: 400 })] })]);
+  writer.behind.post([postingOf({ id: 'b', ...correction })]);
+  await writer.flush();
+  writer.behind.post([postingOf({ id: 'b', ...correction })]);
+  await writer.flush();
+  expect(await rows()).toMatchObject([
+    { id: 'a', output_tokens: 400 },
+    { id: 'b', corrects: 'a', at: monday, attempts: 0, input_tokens: 10, output_tokens: -380, cache_read_tokens: 40 },
+  ]);
+  expect(await sums()).toEqual({ attempts: 1, requests: 1, nano_usd: 1500 });
+  const hours = await store.db.selectFrom('usage_hours').selectAll().execute();
+  expect(hours).toMatchObject([{ reported: 1, estimated: 0, output_tokens: 20 }]);
+  expect(await counterSums(store, monday)).toEqual([chargeOf({ amount: 120 })]);
+});
+
+it('keeps postings while the store is away, tries again ever later, and tells it once', async () => {
+  const { writer, clock, said, state, sums } = await opened();
+  state.isAway = true;
+  writer.behind.post([postingOf({ id: 'a' })]);
+  for (let tries = 0; tries < 5; tries += 1) {
+    clock.advance(30_000);
+    await writer.flush();
+  }
+  expect(said).toEqual([
+    'gw: The ledger cannot be written: The store is away. What requests use is kept in memory until it can.\n',
+  ]);
+  state.isAway = false;
+  clock.advance(30_000);
+  await expect.poll(sums).toEqual({ attempts: 1, requests: 1, nano_usd: 1500 });
+  expect(said.slice(1)).toEqual(['gw: The ledger is written again.\n']);
+});
+
+it('adds up what comes beyond its bound, so that no sum is lost', async () => {
+  const { writer, said, state, sums, rows, store } = await opened({ mostWaiting: 10 });
+  state.isAway = true;
+  for (let at = 0; at < 300; at += 1)
+    writer.behind.post([postingOf({ id: `p${at}`, entry: entryOf({ metadata: { _user: `user-${at % 7}` } }) })]);
+  writer.behind.post([postingOf({ id: 'p299' }), postingOf({ id: 'p3' })]);
+  await writer.flush();
+  state.isAway = false;
+  await writer.flush();
+  expect(await sums()).toEqual({ attempts: 300, requests: 300, nano_usd: 450_000 });
+  expect(await counterSums(store, monday)).toEqual([chargeOf({ amount: 36_000 })]);
+  expect((await rows()).length).toBeLessThan(25);
+  expect(said.filter((text) => text.includes('More than 10 postings'))).toHaveLength(1);
+  expect(writer.lost.postings).toBe(0);
+});
+
+it('counts what finds no place at all, and says it', async () => {
+  const { writer, said, state, sums } = await opened({ mostWaiting: 4 });
+  state.isAway = true;
+  for (let at = 0; at < 50; at += 1)
+    writer.behind.post([postingOf({ id: `p${at}`, entry: entryOf({ key: `k${at}` }) })]);
+  state.isAway = false;
+  await writer.close();
+  const { attempts, nano_usd } = await sums();
+  const lost = 50 - Number(attempts);
+  expect(lost).toBeGreaterThan(0);
+  expect(writer.lost).toEqual({ postings: lost, attempts: lost, nanoUsd: BigInt(75_000 - Number(nano_usd)) });
+  expect(said.at(-1)).toMatch(`gw: ${lost} postings are not in the ledger: ${lost} attempts, of 0.0000`);
+});
+
+it('leaves out the row that cannot be written, and writes the others', async () => {
+  const { writer, said, rows } = await opened();
+  const bad = entryOf({ usage: usageOf({ input: { total: 0.5 } }) });
+  writer.behind.post([postingOf({ id: 'a' }), postingOf({ id: 'b', entry: bad }), postingOf({ id: 'c' })]);
+  // A database refuses it: the column must not be null.
+  const refused = entryOf();
+  Object.assign(refused, { workspace: null });
+  writer.behind.post([postingOf({ id: 'd', entry: refused }), postingOf({ id: 'e' })]);
+  await writer.flush();
+  expect((await rows()).map(({ id }) => id)).toEqual(['a', 'c', 'e']);
+  expect(writer.lost.postings).toBe(2);
+  expect(said).toHaveLength(1);
+});
+
+it('resolves for counters that keep postings when these are written, and rejects if it is closed before', async () => {
+  const { writer, state, rows, clock } = await opened();
+  await writer.committed.post([postingOf({ id: 'a' }), postingOf({ id: 'b' })]);
+  expect(await rows()).toHaveLength(2);
+  state.isAway = true;
+  const waiting = writer.committed.post([postingOf({ id: 'c' })]);
+  await writer.flush();
+  state.isAway = false;
+  clock.advance(30_000);
+  await waiting;
+  expect(await rows()).toHaveLength(3);
+  state.isAway = true;
+  const unwritten = writer.committed.post([postingOf({ id: 'd' })]);
+  const outcome = expect(unwritten).rejects.toThrow(StoreError);
+  await writer.close();
+  await outcome;
+  expect(writer.lost.postings).toBe(0);
+});
+
+it('writes what is left when it is closed', async () => {
+  const { writer, rows } = await opened();
+  writer.behind.post([postingOf({ id: 'a' })]);
+  await writer.close();
+  expect(await rows()).toHaveLength(1);
+});
+
+it('has the sums of counters in their latest windows, with what an operator took from them', async () => {
+  const { writer, store } = await opened();
+  const charges = [chargeOf({ window: monday }), chargeOf({ bucket: 'old', window: monday - 400 * 86_400_000 })];
+  writer.behind.post([postingOf({ id: 'a', charges: [...charges, chargeOf({ window: monday - 60_000 })] })]);
+  writer.behind.post([postingOf({ id: 'b', charges: [chargeOf({ unit: 'nanoUsd', amount: 9e11 })] })]);
+  writer.adjust(chargeOf({ window: monday, amount: -100 }));
+  await writer.flush();
+  const sums = await counterSums(store, monday);
+  expect(sums.toSorted((one, other) => one.unit.localeCompare(other.unit))).toEqual([
+    chargeOf({ unit: 'nanoUsd', amount: 9e11 }),
+    chargeOf({ window: monday, amount: 20 }),
+  ]);
+});
+
+it('deletes rows that are old, and keeps their sums', async () => {
+  const { writer, store, rows, sums } = await opened();
+  const day = 86_400_000;
+  const window = (at: number) => [chargeOf({ window: at })];
+  for (let age = 0; age < 5; age += 1)
+    writer.behind.post([
+      postingOf({ id: `p${age}`, charges: window(monday - age * day), entry: entryOf({ at: monday - age * day }) }),
+    ]);
+  await writer.flush();
+  await pruneLedger(store, { before: monday - 2 * day, now: monday });
+  expect((await rows()).map(({ id }) => id)).toEqual(['p0', 'p1', 'p2']);
+  expect(await sums()).toEqual({ attempts: 5, requests: 5, nano_usd: 7500 });
+  const counters = await store.db.selectFrom('counters').select('window_at').orderBy('window_at').execute();
+  expect(counters.map(({ window_at }) => (monday - window_at) / day)).toEqual([2, 1, 0]);
+  const charges = await store.db.selectFrom('ledger_charges').select('posting').orderBy('posting').execute();
+  expect(charges.map(({ posting }) => posting)).toEqual(['p0', 'p1', 'p2']);
+});

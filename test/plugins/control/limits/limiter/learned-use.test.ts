@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { estimateUse } from '../../../../../plugins/control/limits/limiter/estimate.ts';
+import { createLearnedUse } from '../../../../../plugins/control/limits/limiter/learned-use.ts';
+import { lawRuns } from '../../../../support/law-runs.ts';
+
+const attempt = { target: 't', provider: 'openai', model: 'm', bodyBytes: 4000 };
+
+it('expects four bytes a token, and the most that a request lets the model answer with', () => {
+  const learned = createLearnedUse();
+  const { input, output } = estimateUse({ ...attempt, mostOutput: 77 }, { learned, name: 'm' });
+  expect([input.total, output.total]).toEqual([1000, 77]);
+});
+
+it('expects what attempts of the same name have used', () => {
+  const learned = createLearnedUse();
+  for (let at = 0; at < 20; at += 1) learned.see('m', { bodyBytes: 2000, input: 1000, output: 1234 });
+  const { input, output } = estimateUse(attempt, { learned, name: 'm' });
+  expect([input.total, output.total]).toEqual([2000, 1234]);
+  expect(estimateUse(attempt, { learned, name: 'other' }).input.total).toBe(1000);
+});
+
+it('is moved little by one answer, however odd it is', () => {
+  const figure = fc.oneof(fc.integer({ min: 0, max: 10 }), fc.integer({ min: 0, max: 2 ** 40 }));
+  fc.assert(
+    fc.property(figure, figure, figure, (bodyBytes, input, output) => {
+      const learned = createLearnedUse();
+      for (let at = 0; at < 50; at += 1) learned.see('m', { bodyBytes: 4000, input: 1000, output: 100 });
+      learned.see('m', { bodyBytes, input, output });
+      expect(learned.bytesPerToken('m')).toBeGreaterThanOrEqual(3.2);
+      expect(learned.bytesPerToken('m')).toBeLessThanOrEqual(5);
+      expect(learned.output('m')).toBeGreaterThanOrEqual(66);
+      expect(learned.output('m')).toBeLessThanOrEqual(151);
+    }),
+    lawRuns,
+  );
+});
+
+it('expects whole numbers, whatever a request asks for', () => {
+  const learned = createLearnedUse();
+  const most = fc.oneof(fc.double(), fc.integer());
+  fc.assert(
+    fc.property(most, fc.nat(), (mostOutput, bodyBytes) => {
+      const { input, output } = estimateUse({ ...attempt, mostOutput, bodyBytes }, { learned, name: 'm' });
+      for (const { total } of [input, output]) {
+        expect(Number.isSafeInteger(total)).toBe(true);
+        expect(total).toBeGreaterThanOrEqual(0);
+      }
+    }),
+    lawRuns,
+  );
+});

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Reset } from '../../../../plugins/control/limits/limits.ts';
+import { steadyTime } from '../../../../plugins/control/limits/steady-time.ts';
+import { windowOf } from '../../../../plugins/control/limits/windows.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { anyMoment, anyReset } from './support/arbitrary-resets.ts';
+
+/** What Date says of a moment that is where a window of this kind may begin. */
+const isStart = (reset: Reset, at: number): boolean => {
+  const date = new Date(at);
+  const isMidnight = date.toISOString().endsWith('T00:00:00.000Z');
+  switch (reset.every) {
+    case 'second':
+      return date.getUTCMilliseconds() === 0;
+    case 'minute':
+      return date.toISOString().endsWith(':00.000Z');
+    case 'hour':
+      return date.toISOString().endsWith(':00:00.000Z');
+    case 'day':
+      return isMidnight;
+    case 'monday':
+      return isMidnight && date.getUTCDay() === 1;
+    case 'sunday':
+      return isMidnight && date.getUTCDay() === 0;
+    case 'month':
+      return isMidnight && date.getUTCDate() === 1;
+    case 'days':
+      return (at - reset.from) % (reset.days * 86_400_000) === 0;
+    case 'never':
+      return at === 0;
+  }
+};
+
+/** The start of the window after one that begins at a moment. */
+const following = (reset: Reset, at: number): number | undefined => {
+  const date = new Date(at);
+  switch (reset.every) {
+    case 'second':
+      return date.setUTCSeconds(date.getUTCSeconds() + 1);
+    case 'minute':
+      return date.setUTCMinutes(date.getUTCMinutes() + 1);
+    case 'hour':
+      return date.setUTCHours(date.getUTCHours() + 1);
+    case 'day':
+      return date.setUTCDate(date.getUTCDate() + 1);
+    case 'monday':
+    case 'sunday':
+      return date.setUTCDate(date.getUTCDate() + 7);
+    case 'month':
+      return date.setUTCMonth(date.getUTCMonth() + 1);
+    case 'days':
+      return date.setUTCDate(date.getUTCDate() + reset.days);
+    case 'never':
+      return undefined;
+  }
+};
+
+describe('the window of a moment', () => {
+  it('begins where the calendar says, ends where the next one begins, and has the moment in it', () => {
+    fc.assert(
+      fc.property(anyReset, anyMoment, (reset, at) => {
+        const { start, end } = windowOf(reset, at);
+        expect(isStart(reset, start)).toBe(true);
+        expect(end).toBe(following(reset, start));
+        expect(start <= at && at < (end ?? Number.POSITIVE_INFINITY)).toBe(true);
+      }),
+      lawRuns,
+    );
+  });
+
+  it.each<[Reset, string, string, string]>([
+    [{ every: 'monday' }, '2026-03-01T23:59:59.999Z', '2026-02-23T00:00:00.000Z', '2026-03-02T00:00:00.000Z'],
+    [{ every: 'sunday' }, '2026-03-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z', '2026-03-08T00:00:00.000Z'],
+    [{ every: 'month' }, '2028-02-29T12:00:00.000Z', '2028-02-01T00:00:00.000Z', '2028-03-01T00:00:00.000Z'],
+    [{ every: 'month' }, '2026-12-31T23:59:59.999Z', '2026-12-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z'],
+    [
+      { every: 'days', days: 30, from: Date.parse('2026-01-31T09:00:00Z') },
+      '2026-03-02T08:59:59.999Z',
+      '2026-01-31T09:00:00.000Z',
+      '2026-03-02T09:00:00.000Z',
+    ],
+  ])('of %j at %s is from %s to %s', (reset, at, start, end) => {
+    expect(windowOf(reset, Date.parse(at))).toEqual({ start: Date.parse(start), end: Date.parse(end) });
+  });
+});
+
+describe('steady time', () => {
+  it('never steps back, is never behind the time of day, and is not ahead of it for ever', () => {
+    const steps = fc.array(fc.record({ passed: fc.nat(10_000), jump: fc.integer({ min: -5000, max: 5000 }) }));
+    fc.assert(
+      fc.property(steps, (all) => {
+        let wall = Date.UTC(2026, 0, 1);
+        const time = steadyTime(() => wall);
+        let last = time();
+        let furthest = wall;
+        for (const { passed, jump } of all) {
+          wall += passed + jump;
+          furthest = Math.max(furthest, wall);
+          const read = time();
+          expect(read >= last && read >= wall).toBe(true);
+          last = read;
+        }
+        for (const past = wall; wall < past + 2 * (last - past) + 2; wall += 1) time();
+        expect(time()).toBe(wall);
+      }),
+      { ...lawRuns, numRuns: Math.min(100, lawRuns.numRuns) },
+    );
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { ClientRequest } from '../../../../plugins/sdk/exchange.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
+import { errorReport } from '../../../../schema/errors.ts';
+import { type CountedRequest, createCountingLimiter } from '../../../support/counting-limiter.ts';
+import { runConfig } from '../../../support/run-config.ts';
+import { sampleExchange } from '../../../support/sample-exchange.ts';
+import { StubBody, type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';
+
+const openai = { provider: 'openai', api_key: '${env:KEY}' };
+const picture = { model: 'gpt-image-1', prompt: 'A black square.' };
+const drawn = { data: [{ b64_json: 'A'.repeat(100_000) }], usage: { input_tokens: 5, output_tokens: 70 } };
+
+const delivered = ({ body }: GatewayResponse): Promise<string> =>
+  new Promise((resolve) => {
+    if (body.kind === 'bytes') return resolve(Buffer.from(body.bytes).toString());
+    let text = '';
+    body.onEnd(() => resolve(text));
+    body.start({
+      write: (chunk) => {
+        text += Buffer.from(chunk).toString();
+        return true;
+      },
+      onDrain: () => {},
+      end: () => {},
+      fail: () => {},
+    });
+  });
+
+const send = async (
+  upstream: StubHandler,
+  { method = 'POST', path = '/images/generations' }: Partial<ClientRequest> = {},
+): Promise<{ readonly text: string; readonly request: CountedRequest | undefined }> => {
+  const limiter = createCountingLimiter();
+  const { handle, clock } = runConfig(openai, { upstream, limiter });
+  const { request } = sampleExchange(picture);
+  const exchange = sampleExchange(picture, { route: { operation: 'opaque' }, request: { ...request, method, path } });
+  const text = await clock.settle(delivered(await handle(exchange)));
+  return { text, request: limiter.requests[0] };
+};
+
+describe('a request that is passed through', () => {
+  it('is charged what its answer says, which its client gets unchanged', async () => {
+    const { text, request } = await send(() => stubAnswer(drawn));
+    expect(text).toBe(JSON.stringify(drawn));
+    expect(request).toMatchObject({
+      attempts: [
+        {
+          attempt: { model: 'gpt-image-1', provider: 'openai' },
+          ends: [
+            {
+              kind: 'settled',
+              usage: { kind: 'reported', model: 'gpt-image-1', input: { total: 5 }, output: { total: 70 } },
+            },
+          ],
+        },
+      ],
+      ended: 1,
+      openAtEnd: 0,
+    });
+  });
+
+  it('is charged what it says of itself alone', async () => {
+    const kindOf = async (upstream: StubHandler, request?: Partial<ClientRequest>) => {
+      const { request: counted } = await send(upstream, request);
+      return counted?.attempts[0]?.ends;
+    };
+    const none = [{ kind: 'settled', usage: { kind: 'none' } }];
+    expect(await kindOf(() => stubAnswer(drawn), { method: 'GET', path: '/responses/r1' })).toMatchObject(none);
+    expect(await kindOf(() => stubAnswer(drawn), { path: '/responses/r1/cancel' })).toMatchObject(none);
+    expect(await kindOf(() => stubAnswer(drawn, { status: 400 }))).toMatchObject(none);
+    expect(await kindOf(() => stubAnswer({ input_tokens: 12 }))).toMatchObject(none);
+    expect(await kindOf(() => stubAnswer(drawn, { headers: ['content-type', 'image/png'] }))).toMatchObject(none);
+  });
+
+  it('is charged in part where its stream breaks off after it said something', async () => {
+    const lost = errorReport('connection-lost', { host: 'stub', reason: 'it was reset.' });
+    const frame = `data: ${JSON.stringify({ usage: { input_tokens: 5, output_tokens: 1 } })}\n\n`;
+    const { request } = await send(() => ({
+      kind: 'answer',
+      status: 200,
+      headers: ['content-type', 'text/event-stream'],
+      body: new StubBody(frame, lost),
+    }));
+    expect(request?.attempts[0]?.ends).toMatchObject([
+      { kind: 'settled', usage: { kind: 'partial', input: { total: 5 } } },
+    ]);
+  });
+});

@@ -1,0 +1,119 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { lastMember } from '../../../runtime/usage/last-member.ts';
+import { PassedUsage } from '../../../runtime/usage/passed-usage.ts';
+import type { Usage } from '../../../schema/conversation.ts';
+
+const json = { contentType: 'application/json', contentEncoding: '' };
+const events = { contentType: 'text/event-stream; charset=utf-8', contentEncoding: '' };
+
+const readIn = (pieces: readonly (string | Buffer)[], answer = json): Usage | undefined => {
+  const passed = new PassedUsage(answer);
+  for (const piece of pieces) passed.write(Buffer.from(piece));
+  return passed.read();
+};
+
+const read = (value: unknown): Usage | undefined => readIn([JSON.stringify(value)]);
+
+describe('what an answer that is passed through used', () => {
+  it.each<[string, object, Usage]>([
+    [
+      'images of OpenAI',
+      {
+        created: 1,
+        data: [{ b64_json: 'AAAA' }],
+        usage: {
+          total_tokens: 100,
+          input_tokens: 50,
+          output_tokens: 50,
+          input_tokens_details: { text_tokens: 10, image_tokens: 40 },
+        },
+      },
+      { input: 50, output: 50, inputImage: 40 },
+    ],
+    [
+      'a transcription of OpenAI',
+      {
+        text: 'hi "usage": {',
+        usage: { type: 'tokens', input_tokens: 14, input_token_details: { audio_tokens: 14 }, output_tokens: 5 },
+      },
+      { input: 14, output: 5, inputAudio: 14 },
+    ],
+    [
+      'a reranking of Cohere',
+      { results: [], meta: { billed_units: { search_units: 2 } } },
+      { input: 0, output: 0, calls: { search: 2 } },
+    ],
+    ['a reranking by tokens', { results: [], usage: { total_tokens: 31 } }, { input: 31, output: 0 }],
+    [
+      'Gemini',
+      { candidates: [], usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 3, thoughtsTokenCount: 2 } },
+      { input: 7, output: 5, reasoning: 2 },
+    ],
+    [
+      'Anthropic, whose cache is counted apart',
+      { usage: { input_tokens: 3, cache_read_input_tokens: 5, cache_creation_input_tokens: 2, output_tokens: 1 } },
+      { input: 10, output: 1, cacheRead: 5, cacheWrite: 2 },
+    ],
+  ])('is read of %s', (_, answer, usage) => expect(read(answer)).toEqual(usage));
+
+  it.each([
+    ['counting tokens', { input_tokens: 12 }],
+    ['a moderation', { id: 'm', results: [{ flagged: false }] }],
+    ['seconds of sound', { text: 'hi', usage: { type: 'duration', seconds: 3 } }],
+    ['what a list contains', { data: [{ usage: { input_tokens: 1, output_tokens: 1 } }] }],
+    ['what a response contains', { response: { usage: { input_tokens: 1 } } }],
+    ['nothing', { usage: null }],
+    ['figures that are none', { usage: { input_tokens: '5', output_tokens: -1 } }],
+    ['an empty text', ''],
+  ])('is not known of %s', (_, answer) => expect(read(answer)).toBeUndefined());
+
+  it('is read behind any bytes, however they are cut', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 40 }), fc.nat(3), (text, size, filling) => {
+        const answer = { text, data: 'A'.repeat(filling * 40_000), usage: { input_tokens: 4, output_tokens: 2 } };
+        const bytes = Buffer.from(JSON.stringify(answer, null, filling));
+        const step = Math.max(size, Math.ceil(bytes.length / 50));
+        const pieces = Array.from({ length: Math.ceil(bytes.length / step) }, (_, at) =>
+          bytes.subarray(at * step, (at + 1) * step),
+        );
+        expect(readIn(pieces)).toEqual({ input: 4, output: 2 });
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('is read of an answer that was encoded, unless that is too long', () => {
+    const text = JSON.stringify({ text: 'x'.repeat(100_000), usage: { input_tokens: 4, output_tokens: 2 } });
+    const encoded = (contentEncoding: string, bytes: Buffer) => readIn([bytes], { ...json, contentEncoding });
+    expect(encoded('gzip', gzipSync(text))).toEqual({ input: 4, output: 2 });
+    expect(encoded('br', brotliCompressSync(text))).toEqual({ input: 4, output: 2 });
+    expect(encoded('gzip', gzipSync(text).subarray(0, 50))).toBeUndefined();
+    expect(encoded('gzip', Buffer.alloc(300 * 1024, 'x'))).toBeUndefined();
+    expect(PassedUsage.reads({ ...json, contentEncoding: 'own' })).toBe(false);
+    expect(PassedUsage.reads({ contentType: 'audio/mpeg', contentEncoding: '' })).toBe(false);
+  });
+
+  it('is what the last event says that has figures', () => {
+    const stream = [
+      'data: {"type":"transcript.text.delta","delta":"hi","usage":{"input_tokens":1}}\n\n',
+      'event: done\ndata: {"type":"transcript.text.done","usage":{"input_tokens":9,"output_tokens":4}}\n\n',
+      'data: {"more":{"usage":{"input_tokens":1}}}\n\n',
+      'data: [DONE]\n\n',
+    ];
+    expect(readIn(stream, events)).toEqual({ input: 9, output: 4 });
+    expect(readIn(stream.slice(0, 1), events)).toEqual({ input: 1, output: 0 });
+    expect(readIn(['data: {"usage":{"input_tok'], events)).toBeUndefined();
+  });
+});
+
+describe('the last member of a name', () => {
+  it('is that at the top of the object, and no other', () => {
+    expect(lastMember('7]},"usage": { "a" : "}" } , "b":[{}] }\n', 'usage')).toEqual({ a: '}' });
+    expect(lastMember('{"usage":{"a":1},"b":{"usage":{"a":2}}}', 'usage')).toEqual({ a: 1 });
+    expect(lastMember('{"usage":{"a":1},"text":"\\"usage\\":{}"}', 'usage')).toEqual({ a: 1 });
+    for (const text of ['{"usage":{"a":1}', '{"usage":{"a":1', '{"usage":3}', '{"usage"', ''])
+      expect(lastMember(text, 'usage')).toBeUndefined();
+  });
+});
