@@ -6,7 +6,7 @@ import type { LinkContext } from '../context.ts';
 import { curableReport } from '../curable-report.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
 import { authorizeContext } from './authorize-context.ts';
-import { withoutSecrets } from './without-secrets.ts';
+import { withoutSecrets } from '../../../plugins/sdk/without-secrets.ts';
 
 export interface Authorisation {
   readonly target: PreparedTarget;

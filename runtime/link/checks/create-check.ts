@@ -6,7 +6,7 @@ import type { CheckCall, SecretValue } from '../../../schema/plan.ts';
 import type { JsonPointer } from '../../../schema/pointer.ts';
 import { withValues } from '../../../schema/with-values.ts';
 import { hiddenCredential } from '../attempt/hidden-credential.ts';
-import { withoutSecrets } from '../attempt/without-secrets.ts';
+import { withoutSecrets } from '../../../plugins/sdk/without-secrets.ts';
 import type { LinkContext } from '../context.ts';
 import type { CreatedCheck, PlanCheck } from './created-check.ts';
 
