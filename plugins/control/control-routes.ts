@@ -3,13 +3,23 @@ import { configRoutes } from './configs/config-routes.ts';
 import type { ControlParts } from './control-parts.ts';
 import { guardrailRoutes } from './guardrails/guardrail-routes.ts';
 import { keyRoutes } from './keys/key-routes.ts';
+import { logRoutes } from './logs/log-routes.ts';
+import { usualLogSettings } from './logs/log-settings.ts';
 import { promptRoutes } from './prompts/prompt-routes.ts';
 import type { PromptsOf } from './prompts/prompts-of.ts';
 import { integrationRoutes } from './providers/integration-routes.ts';
 import { providerRoutes } from './providers/provider-routes.ts';
 import { virtualKeyRoutes } from './providers/virtual-key-routes.ts';
+import { StoreError } from './store/store.ts';
 import { organisationRoutes } from './workspaces/organisation-routes.ts';
 import { workspaceRoutes } from './workspaces/workspace-routes.ts';
+
+const noLog = {
+  settings: usualLogSettings,
+  store: () => {
+    throw new StoreError('This gateway keeps no log.');
+  },
+};
 
 /** The routes of every resource. */
 export const controlRoutes = (parts: ControlParts, promptsOf: PromptsOf): readonly AnyRouteRow[] => [
@@ -22,4 +32,5 @@ export const controlRoutes = (parts: ControlParts, promptsOf: PromptsOf): readon
   ...configRoutes(parts),
   ...guardrailRoutes(parts),
   ...promptRoutes(parts, promptsOf),
+  ...logRoutes({ ...parts, ...(parts.log ?? noLog) }),
 ];

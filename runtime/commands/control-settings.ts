@@ -50,12 +50,13 @@ const masterKeyReader = (settings: GatewayFile, read: SecretReader): Pick<Contro
 export const controlSettings = (
   environment: ReadEnvironment,
   read: SecretReader,
-): Pick<ControlOptions, 'environment' | 'masterKey' | 'staleAuthMs' | 'secrets'> => {
-  const { store } = environment.settings;
+): Pick<ControlOptions, 'environment' | 'masterKey' | 'staleAuthMs' | 'log' | 'secrets'> => {
+  const { store, log } = environment.settings;
   return {
     environment,
     secrets: read,
     ...(store?.stale_auth_ms === undefined ? {} : { staleAuthMs: store.stale_auth_ms }),
+    ...(log === undefined ? {} : { log }),
     ...masterKeyReader(environment.settings, read),
   };
 };

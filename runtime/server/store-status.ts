@@ -1,4 +1,4 @@
-import type { StoreStatus } from '../../plugins/sdk/store-status.ts';
+import type { LogStatus, StoreStatus } from '../../plugins/sdk/store-status.ts';
 import type { GenerationsStatus } from '../generations/generations.ts';
 import type { Clock } from '../ports/clock.ts';
 import { freshMs } from './identity-status.ts';
@@ -11,15 +11,35 @@ export interface ShownStore {
   readonly feeds: StoreStatus['feeds'];
   /** Seconds since the epoch. */
   readonly confirmed_at: number;
+  readonly log?: ShownLog;
+}
+
+/** What it shows of the log of requests. */
+export interface ShownLog {
+  /** `away`: it cannot be written; requests are served without it. */
+  readonly status: 'ready' | 'away';
+  /** Records that wait to be written. */
+  readonly waiting: number;
+  /** Records that were dropped since the process started. */
+  readonly dropped: number;
 }
 
 const awayReason = (ageMs: number): string =>
   `The store of the control plane does not answer; what it said ${Math.floor(ageMs / 1000)} s ago is served. Check that this process reaches it.`;
 
-/** The status of a gateway that follows a store: `degraded` while the store is away, never worse. */
+const logReason =
+  'The log of requests cannot be written, and requests are served without it. The log of the gateway says why.';
+
+const shownLog = ({ isAway, waiting, dropped }: LogStatus): ShownLog => ({
+  status: isAway ? 'away' : 'ready',
+  waiting,
+  dropped,
+});
+
+/** The status of a gateway that follows a store: `degraded` while the store or the log is away, never worse. */
 export const withStoreStatus = (
   status: GenerationsStatus,
-  { isAway, feeds, confirmedAt }: StoreStatus,
+  { isAway, feeds, confirmedAt, log }: StoreStatus,
   clock: Pick<Clock, 'wall'>,
 ): GenerationsStatus & { readonly store: ShownStore } => {
   const ageMs = clock.wall() - confirmedAt;
@@ -28,7 +48,9 @@ export const withStoreStatus = (
     status: away ? 'away' : 'ready',
     feeds,
     confirmed_at: Math.floor(confirmedAt / 1000),
+    ...(log === undefined ? {} : { log: shownLog(log) }),
   };
-  if (!away || status.status === 'not-ready') return { ...status, store };
-  return { ...status, status: 'degraded', reason: status.reason ?? awayReason(ageMs), store };
+  const reason = away ? awayReason(ageMs) : log?.isAway === true ? logReason : undefined;
+  if (reason === undefined || status.status === 'not-ready') return { ...status, store };
+  return { ...status, status: 'degraded', reason: status.reason ?? reason, store };
 };

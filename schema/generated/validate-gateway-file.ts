@@ -102,6 +102,18 @@ const schema6 = {
         stale_auth_ms: { type: 'integer', minimum: 0, maximum: 86400000 },
       },
     },
+    log: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        bodies: { type: 'boolean' },
+        body_bytes: { type: 'integer', minimum: 1, maximum: 1048576 },
+        redact: { type: 'array', maxItems: 64, items: { type: 'string', pattern: '^(/[^/]*)+$' } },
+        headers: { type: 'array', maxItems: 64, items: { type: 'string', pattern: '^[A-Za-z0-9_-]+$' } },
+        keep_days: { type: 'integer', minimum: 1, maximum: 3650 },
+        keep_mb: { type: 'integer', minimum: 8, maximum: 1048576 },
+      },
+    },
     limits: {
       type: 'object',
       additionalProperties: false,
@@ -182,6 +194,8 @@ const pattern5 = new RegExp(
   '^(\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}|postgres(ql)?://[^@\\s]+|(?!\\$\\{)(?![a-z]+://).+)$',
   'u',
 );
+const pattern7 = new RegExp('^(/[^/]*)+$', 'u');
+const pattern8 = new RegExp('^[A-Za-z0-9_-]+$', 'u');
 const schema7 = {
   type: 'object',
   additionalProperties: false,
@@ -2421,24 +2435,23 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.limits !== undefined) {
-      let data48 = data.limits;
+    if (data.log !== undefined) {
+      let data48 = data.log;
       if (data48 && typeof data48 == 'object' && !Array.isArray(data48)) {
         for (const key13 in data48) {
           if (
             !(
-              key13 === 'header_bytes' ||
-              key13 === 'config_bytes' ||
+              key13 === 'bodies' ||
               key13 === 'body_bytes' ||
-              key13 === 'bodies_bytes' ||
-              key13 === 'answer_bytes' ||
-              key13 === 'idle_ms' ||
-              key13 === 'drain_ms'
+              key13 === 'redact' ||
+              key13 === 'headers' ||
+              key13 === 'keep_days' ||
+              key13 === 'keep_mb'
             )
           ) {
             const err83 = {
-              instancePath: instancePath + '/limits',
-              schemaPath: '#/properties/limits/additionalProperties',
+              instancePath: instancePath + '/log',
+              schemaPath: '#/properties/log/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key13 },
             };
@@ -2450,14 +2463,13 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data48.header_bytes !== undefined) {
-          let data49 = data48.header_bytes;
-          if (!(typeof data49 == 'number' && !(data49 % 1) && !isNaN(data49))) {
+        if (data48.bodies !== undefined) {
+          if (typeof data48.bodies !== 'boolean') {
             const err84 = {
-              instancePath: instancePath + '/limits/header_bytes',
-              schemaPath: '#/properties/limits/properties/header_bytes/type',
+              instancePath: instancePath + '/log/bodies',
+              schemaPath: '#/properties/log/properties/bodies/type',
               keyword: 'type',
-              params: { type: 'integer' },
+              params: { type: 'boolean' },
             };
             if (vErrors === null) {
               vErrors = [err84];
@@ -2466,44 +2478,42 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data49 == 'number') {
-            if (data49 < 1 || isNaN(data49)) {
-              const err85 = {
-                instancePath: instancePath + '/limits/header_bytes',
-                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err85];
-              } else {
-                vErrors.push(err85);
-              }
-              errors++;
-            }
-          }
         }
-        if (data48.config_bytes !== undefined) {
-          let data50 = data48.config_bytes;
+        if (data48.body_bytes !== undefined) {
+          let data50 = data48.body_bytes;
           if (!(typeof data50 == 'number' && !(data50 % 1) && !isNaN(data50))) {
-            const err86 = {
-              instancePath: instancePath + '/limits/config_bytes',
-              schemaPath: '#/properties/limits/properties/config_bytes/type',
+            const err85 = {
+              instancePath: instancePath + '/log/body_bytes',
+              schemaPath: '#/properties/log/properties/body_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err86];
+              vErrors = [err85];
             } else {
-              vErrors.push(err86);
+              vErrors.push(err85);
             }
             errors++;
           }
           if (typeof data50 == 'number') {
+            if (data50 > 1048576 || isNaN(data50)) {
+              const err86 = {
+                instancePath: instancePath + '/log/body_bytes',
+                schemaPath: '#/properties/log/properties/body_bytes/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 1048576 },
+              };
+              if (vErrors === null) {
+                vErrors = [err86];
+              } else {
+                vErrors.push(err86);
+              }
+              errors++;
+            }
             if (data50 < 1 || isNaN(data50)) {
               const err87 = {
-                instancePath: instancePath + '/limits/config_bytes',
-                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+                instancePath: instancePath + '/log/body_bytes',
+                schemaPath: '#/properties/log/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -2516,144 +2526,142 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data48.body_bytes !== undefined) {
-          let data51 = data48.body_bytes;
-          if (!(typeof data51 == 'number' && !(data51 % 1) && !isNaN(data51))) {
-            const err88 = {
-              instancePath: instancePath + '/limits/body_bytes',
-              schemaPath: '#/properties/limits/properties/body_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err88];
-            } else {
-              vErrors.push(err88);
-            }
-            errors++;
-          }
-          if (typeof data51 == 'number') {
-            if (data51 < 1 || isNaN(data51)) {
-              const err89 = {
-                instancePath: instancePath + '/limits/body_bytes',
-                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+        if (data48.redact !== undefined) {
+          let data51 = data48.redact;
+          if (Array.isArray(data51)) {
+            if (data51.length > 64) {
+              const err88 = {
+                instancePath: instancePath + '/log/redact',
+                schemaPath: '#/properties/log/properties/redact/maxItems',
+                keyword: 'maxItems',
+                params: { limit: 64 },
               };
               if (vErrors === null) {
-                vErrors = [err89];
+                vErrors = [err88];
               } else {
-                vErrors.push(err89);
+                vErrors.push(err88);
               }
               errors++;
             }
-          }
-        }
-        if (data48.bodies_bytes !== undefined) {
-          let data52 = data48.bodies_bytes;
-          if (!(typeof data52 == 'number' && !(data52 % 1) && !isNaN(data52))) {
-            const err90 = {
-              instancePath: instancePath + '/limits/bodies_bytes',
-              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
+            const len3 = data51.length;
+            for (let i3 = 0; i3 < len3; i3++) {
+              let data52 = data51[i3];
+              if (typeof data52 === 'string') {
+                if (!pattern7.test(data52)) {
+                  const err89 = {
+                    instancePath: instancePath + '/log/redact/' + i3,
+                    schemaPath: '#/properties/log/properties/redact/items/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^(/[^/]*)+$' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err89];
+                  } else {
+                    vErrors.push(err89);
+                  }
+                  errors++;
+                }
+              } else {
+                const err90 = {
+                  instancePath: instancePath + '/log/redact/' + i3,
+                  schemaPath: '#/properties/log/properties/redact/items/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err90];
+                } else {
+                  vErrors.push(err90);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err91 = {
+              instancePath: instancePath + '/log/redact',
+              schemaPath: '#/properties/log/properties/redact/type',
               keyword: 'type',
-              params: { type: 'integer' },
+              params: { type: 'array' },
             };
             if (vErrors === null) {
-              vErrors = [err90];
+              vErrors = [err91];
             } else {
-              vErrors.push(err90);
+              vErrors.push(err91);
             }
             errors++;
           }
-          if (typeof data52 == 'number') {
-            if (data52 < 1 || isNaN(data52)) {
-              const err91 = {
-                instancePath: instancePath + '/limits/bodies_bytes',
-                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+        }
+        if (data48.headers !== undefined) {
+          let data53 = data48.headers;
+          if (Array.isArray(data53)) {
+            if (data53.length > 64) {
+              const err92 = {
+                instancePath: instancePath + '/log/headers',
+                schemaPath: '#/properties/log/properties/headers/maxItems',
+                keyword: 'maxItems',
+                params: { limit: 64 },
               };
               if (vErrors === null) {
-                vErrors = [err91];
+                vErrors = [err92];
               } else {
-                vErrors.push(err91);
+                vErrors.push(err92);
               }
               errors++;
             }
-          }
-        }
-        if (data48.answer_bytes !== undefined) {
-          let data53 = data48.answer_bytes;
-          if (!(typeof data53 == 'number' && !(data53 % 1) && !isNaN(data53))) {
-            const err92 = {
-              instancePath: instancePath + '/limits/answer_bytes',
-              schemaPath: '#/properties/limits/properties/answer_bytes/type',
+            const len4 = data53.length;
+            for (let i4 = 0; i4 < len4; i4++) {
+              let data54 = data53[i4];
+              if (typeof data54 === 'string') {
+                if (!pattern8.test(data54)) {
+                  const err93 = {
+                    instancePath: instancePath + '/log/headers/' + i4,
+                    schemaPath: '#/properties/log/properties/headers/items/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^[A-Za-z0-9_-]+$' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err93];
+                  } else {
+                    vErrors.push(err93);
+                  }
+                  errors++;
+                }
+              } else {
+                const err94 = {
+                  instancePath: instancePath + '/log/headers/' + i4,
+                  schemaPath: '#/properties/log/properties/headers/items/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err94];
+                } else {
+                  vErrors.push(err94);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err95 = {
+              instancePath: instancePath + '/log/headers',
+              schemaPath: '#/properties/log/properties/headers/type',
               keyword: 'type',
-              params: { type: 'integer' },
+              params: { type: 'array' },
             };
             if (vErrors === null) {
-              vErrors = [err92];
+              vErrors = [err95];
             } else {
-              vErrors.push(err92);
+              vErrors.push(err95);
             }
             errors++;
           }
-          if (typeof data53 == 'number') {
-            if (data53 < 1 || isNaN(data53)) {
-              const err93 = {
-                instancePath: instancePath + '/limits/answer_bytes',
-                schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err93];
-              } else {
-                vErrors.push(err93);
-              }
-              errors++;
-            }
-          }
         }
-        if (data48.idle_ms !== undefined) {
-          let data54 = data48.idle_ms;
-          if (!(typeof data54 == 'number' && !(data54 % 1) && !isNaN(data54))) {
-            const err94 = {
-              instancePath: instancePath + '/limits/idle_ms',
-              schemaPath: '#/properties/limits/properties/idle_ms/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err94];
-            } else {
-              vErrors.push(err94);
-            }
-            errors++;
-          }
-          if (typeof data54 == 'number') {
-            if (data54 < 1 || isNaN(data54)) {
-              const err95 = {
-                instancePath: instancePath + '/limits/idle_ms',
-                schemaPath: '#/properties/limits/properties/idle_ms/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err95];
-              } else {
-                vErrors.push(err95);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data48.drain_ms !== undefined) {
-          let data55 = data48.drain_ms;
+        if (data48.keep_days !== undefined) {
+          let data55 = data48.keep_days;
           if (!(typeof data55 == 'number' && !(data55 % 1) && !isNaN(data55))) {
             const err96 = {
-              instancePath: instancePath + '/limits/drain_ms',
-              schemaPath: '#/properties/limits/properties/drain_ms/type',
+              instancePath: instancePath + '/log/keep_days',
+              schemaPath: '#/properties/log/properties/keep_days/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -2665,12 +2673,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
           if (typeof data55 == 'number') {
-            if (data55 < 1 || isNaN(data55)) {
+            if (data55 > 3650 || isNaN(data55)) {
               const err97 = {
-                instancePath: instancePath + '/limits/drain_ms',
-                schemaPath: '#/properties/limits/properties/drain_ms/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+                instancePath: instancePath + '/log/keep_days',
+                schemaPath: '#/properties/log/properties/keep_days/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 3650 },
               };
               if (vErrors === null) {
                 vErrors = [err97];
@@ -2679,29 +2687,365 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
+            if (data55 < 1 || isNaN(data55)) {
+              const err98 = {
+                instancePath: instancePath + '/log/keep_days',
+                schemaPath: '#/properties/log/properties/keep_days/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err98];
+              } else {
+                vErrors.push(err98);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data48.keep_mb !== undefined) {
+          let data56 = data48.keep_mb;
+          if (!(typeof data56 == 'number' && !(data56 % 1) && !isNaN(data56))) {
+            const err99 = {
+              instancePath: instancePath + '/log/keep_mb',
+              schemaPath: '#/properties/log/properties/keep_mb/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err99];
+            } else {
+              vErrors.push(err99);
+            }
+            errors++;
+          }
+          if (typeof data56 == 'number') {
+            if (data56 > 1048576 || isNaN(data56)) {
+              const err100 = {
+                instancePath: instancePath + '/log/keep_mb',
+                schemaPath: '#/properties/log/properties/keep_mb/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 1048576 },
+              };
+              if (vErrors === null) {
+                vErrors = [err100];
+              } else {
+                vErrors.push(err100);
+              }
+              errors++;
+            }
+            if (data56 < 8 || isNaN(data56)) {
+              const err101 = {
+                instancePath: instancePath + '/log/keep_mb',
+                schemaPath: '#/properties/log/properties/keep_mb/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 8 },
+              };
+              if (vErrors === null) {
+                vErrors = [err101];
+              } else {
+                vErrors.push(err101);
+              }
+              errors++;
+            }
           }
         }
       } else {
-        const err98 = {
+        const err102 = {
+          instancePath: instancePath + '/log',
+          schemaPath: '#/properties/log/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err102];
+        } else {
+          vErrors.push(err102);
+        }
+        errors++;
+      }
+    }
+    if (data.limits !== undefined) {
+      let data57 = data.limits;
+      if (data57 && typeof data57 == 'object' && !Array.isArray(data57)) {
+        for (const key14 in data57) {
+          if (
+            !(
+              key14 === 'header_bytes' ||
+              key14 === 'config_bytes' ||
+              key14 === 'body_bytes' ||
+              key14 === 'bodies_bytes' ||
+              key14 === 'answer_bytes' ||
+              key14 === 'idle_ms' ||
+              key14 === 'drain_ms'
+            )
+          ) {
+            const err103 = {
+              instancePath: instancePath + '/limits',
+              schemaPath: '#/properties/limits/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key14 },
+            };
+            if (vErrors === null) {
+              vErrors = [err103];
+            } else {
+              vErrors.push(err103);
+            }
+            errors++;
+          }
+        }
+        if (data57.header_bytes !== undefined) {
+          let data58 = data57.header_bytes;
+          if (!(typeof data58 == 'number' && !(data58 % 1) && !isNaN(data58))) {
+            const err104 = {
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err104];
+            } else {
+              vErrors.push(err104);
+            }
+            errors++;
+          }
+          if (typeof data58 == 'number') {
+            if (data58 < 1 || isNaN(data58)) {
+              const err105 = {
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err105];
+              } else {
+                vErrors.push(err105);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data57.config_bytes !== undefined) {
+          let data59 = data57.config_bytes;
+          if (!(typeof data59 == 'number' && !(data59 % 1) && !isNaN(data59))) {
+            const err106 = {
+              instancePath: instancePath + '/limits/config_bytes',
+              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err106];
+            } else {
+              vErrors.push(err106);
+            }
+            errors++;
+          }
+          if (typeof data59 == 'number') {
+            if (data59 < 1 || isNaN(data59)) {
+              const err107 = {
+                instancePath: instancePath + '/limits/config_bytes',
+                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err107];
+              } else {
+                vErrors.push(err107);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data57.body_bytes !== undefined) {
+          let data60 = data57.body_bytes;
+          if (!(typeof data60 == 'number' && !(data60 % 1) && !isNaN(data60))) {
+            const err108 = {
+              instancePath: instancePath + '/limits/body_bytes',
+              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err108];
+            } else {
+              vErrors.push(err108);
+            }
+            errors++;
+          }
+          if (typeof data60 == 'number') {
+            if (data60 < 1 || isNaN(data60)) {
+              const err109 = {
+                instancePath: instancePath + '/limits/body_bytes',
+                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err109];
+              } else {
+                vErrors.push(err109);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data57.bodies_bytes !== undefined) {
+          let data61 = data57.bodies_bytes;
+          if (!(typeof data61 == 'number' && !(data61 % 1) && !isNaN(data61))) {
+            const err110 = {
+              instancePath: instancePath + '/limits/bodies_bytes',
+              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err110];
+            } else {
+              vErrors.push(err110);
+            }
+            errors++;
+          }
+          if (typeof data61 == 'number') {
+            if (data61 < 1 || isNaN(data61)) {
+              const err111 = {
+                instancePath: instancePath + '/limits/bodies_bytes',
+                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err111];
+              } else {
+                vErrors.push(err111);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data57.answer_bytes !== undefined) {
+          let data62 = data57.answer_bytes;
+          if (!(typeof data62 == 'number' && !(data62 % 1) && !isNaN(data62))) {
+            const err112 = {
+              instancePath: instancePath + '/limits/answer_bytes',
+              schemaPath: '#/properties/limits/properties/answer_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err112];
+            } else {
+              vErrors.push(err112);
+            }
+            errors++;
+          }
+          if (typeof data62 == 'number') {
+            if (data62 < 1 || isNaN(data62)) {
+              const err113 = {
+                instancePath: instancePath + '/limits/answer_bytes',
+                schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err113];
+              } else {
+                vErrors.push(err113);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data57.idle_ms !== undefined) {
+          let data63 = data57.idle_ms;
+          if (!(typeof data63 == 'number' && !(data63 % 1) && !isNaN(data63))) {
+            const err114 = {
+              instancePath: instancePath + '/limits/idle_ms',
+              schemaPath: '#/properties/limits/properties/idle_ms/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err114];
+            } else {
+              vErrors.push(err114);
+            }
+            errors++;
+          }
+          if (typeof data63 == 'number') {
+            if (data63 < 1 || isNaN(data63)) {
+              const err115 = {
+                instancePath: instancePath + '/limits/idle_ms',
+                schemaPath: '#/properties/limits/properties/idle_ms/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err115];
+              } else {
+                vErrors.push(err115);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data57.drain_ms !== undefined) {
+          let data64 = data57.drain_ms;
+          if (!(typeof data64 == 'number' && !(data64 % 1) && !isNaN(data64))) {
+            const err116 = {
+              instancePath: instancePath + '/limits/drain_ms',
+              schemaPath: '#/properties/limits/properties/drain_ms/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err116];
+            } else {
+              vErrors.push(err116);
+            }
+            errors++;
+          }
+          if (typeof data64 == 'number') {
+            if (data64 < 1 || isNaN(data64)) {
+              const err117 = {
+                instancePath: instancePath + '/limits/drain_ms',
+                schemaPath: '#/properties/limits/properties/drain_ms/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err117];
+              } else {
+                vErrors.push(err117);
+              }
+              errors++;
+            }
+          }
+        }
+      } else {
+        const err118 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err98];
+          vErrors = [err118];
         } else {
-          vErrors.push(err98);
+          vErrors.push(err118);
         }
         errors++;
       }
     }
   } else {
-    const err99 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err119 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err99];
+      vErrors = [err119];
     } else {
-      vErrors.push(err99);
+      vErrors.push(err119);
     }
     errors++;
   }
@@ -2729,6 +3073,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'prices',
     'cache',
     'store',
+    'log',
     'limits',
   ],
   '/listen': ['host', 'port'],
@@ -2754,6 +3099,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
   '/cache': ['url', 'max_bytes', 'stale_if_error_s', 'semantic'],
   '/cache/semantic': ['provider', 'model', 'threshold', 'timeout_ms', 'max_bytes', 'url'],
   '/store': ['url', 'master_key', 'stale_auth_ms'],
+  '/log': ['bodies', 'body_bytes', 'redact', 'headers', 'keep_days', 'keep_mb'],
   '/limits': ['header_bytes', 'config_bytes', 'body_bytes', 'bodies_bytes', 'answer_bytes', 'idle_ms', 'drain_ms'],
 };
 
