@@ -3,6 +3,7 @@ import type { Saved } from '../../schema/saved.ts';
 import type { Catalogue } from '../sdk/catalogue.ts';
 import type { TenantId } from '../sdk/exchange.ts';
 import type { TenantView } from '../sdk/tenants.ts';
+import type { LogParts } from './logs/log-parts.ts';
 import type { CounterReader } from './policies/counter-reader.ts';
 import type { Sealer } from './secrets/sealer.ts';
 import type { Store } from './store/store.ts';
@@ -33,6 +34,8 @@ export interface ControlParts {
   compile(text: string, options: { readonly saved: Saved; readonly name: string }): Promise<KeptCompileResult>;
   /** What has been used of limits; absent where nothing is counted. */
   readonly counters?: CounterReader;
+  /** The log of requests; absent where none is kept. */
+  readonly log?: Pick<LogParts, 'store' | 'settings'>;
   /** What a tenant has saved now, read from the store. */
   viewOf(tenant: TenantId): Promise<TenantView>;
 }

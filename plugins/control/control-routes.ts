@@ -5,6 +5,8 @@ import type { ControlParts } from './control-parts.ts';
 import { guardrailRoutes } from './guardrails/guardrail-routes.ts';
 import { keyRoutes } from './keys/key-routes.ts';
 import { usageRoutes } from './ledger/usage-routes.ts';
+import { logRoutes } from './logs/log-routes.ts';
+import { usualLogSettings } from './logs/log-settings.ts';
 import { ratePolicyRoutes } from './policies/rate-policy-routes.ts';
 import { usagePolicyRoutes } from './policies/usage-policy-routes.ts';
 import { promptRoutes } from './prompts/prompt-routes.ts';
@@ -12,8 +14,16 @@ import type { PromptsOf } from './prompts/prompts-of.ts';
 import { integrationRoutes } from './providers/integration-routes.ts';
 import { providerRoutes } from './providers/provider-routes.ts';
 import { virtualKeyRoutes } from './providers/virtual-key-routes.ts';
+import { StoreError } from './store/store.ts';
 import { organisationRoutes } from './workspaces/organisation-routes.ts';
 import { workspaceRoutes } from './workspaces/workspace-routes.ts';
+
+const noLog = {
+  settings: usualLogSettings,
+  store: () => {
+    throw new StoreError('This gateway keeps no log.');
+  },
+};
 
 /** The routes of every resource. */
 export const controlRoutes = (parts: ControlParts, promptsOf: PromptsOf): readonly AnyRouteRow[] => [
@@ -30,4 +40,5 @@ export const controlRoutes = (parts: ControlParts, promptsOf: PromptsOf): readon
   ...ratePolicyRoutes(parts),
   ...auditRoutes(parts),
   ...usageRoutes(parts),
+  ...logRoutes({ ...parts, ...(parts.log ?? noLog) }),
 ];

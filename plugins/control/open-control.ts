@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import type { Saved } from '../../schema/saved.ts';
 import { loadCatalogue } from '../sdk/catalogue.ts';
 import type { CheckHttp } from '../sdk/guardrail.ts';
@@ -21,6 +22,8 @@ import { storedReplies } from './kept-replies.ts';
 import { ensureFirst } from './keys/first-key.ts';
 import type { AttemptPrices } from './limits/limiter/create-limiter.ts';
 import { openLimits } from './limits/open-limits.ts';
+import { toLogSettings } from './logs/log-settings.ts';
+import { type OpenedLog, openLog } from './logs/open-log.ts';
 import { createPolicyView } from './policies/create-policy-view.ts';
 import { createPromptsOf } from './prompts/prompts-of.ts';
 import { findMasterKeys, withMasterKey } from './secrets/find-master-keys.ts';
@@ -45,6 +48,8 @@ export interface OpenControlOptions {
   readonly masterKey?: () => string;
   /** For how long known keys are accepted while the store cannot be reached, in milliseconds. */
   readonly staleAuthMs?: number;
+  /** What the gateway file says of the log. */
+  readonly log?: GatewayFile['log'];
   /** The gateway file's plugins, and what it saves. */
   readonly environment: { readonly plugins: readonly Plugin[]; readonly saved: Saved };
   readonly compile: ControlParts['compile'];
@@ -99,8 +104,7 @@ const sealerOf = async (options: OpenControlOptions, store: Store): Promise<Cont
 /** What follows the store, and the routes of its resources. */
 const serveStore = async (
   options: OpenControlOptions,
-  store: Store,
-  sealer: ControlParts['sealer'],
+  { store, sealer, log }: { readonly store: Store; readonly sealer: ControlParts['sealer']; readonly log: OpenedLog },
 ): Promise<OpenedControl> => {
   const {
     clock,
@@ -146,6 +150,7 @@ const serveStore = async (
     trustedHosts,
     compile,
     now: () => clock.wall(),
+    log: { store: () => log.store(), settings: toLogSettings(options.log) },
     viewOf: (tenant) => tenants.viewNow(tenant),
   };
   const plugin: Plugin = {
@@ -156,7 +161,10 @@ const serveStore = async (
     ),
     apply: (hooks) => {
       notify = (reached) => hooks.limitReached.call(reached);
+      log.tap(hooks);
       hooks.close.tapPromise('gatewright/control', async () => {
+        // Its last records may have something to seal, which asks the store.
+        await log.close();
         identities.close();
         tenants.close();
         policies.close();
@@ -172,7 +180,11 @@ const serveStore = async (
     tenants,
     limiter: limits.limiter,
     keptReplies: storedReplies(store, parts.now),
-    storeStatus: () => ({ ...storeStatus(identities, tenants, policies), areCountersAway: limits.isAway() }),
+    storeStatus: () => ({
+      ...storeStatus(identities, tenants, policies),
+      areCountersAway: limits.isAway(),
+      log: log.status(),
+    }),
     restarts: watchMaster(sealer, clock),
   };
 };
@@ -188,7 +200,13 @@ export const openControl = async (options: OpenControlOptions): Promise<OpenedCo
     const sealer = await sealerOf(options, store);
     const first = await ensureFirst(store, { now: clock.wall(), adminKey: env.GW_ADMIN_KEY || undefined });
     await tellFirstStart(first, { say, isTerminal, file: besideStore(readStoreUrl(url), '.admin-key') });
-    return await serveStore(options, store, sealer);
+    const log = await openLog({ url, settings: toLogSettings(options.log), sealer, clock, say });
+    try {
+      return await serveStore(options, { store, sealer, log });
+    } catch (error) {
+      await log.close();
+      throw error;
+    }
   } catch (error) {
     await store.close();
     throw error;

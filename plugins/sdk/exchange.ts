@@ -1,5 +1,6 @@
 import type { Facts } from '../../schema/condition.ts';
 import type { JsonObject } from '../../schema/json.ts';
+import type { RoutingPlan } from '../../schema/plan.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
 import type { FramingId } from './framing-id.ts';
 import type { Cancellation, RawHeaders, RequestBody } from './http.ts';
@@ -59,6 +60,8 @@ export interface Route {
   readonly stream?: boolean;
   /** The framing of streams to this client; the dialect's own if absent. */
   readonly framing?: FramingId;
+  /** An endpoint of the control plane, which no plan serves. */
+  readonly isControl?: true;
 }
 
 /**
@@ -91,6 +94,8 @@ export interface CallerOverrides {
   readonly cacheNamespace?: string;
   /** `x-gw-debug: false`: nothing of the request is kept, so that caches are not used. */
   readonly debug?: boolean;
+  /** `x-gw-sensitive-headers`: names, in lower case, of headers whose values no log keeps. */
+  readonly sensitiveHeaders?: readonly string[];
   /** Provider settings from the cloud headers, by config field name. */
   readonly settings?: JsonObject;
 }
@@ -128,6 +133,12 @@ export interface Exchange {
   /** When the request began, in milliseconds on the gateway's monotonic clock; absent where nothing measures. */
   readonly startedAt?: number;
   readonly trail: TrailEvent[];
+  /** The target of the request line, with its query; absent where no client has sent one. */
+  readonly url?: string;
+  /** The plan that serves it, once chosen: `label` is its `name@hash`. */
+  readonly plan?: { readonly label: string; readonly linked: { readonly plan: RoutingPlan } } | undefined;
+  /** The body as a JSON object, if something has read it. */
+  readonly readBody?: JsonObject | undefined;
   /** Cancelled when the client leaves. */
   readonly cancellation: Cancellation;
 }

@@ -1,3 +1,13 @@
+/** How the log of requests does. */
+export interface LogStatus {
+  /** Whether it could not be written when that was last tried. */
+  readonly isAway: boolean;
+  /** Records that wait to be written. */
+  readonly waiting: number;
+  /** Records that were dropped since the process started. */
+  readonly dropped: number;
+}
+
 /** How a process follows the store of its control plane. */
 export interface StoreStatus {
   /** Whether the store did not answer when it was last asked: what is known of it is served. */
@@ -11,4 +21,6 @@ export interface StoreStatus {
   readonly confirmedAt: number;
   /** Whether the counters of limits cannot be asked; false if absent. */
   readonly areCountersAway?: boolean;
+  /** Absent where no log is kept. */
+  readonly log?: LogStatus;
 }

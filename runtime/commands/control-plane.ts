@@ -5,6 +5,7 @@ import type { Limiter } from '../../plugins/sdk/limiter.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { StoreStatus } from '../../plugins/sdk/store-status.ts';
 import type { Tenants } from '../../plugins/sdk/tenants.ts';
+import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import type { SecretRef } from '../../schema/plan.ts';
 import type { Prices } from '../ports/prices.ts';
 import type { ServeCompiler, ServeEnvironment } from './serve-environment.ts';
@@ -17,6 +18,8 @@ export interface ControlOptions {
   readonly masterKey?: () => string;
   /** For how long known keys are accepted while the store cannot be reached, in milliseconds. */
   readonly staleAuthMs?: number;
+  /** What the gateway file says of the log of requests. */
+  readonly log?: GatewayFile['log'];
   /** The gateway file and the plugins, which the control plane only reads. */
   readonly environment: ServeEnvironment;
   readonly compiler: () => Promise<ServeCompiler>;

@@ -53,13 +53,14 @@ const limitsUrl: UrlMember = { name: 'store.limits.url', what: 'a Redis', protoc
 export const controlSettings = (
   environment: ReadEnvironment,
   read: SecretReader,
-): Pick<ControlOptions, 'environment' | 'masterKey' | 'staleAuthMs' | 'limitsUrl' | 'secrets'> => {
-  const { store } = environment.settings;
+): Pick<ControlOptions, 'environment' | 'masterKey' | 'staleAuthMs' | 'limitsUrl' | 'log' | 'secrets'> => {
+  const { store, log } = environment.settings;
   return {
     environment,
     secrets: read,
     ...(store?.stale_auth_ms === undefined ? {} : { staleAuthMs: store.stale_auth_ms }),
     ...(store?.limits === undefined ? {} : { limitsUrl: urlOf(store.limits.url, read, limitsUrl) }),
+    ...(log === undefined ? {} : { log }),
     ...masterKeyReader(environment.settings, read),
   };
 };

@@ -60,15 +60,19 @@ const ownerOf = (name: string): string | undefined => {
   return awsSignatureHeaders.includes(name.toLowerCase()) ? 'belongs to a signature of AWS' : undefined;
 };
 
-/** Header names, as a comma-separated list or a JSON array of strings. Those that are never forwarded are refused. */
-export const asHeaderNames: HeaderParser<readonly string[]> = (text, header) => {
+const namesIn = (text: string, header: string): readonly string[] => {
   const list = text.trimStart().startsWith('[') ? parseJson(text) : text.split(',');
   if (!Array.isArray(list) || !list.every((name) => typeof name === 'string'))
     throw gatewayError('invalid-header', {
       header,
       reason: 'it must be a comma-separated list or a JSON array of header names.',
     });
-  const names = list.map((name) => name.trim()).filter((name) => name !== '');
+  return list.map((name) => name.trim()).filter((name) => name !== '');
+};
+
+/** Header names, as a comma-separated list or a JSON array of strings. Those that are never forwarded are refused. */
+export const asHeaderNames: HeaderParser<readonly string[]> = (text, header) => {
+  const names = namesIn(text, header);
   for (const name of names) {
     const whose = ownerOf(name);
     if (whose !== undefined)
@@ -76,3 +80,7 @@ export const asHeaderNames: HeaderParser<readonly string[]> = (text, header) => 
   }
   return names;
 };
+
+/** Names of headers of any kind, in lower case. */
+export const asLowerCaseNames: HeaderParser<readonly string[]> = (text, header) =>
+  namesIn(text, header).map((name) => name.toLowerCase());

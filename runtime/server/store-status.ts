@@ -1,4 +1,4 @@
-import type { StoreStatus } from '../../plugins/sdk/store-status.ts';
+import type { LogStatus, StoreStatus } from '../../plugins/sdk/store-status.ts';
 import type { GenerationsStatus } from '../generations/generations.ts';
 import type { Clock } from '../ports/clock.ts';
 import { freshMs } from './identity-status.ts';
@@ -11,6 +11,17 @@ export interface ShownStore {
   readonly feeds: StoreStatus['feeds'];
   /** Seconds since the epoch. */
   readonly confirmed_at: number;
+  readonly log?: ShownLog;
+}
+
+/** What it shows of the log of requests. */
+export interface ShownLog {
+  /** `away`: it cannot be written; requests are served without it. */
+  readonly status: 'ready' | 'away';
+  /** Records that wait to be written. */
+  readonly waiting: number;
+  /** Records that were dropped since the process started. */
+  readonly dropped: number;
 }
 
 const awayReason = (ageMs: number): string =>
@@ -19,10 +30,36 @@ const awayReason = (ageMs: number): string =>
 const countersReason =
   'The Redis in which limits are counted does not answer; policies say what happens to requests. Check that this process reaches it.';
 
-/** The status of a gateway that follows a store: `degraded` while the store or its counters are away, never worse. */
+const logReason =
+  'The log of requests cannot be written, and requests are served without it. The log of the gateway says why.';
+
+const shownLog = ({ isAway, waiting, dropped }: LogStatus): ShownLog => ({
+  status: isAway ? 'away' : 'ready',
+  waiting,
+  dropped,
+});
+
+/** Why a gateway is degraded: the first of what is away. */
+const reasonOf = ({
+  away,
+  ageMs,
+  areCountersAway,
+  log,
+}: {
+  readonly away: boolean;
+  readonly ageMs: number;
+  readonly areCountersAway: boolean;
+  readonly log: LogStatus | undefined;
+}): string | undefined => {
+  if (away) return awayReason(ageMs);
+  if (areCountersAway) return countersReason;
+  return log?.isAway === true ? logReason : undefined;
+};
+
+/** The status of a gateway that follows a store: `degraded` while the store, its counters or the log are away, never worse. */
 export const withStoreStatus = (
   status: GenerationsStatus,
-  { isAway, feeds, confirmedAt, areCountersAway = false }: StoreStatus,
+  { isAway, feeds, confirmedAt, areCountersAway = false, log }: StoreStatus,
   clock: Pick<Clock, 'wall'>,
 ): GenerationsStatus & { readonly store: ShownStore } => {
   const ageMs = clock.wall() - confirmedAt;
@@ -31,8 +68,9 @@ export const withStoreStatus = (
     status: away ? 'away' : 'ready',
     feeds,
     confirmed_at: Math.floor(confirmedAt / 1000),
+    ...(log === undefined ? {} : { log: shownLog(log) }),
   };
-  if ((!away && !areCountersAway) || status.status === 'not-ready') return { ...status, store };
-  const reason = away ? awayReason(ageMs) : countersReason;
+  const reason = reasonOf({ away, ageMs, areCountersAway, log });
+  if (reason === undefined || status.status === 'not-ready') return { ...status, store };
   return { ...status, status: 'degraded', reason: status.reason ?? reason, store };
 };

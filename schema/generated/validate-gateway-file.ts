@@ -113,6 +113,18 @@ const schema6 = {
         },
       },
     },
+    log: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        bodies: { type: 'boolean' },
+        body_bytes: { type: 'integer', minimum: 1, maximum: 1048576 },
+        redact: { type: 'array', maxItems: 64, items: { type: 'string', pattern: '^(/[^/]*)+$' } },
+        headers: { type: 'array', maxItems: 64, items: { type: 'string', pattern: '^[A-Za-z0-9_-]+$' } },
+        keep_days: { type: 'integer', minimum: 1, maximum: 3650 },
+        keep_mb: { type: 'integer', minimum: 8, maximum: 1048576 },
+      },
+    },
     limits: {
       type: 'object',
       additionalProperties: false,
@@ -193,6 +205,8 @@ const pattern5 = new RegExp(
   '^(\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}|postgres(ql)?://[^@\\s]+|(?!\\$\\{)(?![a-z]+://).+)$',
   'u',
 );
+const pattern8 = new RegExp('^(/[^/]*)+$', 'u');
+const pattern9 = new RegExp('^[A-Za-z0-9_-]+$', 'u');
 const schema7 = {
   type: 'object',
   additionalProperties: false,
@@ -2512,24 +2526,23 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.limits !== undefined) {
-      let data50 = data.limits;
+    if (data.log !== undefined) {
+      let data50 = data.log;
       if (data50 && typeof data50 == 'object' && !Array.isArray(data50)) {
         for (const key14 in data50) {
           if (
             !(
-              key14 === 'header_bytes' ||
-              key14 === 'config_bytes' ||
+              key14 === 'bodies' ||
               key14 === 'body_bytes' ||
-              key14 === 'bodies_bytes' ||
-              key14 === 'answer_bytes' ||
-              key14 === 'idle_ms' ||
-              key14 === 'drain_ms'
+              key14 === 'redact' ||
+              key14 === 'headers' ||
+              key14 === 'keep_days' ||
+              key14 === 'keep_mb'
             )
           ) {
             const err88 = {
-              instancePath: instancePath + '/limits',
-              schemaPath: '#/properties/limits/additionalProperties',
+              instancePath: instancePath + '/log',
+              schemaPath: '#/properties/log/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key14 },
             };
@@ -2541,14 +2554,13 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data50.header_bytes !== undefined) {
-          let data51 = data50.header_bytes;
-          if (!(typeof data51 == 'number' && !(data51 % 1) && !isNaN(data51))) {
+        if (data50.bodies !== undefined) {
+          if (typeof data50.bodies !== 'boolean') {
             const err89 = {
-              instancePath: instancePath + '/limits/header_bytes',
-              schemaPath: '#/properties/limits/properties/header_bytes/type',
+              instancePath: instancePath + '/log/bodies',
+              schemaPath: '#/properties/log/properties/bodies/type',
               keyword: 'type',
-              params: { type: 'integer' },
+              params: { type: 'boolean' },
             };
             if (vErrors === null) {
               vErrors = [err89];
@@ -2557,44 +2569,42 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data51 == 'number') {
-            if (data51 < 1 || isNaN(data51)) {
-              const err90 = {
-                instancePath: instancePath + '/limits/header_bytes',
-                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err90];
-              } else {
-                vErrors.push(err90);
-              }
-              errors++;
-            }
-          }
         }
-        if (data50.config_bytes !== undefined) {
-          let data52 = data50.config_bytes;
+        if (data50.body_bytes !== undefined) {
+          let data52 = data50.body_bytes;
           if (!(typeof data52 == 'number' && !(data52 % 1) && !isNaN(data52))) {
-            const err91 = {
-              instancePath: instancePath + '/limits/config_bytes',
-              schemaPath: '#/properties/limits/properties/config_bytes/type',
+            const err90 = {
+              instancePath: instancePath + '/log/body_bytes',
+              schemaPath: '#/properties/log/properties/body_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err91];
+              vErrors = [err90];
             } else {
-              vErrors.push(err91);
+              vErrors.push(err90);
             }
             errors++;
           }
           if (typeof data52 == 'number') {
+            if (data52 > 1048576 || isNaN(data52)) {
+              const err91 = {
+                instancePath: instancePath + '/log/body_bytes',
+                schemaPath: '#/properties/log/properties/body_bytes/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 1048576 },
+              };
+              if (vErrors === null) {
+                vErrors = [err91];
+              } else {
+                vErrors.push(err91);
+              }
+              errors++;
+            }
             if (data52 < 1 || isNaN(data52)) {
               const err92 = {
-                instancePath: instancePath + '/limits/config_bytes',
-                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+                instancePath: instancePath + '/log/body_bytes',
+                schemaPath: '#/properties/log/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -2607,144 +2617,142 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data50.body_bytes !== undefined) {
-          let data53 = data50.body_bytes;
-          if (!(typeof data53 == 'number' && !(data53 % 1) && !isNaN(data53))) {
-            const err93 = {
-              instancePath: instancePath + '/limits/body_bytes',
-              schemaPath: '#/properties/limits/properties/body_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err93];
-            } else {
-              vErrors.push(err93);
-            }
-            errors++;
-          }
-          if (typeof data53 == 'number') {
-            if (data53 < 1 || isNaN(data53)) {
-              const err94 = {
-                instancePath: instancePath + '/limits/body_bytes',
-                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+        if (data50.redact !== undefined) {
+          let data53 = data50.redact;
+          if (Array.isArray(data53)) {
+            if (data53.length > 64) {
+              const err93 = {
+                instancePath: instancePath + '/log/redact',
+                schemaPath: '#/properties/log/properties/redact/maxItems',
+                keyword: 'maxItems',
+                params: { limit: 64 },
               };
               if (vErrors === null) {
-                vErrors = [err94];
+                vErrors = [err93];
               } else {
-                vErrors.push(err94);
+                vErrors.push(err93);
               }
               errors++;
             }
-          }
-        }
-        if (data50.bodies_bytes !== undefined) {
-          let data54 = data50.bodies_bytes;
-          if (!(typeof data54 == 'number' && !(data54 % 1) && !isNaN(data54))) {
-            const err95 = {
-              instancePath: instancePath + '/limits/bodies_bytes',
-              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
+            const len3 = data53.length;
+            for (let i3 = 0; i3 < len3; i3++) {
+              let data54 = data53[i3];
+              if (typeof data54 === 'string') {
+                if (!pattern8.test(data54)) {
+                  const err94 = {
+                    instancePath: instancePath + '/log/redact/' + i3,
+                    schemaPath: '#/properties/log/properties/redact/items/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^(/[^/]*)+$' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err94];
+                  } else {
+                    vErrors.push(err94);
+                  }
+                  errors++;
+                }
+              } else {
+                const err95 = {
+                  instancePath: instancePath + '/log/redact/' + i3,
+                  schemaPath: '#/properties/log/properties/redact/items/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err95];
+                } else {
+                  vErrors.push(err95);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err96 = {
+              instancePath: instancePath + '/log/redact',
+              schemaPath: '#/properties/log/properties/redact/type',
               keyword: 'type',
-              params: { type: 'integer' },
+              params: { type: 'array' },
             };
             if (vErrors === null) {
-              vErrors = [err95];
+              vErrors = [err96];
             } else {
-              vErrors.push(err95);
+              vErrors.push(err96);
             }
             errors++;
           }
-          if (typeof data54 == 'number') {
-            if (data54 < 1 || isNaN(data54)) {
-              const err96 = {
-                instancePath: instancePath + '/limits/bodies_bytes',
-                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+        }
+        if (data50.headers !== undefined) {
+          let data55 = data50.headers;
+          if (Array.isArray(data55)) {
+            if (data55.length > 64) {
+              const err97 = {
+                instancePath: instancePath + '/log/headers',
+                schemaPath: '#/properties/log/properties/headers/maxItems',
+                keyword: 'maxItems',
+                params: { limit: 64 },
               };
               if (vErrors === null) {
-                vErrors = [err96];
+                vErrors = [err97];
               } else {
-                vErrors.push(err96);
+                vErrors.push(err97);
               }
               errors++;
             }
-          }
-        }
-        if (data50.answer_bytes !== undefined) {
-          let data55 = data50.answer_bytes;
-          if (!(typeof data55 == 'number' && !(data55 % 1) && !isNaN(data55))) {
-            const err97 = {
-              instancePath: instancePath + '/limits/answer_bytes',
-              schemaPath: '#/properties/limits/properties/answer_bytes/type',
+            const len4 = data55.length;
+            for (let i4 = 0; i4 < len4; i4++) {
+              let data56 = data55[i4];
+              if (typeof data56 === 'string') {
+                if (!pattern9.test(data56)) {
+                  const err98 = {
+                    instancePath: instancePath + '/log/headers/' + i4,
+                    schemaPath: '#/properties/log/properties/headers/items/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^[A-Za-z0-9_-]+$' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err98];
+                  } else {
+                    vErrors.push(err98);
+                  }
+                  errors++;
+                }
+              } else {
+                const err99 = {
+                  instancePath: instancePath + '/log/headers/' + i4,
+                  schemaPath: '#/properties/log/properties/headers/items/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err99];
+                } else {
+                  vErrors.push(err99);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err100 = {
+              instancePath: instancePath + '/log/headers',
+              schemaPath: '#/properties/log/properties/headers/type',
               keyword: 'type',
-              params: { type: 'integer' },
+              params: { type: 'array' },
             };
             if (vErrors === null) {
-              vErrors = [err97];
+              vErrors = [err100];
             } else {
-              vErrors.push(err97);
+              vErrors.push(err100);
             }
             errors++;
           }
-          if (typeof data55 == 'number') {
-            if (data55 < 1 || isNaN(data55)) {
-              const err98 = {
-                instancePath: instancePath + '/limits/answer_bytes',
-                schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err98];
-              } else {
-                vErrors.push(err98);
-              }
-              errors++;
-            }
-          }
         }
-        if (data50.idle_ms !== undefined) {
-          let data56 = data50.idle_ms;
-          if (!(typeof data56 == 'number' && !(data56 % 1) && !isNaN(data56))) {
-            const err99 = {
-              instancePath: instancePath + '/limits/idle_ms',
-              schemaPath: '#/properties/limits/properties/idle_ms/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err99];
-            } else {
-              vErrors.push(err99);
-            }
-            errors++;
-          }
-          if (typeof data56 == 'number') {
-            if (data56 < 1 || isNaN(data56)) {
-              const err100 = {
-                instancePath: instancePath + '/limits/idle_ms',
-                schemaPath: '#/properties/limits/properties/idle_ms/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err100];
-              } else {
-                vErrors.push(err100);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data50.drain_ms !== undefined) {
-          let data57 = data50.drain_ms;
+        if (data50.keep_days !== undefined) {
+          let data57 = data50.keep_days;
           if (!(typeof data57 == 'number' && !(data57 % 1) && !isNaN(data57))) {
             const err101 = {
-              instancePath: instancePath + '/limits/drain_ms',
-              schemaPath: '#/properties/limits/properties/drain_ms/type',
+              instancePath: instancePath + '/log/keep_days',
+              schemaPath: '#/properties/log/properties/keep_days/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -2756,12 +2764,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
           if (typeof data57 == 'number') {
-            if (data57 < 1 || isNaN(data57)) {
+            if (data57 > 3650 || isNaN(data57)) {
               const err102 = {
-                instancePath: instancePath + '/limits/drain_ms',
-                schemaPath: '#/properties/limits/properties/drain_ms/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+                instancePath: instancePath + '/log/keep_days',
+                schemaPath: '#/properties/log/properties/keep_days/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 3650 },
               };
               if (vErrors === null) {
                 vErrors = [err102];
@@ -2770,29 +2778,365 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
+            if (data57 < 1 || isNaN(data57)) {
+              const err103 = {
+                instancePath: instancePath + '/log/keep_days',
+                schemaPath: '#/properties/log/properties/keep_days/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err103];
+              } else {
+                vErrors.push(err103);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data50.keep_mb !== undefined) {
+          let data58 = data50.keep_mb;
+          if (!(typeof data58 == 'number' && !(data58 % 1) && !isNaN(data58))) {
+            const err104 = {
+              instancePath: instancePath + '/log/keep_mb',
+              schemaPath: '#/properties/log/properties/keep_mb/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err104];
+            } else {
+              vErrors.push(err104);
+            }
+            errors++;
+          }
+          if (typeof data58 == 'number') {
+            if (data58 > 1048576 || isNaN(data58)) {
+              const err105 = {
+                instancePath: instancePath + '/log/keep_mb',
+                schemaPath: '#/properties/log/properties/keep_mb/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 1048576 },
+              };
+              if (vErrors === null) {
+                vErrors = [err105];
+              } else {
+                vErrors.push(err105);
+              }
+              errors++;
+            }
+            if (data58 < 8 || isNaN(data58)) {
+              const err106 = {
+                instancePath: instancePath + '/log/keep_mb',
+                schemaPath: '#/properties/log/properties/keep_mb/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 8 },
+              };
+              if (vErrors === null) {
+                vErrors = [err106];
+              } else {
+                vErrors.push(err106);
+              }
+              errors++;
+            }
           }
         }
       } else {
-        const err103 = {
+        const err107 = {
+          instancePath: instancePath + '/log',
+          schemaPath: '#/properties/log/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err107];
+        } else {
+          vErrors.push(err107);
+        }
+        errors++;
+      }
+    }
+    if (data.limits !== undefined) {
+      let data59 = data.limits;
+      if (data59 && typeof data59 == 'object' && !Array.isArray(data59)) {
+        for (const key15 in data59) {
+          if (
+            !(
+              key15 === 'header_bytes' ||
+              key15 === 'config_bytes' ||
+              key15 === 'body_bytes' ||
+              key15 === 'bodies_bytes' ||
+              key15 === 'answer_bytes' ||
+              key15 === 'idle_ms' ||
+              key15 === 'drain_ms'
+            )
+          ) {
+            const err108 = {
+              instancePath: instancePath + '/limits',
+              schemaPath: '#/properties/limits/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key15 },
+            };
+            if (vErrors === null) {
+              vErrors = [err108];
+            } else {
+              vErrors.push(err108);
+            }
+            errors++;
+          }
+        }
+        if (data59.header_bytes !== undefined) {
+          let data60 = data59.header_bytes;
+          if (!(typeof data60 == 'number' && !(data60 % 1) && !isNaN(data60))) {
+            const err109 = {
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err109];
+            } else {
+              vErrors.push(err109);
+            }
+            errors++;
+          }
+          if (typeof data60 == 'number') {
+            if (data60 < 1 || isNaN(data60)) {
+              const err110 = {
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err110];
+              } else {
+                vErrors.push(err110);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data59.config_bytes !== undefined) {
+          let data61 = data59.config_bytes;
+          if (!(typeof data61 == 'number' && !(data61 % 1) && !isNaN(data61))) {
+            const err111 = {
+              instancePath: instancePath + '/limits/config_bytes',
+              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err111];
+            } else {
+              vErrors.push(err111);
+            }
+            errors++;
+          }
+          if (typeof data61 == 'number') {
+            if (data61 < 1 || isNaN(data61)) {
+              const err112 = {
+                instancePath: instancePath + '/limits/config_bytes',
+                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err112];
+              } else {
+                vErrors.push(err112);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data59.body_bytes !== undefined) {
+          let data62 = data59.body_bytes;
+          if (!(typeof data62 == 'number' && !(data62 % 1) && !isNaN(data62))) {
+            const err113 = {
+              instancePath: instancePath + '/limits/body_bytes',
+              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err113];
+            } else {
+              vErrors.push(err113);
+            }
+            errors++;
+          }
+          if (typeof data62 == 'number') {
+            if (data62 < 1 || isNaN(data62)) {
+              const err114 = {
+                instancePath: instancePath + '/limits/body_bytes',
+                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err114];
+              } else {
+                vErrors.push(err114);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data59.bodies_bytes !== undefined) {
+          let data63 = data59.bodies_bytes;
+          if (!(typeof data63 == 'number' && !(data63 % 1) && !isNaN(data63))) {
+            const err115 = {
+              instancePath: instancePath + '/limits/bodies_bytes',
+              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err115];
+            } else {
+              vErrors.push(err115);
+            }
+            errors++;
+          }
+          if (typeof data63 == 'number') {
+            if (data63 < 1 || isNaN(data63)) {
+              const err116 = {
+                instancePath: instancePath + '/limits/bodies_bytes',
+                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err116];
+              } else {
+                vErrors.push(err116);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data59.answer_bytes !== undefined) {
+          let data64 = data59.answer_bytes;
+          if (!(typeof data64 == 'number' && !(data64 % 1) && !isNaN(data64))) {
+            const err117 = {
+              instancePath: instancePath + '/limits/answer_bytes',
+              schemaPath: '#/properties/limits/properties/answer_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err117];
+            } else {
+              vErrors.push(err117);
+            }
+            errors++;
+          }
+          if (typeof data64 == 'number') {
+            if (data64 < 1 || isNaN(data64)) {
+              const err118 = {
+                instancePath: instancePath + '/limits/answer_bytes',
+                schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err118];
+              } else {
+                vErrors.push(err118);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data59.idle_ms !== undefined) {
+          let data65 = data59.idle_ms;
+          if (!(typeof data65 == 'number' && !(data65 % 1) && !isNaN(data65))) {
+            const err119 = {
+              instancePath: instancePath + '/limits/idle_ms',
+              schemaPath: '#/properties/limits/properties/idle_ms/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err119];
+            } else {
+              vErrors.push(err119);
+            }
+            errors++;
+          }
+          if (typeof data65 == 'number') {
+            if (data65 < 1 || isNaN(data65)) {
+              const err120 = {
+                instancePath: instancePath + '/limits/idle_ms',
+                schemaPath: '#/properties/limits/properties/idle_ms/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err120];
+              } else {
+                vErrors.push(err120);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data59.drain_ms !== undefined) {
+          let data66 = data59.drain_ms;
+          if (!(typeof data66 == 'number' && !(data66 % 1) && !isNaN(data66))) {
+            const err121 = {
+              instancePath: instancePath + '/limits/drain_ms',
+              schemaPath: '#/properties/limits/properties/drain_ms/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err121];
+            } else {
+              vErrors.push(err121);
+            }
+            errors++;
+          }
+          if (typeof data66 == 'number') {
+            if (data66 < 1 || isNaN(data66)) {
+              const err122 = {
+                instancePath: instancePath + '/limits/drain_ms',
+                schemaPath: '#/properties/limits/properties/drain_ms/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err122];
+              } else {
+                vErrors.push(err122);
+              }
+              errors++;
+            }
+          }
+        }
+      } else {
+        const err123 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err103];
+          vErrors = [err123];
         } else {
-          vErrors.push(err103);
+          vErrors.push(err123);
         }
         errors++;
       }
     }
   } else {
-    const err104 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err124 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err104];
+      vErrors = [err124];
     } else {
-      vErrors.push(err104);
+      vErrors.push(err124);
     }
     errors++;
   }
@@ -2820,6 +3164,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'prices',
     'cache',
     'store',
+    'log',
     'limits',
   ],
   '/listen': ['host', 'port'],
@@ -2846,6 +3191,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
   '/cache/semantic': ['provider', 'model', 'threshold', 'timeout_ms', 'max_bytes', 'url'],
   '/store': ['url', 'master_key', 'stale_auth_ms', 'limits'],
   '/store/limits': ['url'],
+  '/log': ['bodies', 'body_bytes', 'redact', 'headers', 'keep_days', 'keep_mb'],
   '/limits': ['header_bytes', 'config_bytes', 'body_bytes', 'bodies_bytes', 'answer_bytes', 'idle_ms', 'drain_ms'],
 };
 

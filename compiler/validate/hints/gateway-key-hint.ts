@@ -6,7 +6,7 @@ import { plainKeyHint } from './key-hint.ts';
 import type { KeyHint, UnknownKey } from './unknown-key.ts';
 
 /** The members of the gateway file that are objects with keys of their own. */
-const parts = ['/listen', '/auth', '/limits'] as const;
+const parts = ['/listen', '/auth', '/limits', '/log'] as const;
 
 const find = (word: string, keys: readonly string[]): string | undefined =>
   keys.find((key) => spelling(key) === spelling(word));

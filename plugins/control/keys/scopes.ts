@@ -21,6 +21,7 @@ const others = [
   'keys.rotate',
   'models.list',
   'analytics.view',
+  'logs.view',
   'logs.write',
   'logs.export',
   'audit_logs.list',

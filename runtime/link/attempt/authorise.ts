@@ -1,4 +1,5 @@
 import type { Scope, UpstreamFailure, UpstreamRequest } from '../../../plugins/sdk/http.ts';
+import { withoutSecrets } from '../../../plugins/sdk/without-secrets.ts';
 import { errorText } from '../../../schema/error-text.ts';
 import { type ErrorReport, errorReport, GatewayError } from '../../../schema/errors.ts';
 import { toSentence } from '../../../schema/to-sentence.ts';
@@ -6,7 +7,6 @@ import type { LinkContext } from '../context.ts';
 import { curableReport } from '../curable-report.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
 import { authorizeContext } from './authorize-context.ts';
-import { withoutSecrets } from './without-secrets.ts';
 
 export interface Authorisation {
   readonly target: PreparedTarget;

@@ -1,12 +1,12 @@
 import type { Exchange } from '../../../plugins/sdk/exchange.ts';
 import type { Credential } from '../../../plugins/sdk/provider.ts';
+import { withoutSecrets } from '../../../plugins/sdk/without-secrets.ts';
 import { changedTexts } from '../../../schema/changed-texts.ts';
 import { isNonEmpty, type Json, type JsonObject } from '../../../schema/json.ts';
 import type { CheckCall, SecretValue } from '../../../schema/plan.ts';
 import type { JsonPointer } from '../../../schema/pointer.ts';
 import { withValues } from '../../../schema/with-values.ts';
 import { hiddenCredential } from '../attempt/hidden-credential.ts';
-import { withoutSecrets } from '../attempt/without-secrets.ts';
 import type { LinkContext } from '../context.ts';
 import type { CreatedCheck, PlanCheck } from './created-check.ts';
 

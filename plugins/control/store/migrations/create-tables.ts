@@ -1,6 +1,5 @@
 import { type ColumnDataType, type Expression, type Kysely, sql } from 'kysely';
 import type { Store } from '../store.ts';
-import type { Tables } from '../tables.ts';
 
 /** `?` at the end: may be null. */
 type ColumnType = 'text' | 'integer' | 'text?' | 'integer?';
@@ -20,6 +19,8 @@ export interface TableShape {
   /** By column: the table whose `id` it holds. */
   readonly references?: Readonly<Record<string, Reference>>;
   readonly indexes?: readonly (readonly string[])[];
+  /** SQLite keeps its rows in the order of their key, and nothing beside that. */
+  readonly isClustered?: boolean;
 }
 
 export type TableShapes = Readonly<Record<string, TableShape>>;
@@ -30,8 +31,13 @@ const dataType = (type: ColumnType, kind: Store['kind']): ColumnDataType | Expre
   return kind === 'postgres' ? sql`text collate "C"` : 'text';
 };
 
-const createTable = async (db: Kysely<Tables>, kind: Store['kind'], name: string, shape: TableShape): Promise<void> => {
-  const { columns, key = ['id'], unique = [], references = {}, indexes = [] } = shape;
+const createTable = async <Database>(
+  db: Kysely<Database>,
+  kind: Store['kind'],
+  name: string,
+  shape: TableShape,
+): Promise<void> => {
+  const { columns, key = ['id'], unique = [], references = {}, indexes = [], isClustered = false } = shape;
   let table = db.schema.createTable(name);
   for (const [column, type] of Object.entries(columns))
     table = table.addColumn(column, dataType(type, kind), (built) => (type.endsWith('?') ? built : built.notNull()));
@@ -43,6 +49,7 @@ const createTable = async (db: Kysely<Tables>, kind: Store['kind'], name: string
       const deferred = built.deferrable().initiallyDeferred();
       return parent.goesWith === true ? deferred.onDelete('cascade') : deferred;
     });
+  if (isClustered && kind === 'sqlite') table = table.modifyEnd(sql`without rowid`);
   await table.execute();
   for (const names of indexes)
     await db.schema
@@ -53,6 +60,10 @@ const createTable = async (db: Kysely<Tables>, kind: Store['kind'], name: string
 };
 
 /** Makes tables, in this order. References are looked at when a transaction ends. */
-export const createTables = async (db: Kysely<Tables>, kind: Store['kind'], shapes: TableShapes): Promise<void> => {
+export const createTables = async <Database>(
+  db: Kysely<Database>,
+  kind: Store['kind'],
+  shapes: TableShapes,
+): Promise<void> => {
   for (const [name, shape] of Object.entries(shapes)) await createTable(db, kind, name, shape);
 };

@@ -3,9 +3,9 @@ import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 
 /** A step from one form of the tables to the next; there is no way back. Once released, it is not changed. */
-export interface Migration {
+export interface Migration<Database = Tables> {
   readonly number: number;
   readonly name: string;
   /** It reads and writes rows by `sql`, since the tables that it finds are older than their types. */
-  up(db: Kysely<Tables>, kind: Store['kind']): Promise<void>;
+  up(db: Kysely<Database>, kind: Store['kind']): Promise<void>;
 }

@@ -12,7 +12,8 @@ export interface Timeouts {
   readonly statement: number;
 }
 
-const mostConnections = 10;
+/** As many as the store itself has. */
+const usualConnections = 10;
 
 /** As much longer than the server waits for a statement, in milliseconds, so that the server can say so. */
 const margin = 500;
@@ -68,11 +69,16 @@ export interface PoolOptions {
   readonly url: string;
   readonly where: string;
   readonly timeouts: Timeouts;
+  /** The most connections. */
+  readonly connections?: number;
 }
 
 /** Connections whose failures are `StoreError`s, and end no process. */
-export const openPool = (pg: Pg, { url, where, timeouts }: PoolOptions): PostgresPool => {
-  const pool = new pg.Pool({ ...clientConfig(pg, url, timeouts), max: mostConnections });
+export const openPool = (
+  pg: Pg,
+  { url, where, timeouts, connections = usualConnections }: PoolOptions,
+): PostgresPool => {
+  const pool = new pg.Pool({ ...clientConfig(pg, url, timeouts), max: connections });
   const ignore = (): void => {};
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));

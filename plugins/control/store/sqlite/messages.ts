@@ -10,9 +10,17 @@ export interface Statement {
   readonly parameters: readonly SQLInputValue[];
 }
 
+/** What a file is opened for. */
+export interface FileUse {
+  /** Whether this process is the one that serves the file. */
+  readonly serving: boolean;
+  /** Whether it may lose its last writes when the machine fails, and gives back the space of what is deleted from it. */
+  readonly isLog?: boolean;
+}
+
 /** What the thread of SQLite is asked. */
 export type Question =
-  | { readonly kind: 'open'; readonly file: string; readonly serving: boolean }
+  | ({ readonly kind: 'open'; readonly file: string } & FileUse)
   | Statement
   | { readonly kind: 'rollback'; readonly on: ConnectionName }
   | { readonly kind: 'copy'; readonly file: string; readonly to: string }

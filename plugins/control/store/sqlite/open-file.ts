@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
 import { StoreError } from '../store.ts';
 import { isBusyCode } from './busy-code.ts';
-import type { ConnectionName, StatementResult } from './messages.ts';
+import type { ConnectionName, FileUse, StatementResult } from './messages.ts';
 import { makePrivateFile } from './private-file.ts';
 import { takeServingLock } from './serving-lock.ts';
 import { type Connection, DatabaseSync } from './sqlite-module.ts';
@@ -37,11 +37,13 @@ const useWriteAheadLog = (writer: Connection): void => {
   }
 };
 
-const openWriter = (file: string): Connection => {
+const openWriter = (file: string, isLog: boolean): Connection => {
   const writer = new DatabaseSync(file, { timeout: busyTimeout });
   try {
+    // It takes effect in a file that has no page yet.
+    if (isLog) writer.exec('PRAGMA auto_vacuum = INCREMENTAL');
     useWriteAheadLog(writer);
-    writer.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+    writer.exec(`PRAGMA synchronous = ${isLog ? 'NORMAL' : 'FULL'}; PRAGMA foreign_keys = ON`);
     return writer;
   } catch (error) {
     writer.close();
@@ -50,7 +52,7 @@ const openWriter = (file: string): Connection => {
 };
 
 /** Opens a file, which is made if there is none, for its owner alone. */
-export const openFile = (named: string, { serving }: { readonly serving: boolean }): OpenFile => {
+export const openFile = (named: string, { serving, isLog = false }: FileUse): OpenFile => {
   // A link and what it leads to are one file, with one lock.
   const file = existsSync(named) ? realpathSync(named) : named;
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
@@ -60,13 +62,14 @@ export const openFile = (named: string, { serving }: { readonly serving: boolean
   const unlock = serving ? takeServingLock(file) : () => {};
   try {
     makePrivateFile(file);
-    const writer = openWriter(file);
+    const writer = openWriter(file, isLog);
     const reader = new DatabaseSync(file, { timeout: busyTimeout, readOnly: true });
     const connections = { reader, writer } satisfies Record<ConnectionName, Connection>;
     return {
       run(on, sql, parameters) {
         const statement = connections[on].prepare(sql);
-        if (statement.columns().length > 0) return { rows: statement.all(...parameters) };
+        // A pragma may do its work step by step, as if it answered rows.
+        if (statement.columns().length > 0 || /^pragma /i.test(sql)) return { rows: statement.all(...parameters) };
         return { rows: [], changes: Number(statement.run(...parameters).changes) };
       },
       rollback(on) {

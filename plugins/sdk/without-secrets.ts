@@ -1,4 +1,4 @@
-import type { Credential } from '../../../plugins/sdk/provider.ts';
+import type { Credential } from './provider.ts';
 
 /** A shorter piece of a secret says nothing of it; messages of `JSON.parse`, for instance, quote ten characters. */
 const telling = 8;

@@ -1,0 +1,78 @@
+import { toPointer } from '../../../../schema/pointer.ts';
+import { defineRoute } from '../../../sdk/define-route.ts';
+import type { ParameterSchema } from '../../../sdk/from-schema.ts';
+import type { AnyRouteRow } from '../../../sdk/route-row.ts';
+import { acting } from '../../saved/acting.ts';
+import { refuse } from '../../saved/refusals.ts';
+import { refuseZeros } from '../../saved/refuse-zeros.ts';
+import { ok, recordOf } from '../../saved/replies.ts';
+import type { LogParts } from '../log-parts.ts';
+import { createAnalyticsService } from './analytics-service.ts';
+import { graphs } from './graphs.ts';
+
+const dayMs = 86_400_000;
+/** As long as hours are kept. */
+const mostDays = 400;
+
+const time = { type: 'number', minimum: 0, maximum: 253_402_300_799 } as const;
+const text = { type: 'string', maxLength: 255 } as const;
+
+const query = {
+  type: 'object',
+  required: ['time_min', 'time_max'],
+  properties: {
+    time_min: { ...time, description: 'Seconds since the epoch: from the beginning of the hour that has it.' },
+    time_max: { ...time, description: 'Seconds since the epoch: hours that begin before.' },
+    key_id: text,
+    config: text,
+    prompt_slug: text,
+    provider: text,
+    model: text,
+    status: { type: 'integer', minimum: 100, maximum: 599 },
+  },
+} as const;
+
+const graphSchema: ParameterSchema = recordOf({
+  object: { const: 'analytics-graph' },
+  summary: { type: 'object' },
+  data_points: { type: 'array', items: { type: 'object' } },
+});
+
+const refuseRange = (min: number, max: number): void => {
+  const problem = (name: string, message: string, hint: string) =>
+    refuse([{ in: 'query', pointer: toPointer([name]), message, hint }]);
+  if (max <= min)
+    problem('time_max', 'The time ends before it begins.', 'Send a time_max that is larger than time_min.');
+  if (max - min > mostDays * dayMs)
+    problem('time_max', `The time is longer than ${mostDays} days.`, 'Ask for a shorter time.');
+};
+
+/** The routes of graphs, which are drawn of hours, so that they are about requests that are no longer kept, too. */
+export const analyticsRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
+  const draw = createAnalyticsService(parts);
+  return Object.entries(graphs).map(([graph, { summary }]) =>
+    defineRoute({
+      method: 'GET',
+      path: `/analytics/graphs/${graph}`,
+      operationId: `graph_${graph.replaceAll(/\W/g, '_')}`,
+      summary,
+      scope: 'analytics.view',
+      query,
+      replies: { 200: graphSchema },
+      handle: async ({ query: asked }, context) => {
+        refuseZeros(asked, 'query');
+        const { time_min, time_max, prompt_slug: prompt, ...filter } = asked;
+        const [min, max] = [time_min * 1000, time_max * 1000];
+        refuseRange(min, max);
+        const { tenant } = acting(context, 'analytics.view');
+        const drawn = await draw(graph, {
+          tenant,
+          min,
+          max,
+          filter: { ...filter, ...(prompt === undefined ? {} : { prompt }) },
+        });
+        return ok({ object: 'analytics-graph', ...drawn });
+      },
+    }),
+  );
+};

@@ -1,0 +1,85 @@
+import { defineRoute } from '../../../sdk/define-route.ts';
+import type { ParameterSchema } from '../../../sdk/from-schema.ts';
+import type { AnyRouteRow } from '../../../sdk/route-row.ts';
+import { acting } from '../../saved/acting.ts';
+import { refuseZeros } from '../../saved/refuse-zeros.ts';
+import { ok, recordOf, text } from '../../saved/replies.ts';
+import type { LogParts } from '../log-parts.ts';
+import { createFeedbackService, type GivenFeedback } from './feedback-service.ts';
+
+const value = {
+  type: 'integer',
+  minimum: -10,
+  maximum: 10,
+  description: 'What the answer is worth, from -10 to 10.',
+} as const;
+const weight = { type: 'number', minimum: 0, maximum: 1, description: 'How much the value counts.' } as const;
+const metadata = { type: 'object', maxProperties: 64 } as const;
+
+const givenSchema = {
+  type: 'object',
+  required: ['trace_id', 'value'],
+  properties: {
+    trace_id: { type: 'string', minLength: 1, maxLength: 255 },
+    value,
+    weight: { ...weight, default: 1 },
+    metadata,
+  },
+} as const;
+
+const givenBody: ParameterSchema = {
+  oneOf: [givenSchema, { type: 'array', items: givenSchema, minItems: 1, maxItems: 100 }],
+};
+
+const savedSchema: ParameterSchema = recordOf({
+  status: { const: 'success' },
+  message: text,
+  feedback_ids: { type: 'array', items: text },
+});
+
+const saved = (ids: readonly string[]) =>
+  ok({ status: 'success', message: 'The feedback is saved.', feedback_ids: ids });
+
+/** The routes of feedback: whoever sends requests may judge their answers. */
+export const feedbackRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
+  const feedback = createFeedbackService(parts);
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/feedback',
+      operationId: 'create_feedback',
+      summary: 'Judges the answers of a trace; one judgement, or a list of up to 100.',
+      scope: 'completions.write',
+      idempotent: true,
+      body: givenBody,
+      replies: { 200: savedSchema },
+      handle: async ({ body }, context) => {
+        refuseZeros([body].flat());
+        const { tenant } = acting(context, 'completions.write');
+        // Its schema has said so. It fills in no default of a choice.
+        const given = [body].flat() as unknown as readonly (Omit<GivenFeedback, 'weight'> & { weight?: number })[];
+        const giver = { tenant, key: context.principal.keyId };
+        return saved(
+          await feedback.give(
+            giver,
+            given.map((each) => ({ weight: 1, ...each })),
+          ),
+        );
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/feedback/{id}',
+      operationId: 'update_feedback',
+      summary: 'Changes a judgement; what is not given stays.',
+      scope: 'completions.write',
+      body: { type: 'object', properties: { value, weight, metadata } },
+      replies: { 200: savedSchema },
+      handle: async ({ params: { id }, body }, context) => {
+        refuseZeros(body);
+        const row = await feedback.change(acting(context, 'completions.write').tenant, id.toLowerCase(), body);
+        return saved([row.id]);
+      },
+    }),
+  ];
+};

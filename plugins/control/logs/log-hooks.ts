@@ -1,0 +1,110 @@
+import type { Exchange } from '../../sdk/exchange.ts';
+import type { JudgedHook } from '../../sdk/hook-result.ts';
+import type { Hooks } from '../../sdk/hooks.ts';
+import type { GatewayResponse, RawHeaders } from '../../sdk/http.ts';
+import { requestLine } from '../../sdk/request-line.ts';
+import type { Clock } from '../identity/clock.ts';
+import { newId } from '../store/new-id.ts';
+import type { LogSettings } from './log-settings.ts';
+import type { FinishedRequest, KeptBodies } from './record/finished-request.ts';
+import { keptHeaders } from './record/kept-headers.ts';
+import { RecordedBody } from './record/recorded-body.ts';
+
+export interface LogHooksOptions {
+  readonly clock: Pick<Clock, 'wall' | 'monotonic'>;
+  readonly settings: LogSettings;
+  readonly add: (request: FinishedRequest) => void;
+}
+
+const name = 'gatewright/control/logs';
+const noHeaders: RawHeaders = [];
+
+/** A larger body is not kept where something is to be taken out of it, since it would have to be parsed. */
+const mostParsed = 1024 * 1024;
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const wholeBytes = ({ body }: Pick<GatewayResponse, 'body'>): Uint8Array | undefined =>
+  body.kind === 'bytes' ? body.bytes : undefined;
+
+/** An error that a provider answered with. */
+const errorBodyOf = (response: GatewayResponse): Uint8Array | undefined =>
+  response.origin === 'upstream' && response.status >= 400 ? wholeBytes(response) : undefined;
+
+const callerSecrets = ({ overrides, secrets }: Exchange): readonly string[] => [
+  ...(overrides.credential === undefined ? [] : [overrides.credential]),
+  ...Object.values(overrides.settings ?? {}).filter((value) => typeof value === 'string'),
+  ...secrets,
+];
+
+/** Notes each request of a caller that a control plane identified when its answer has ended. */
+export const tapLog = (hooks: Hooks, { clock, settings, add }: LogHooksOptions): void => {
+  // What belongs to one request is found by its events and its trail, which an exchange that a plugin replaced still has.
+  const times = new WeakMap<object, number>();
+  const judged = new WeakMap<object, JudgedHook[]>();
+  const streams = new WeakMap<object, RecordedBody>();
+
+  const keepsBodies = ({ overrides, principal, route }: Exchange): boolean =>
+    settings.bodies && overrides.debug !== false && principal.workspace !== undefined && route.isControl !== true;
+
+  const parseable = (bytes: Uint8Array | undefined): Uint8Array | undefined =>
+    bytes !== undefined && settings.redact.length > 0 && bytes.length > mostParsed ? undefined : bytes;
+
+  const bodiesOf = (exchange: Exchange, response: GatewayResponse): KeptBodies | undefined => {
+    if (!keepsBodies(exchange)) return undefined;
+    const { body } = exchange.request;
+    return {
+      request: parseable(body.kind === 'bytes' ? body.bytes : undefined),
+      response: parseable(streams.get(exchange.trail)?.bytes ?? wholeBytes(response)),
+    };
+  };
+
+  const headersOf = ({ request, overrides: { sensitiveHeaders = [] } }: Exchange): RawHeaders =>
+    settings.headers.length === 0
+      ? noHeaders
+      : keptHeaders(request.headers, { allowed: settings.headers, sensitive: sensitiveHeaders });
+
+  hooks.attempted.tap(name, (event) => void times.set(event, clock.monotonic()));
+  hooks.settled.tap(name, (event) => void times.set(event, clock.monotonic()));
+  hooks.judged.tap(name, (event, { trail }) => {
+    const before = judged.get(trail);
+    if (before === undefined) judged.set(trail, [event]);
+    else before.push(event);
+  });
+  if (settings.bodies)
+    hooks.response.tap(name, (response, exchange) => {
+      if (response.body.kind !== 'stream' || !keepsBodies(exchange)) return response;
+      const body = new RecordedBody(response.body, settings.bodyBytes);
+      streams.set(exchange.trail, body);
+      return { ...response, body };
+    });
+  hooks.completed.tap(name, (response, exchange, end) => {
+    const { principal, route, plan, trail } = exchange;
+    const { organisation, workspace } = principal;
+    if (organisation === undefined || workspace === undefined || route.isControl === true) return;
+    const wall = clock.wall();
+    const monotonic = clock.monotonic();
+    const { startedAt = monotonic } = exchange;
+    const line = requestLine(exchange, response, { end, wall, monotonic });
+    add({
+      id: newId(wall),
+      line,
+      organisation,
+      workspace,
+      operation: route.operation,
+      plan: plan?.linked.plan,
+      leaf: response.leaf,
+      prompt: exchange.labels?.prompt,
+      requestedModel: route.model ?? textOf(exchange.readBody?.model),
+      toldAt: (event) => {
+        const at = times.get(event);
+        return at === undefined ? undefined : at - startedAt;
+      },
+      judged: judged.get(trail) ?? [],
+      headers: headersOf(exchange),
+      errorBody: errorBodyOf(response),
+      callerSecrets: response.status >= 400 ? callerSecrets(exchange) : [],
+      bodies: bodiesOf(exchange, response),
+    });
+  });
+};

@@ -1,0 +1,13 @@
+import type { Sealer } from '../secrets/sealer.ts';
+import type { LogSettings } from './log-settings.ts';
+import type { LogStore } from './store/log-store.ts';
+
+/** What the routes of the log are made of. */
+export interface LogParts {
+  /** Throws a `StoreError` where the log could not be opened. */
+  readonly store: () => LogStore;
+  readonly settings: LogSettings;
+  readonly sealer: Sealer;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}

@@ -1,0 +1,35 @@
+import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
+
+/** What the gateway file says of the log. */
+export interface LogSettings {
+  /** Whether bodies of requests and answers are kept, sealed. */
+  readonly bodies: boolean;
+  /** The most bytes that are kept of one body. */
+  readonly bodyBytes: number;
+  /** JSON Pointers of what is taken out of bodies; `*` stands for any member or item. */
+  readonly redact: readonly string[];
+  /** Names, in lower case, of the request headers that are kept. */
+  readonly headers: readonly string[];
+  readonly keepDays: number;
+  readonly keepMb: number;
+}
+
+/** What holds where the gateway file says nothing. */
+export const usualLogSettings: LogSettings = {
+  bodies: false,
+  bodyBytes: 65_536,
+  redact: [],
+  headers: [],
+  keepDays: 30,
+  keepMb: 1024,
+};
+
+/** The settings that the gateway file says, and the usual ones for the rest. */
+export const toLogSettings = (log: GatewayFile['log'] = {}): LogSettings => ({
+  bodies: log.bodies ?? usualLogSettings.bodies,
+  bodyBytes: log.body_bytes ?? usualLogSettings.bodyBytes,
+  redact: log.redact ?? usualLogSettings.redact,
+  headers: (log.headers ?? usualLogSettings.headers).map((name) => name.toLowerCase()),
+  keepDays: log.keep_days ?? usualLogSettings.keepDays,
+  keepMb: log.keep_mb ?? usualLogSettings.keepMb,
+});

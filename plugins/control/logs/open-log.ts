@@ -1,0 +1,56 @@
+import type { Hooks } from '../../sdk/hooks.ts';
+import type { LogStatus } from '../../sdk/store-status.ts';
+import type { Clock } from '../identity/clock.ts';
+import type { Sealer } from '../secrets/sealer.ts';
+import { tapLog } from './log-hooks.ts';
+import type { LogSettings } from './log-settings.ts';
+import { sealedBodies } from './record/sealed-bodies.ts';
+import { toRecord } from './record/to-record.ts';
+import type { LogStore } from './store/log-store.ts';
+import { openLogStore } from './store/open-log-store.ts';
+import { startLogWriter } from './writer/log-writer.ts';
+
+export interface OpenLogOptions {
+  /** The URL of the store, beside or in which the log is. */
+  readonly url: string;
+  readonly settings: LogSettings;
+  readonly sealer: Pick<Sealer, 'seal'>;
+  readonly clock: Clock;
+  readonly say: (text: string) => void;
+}
+
+/** The log of a gateway. */
+export interface OpenedLog {
+  /** Where it is read and written beside that. Throws a `StoreError` where it could not be opened. */
+  store(): LogStore;
+  status(): LogStatus;
+  /** Notes every request that ends. */
+  tap(hooks: Hooks): void;
+  close(): Promise<void>;
+}
+
+const megabyte = 1024 * 1024;
+
+/** Opens the log. It resolves also where the log cannot be opened: the operator is told, and it is tried again. */
+export const openLog = async ({ url, settings, sealer, clock, say }: OpenLogOptions): Promise<OpenedLog> => {
+  const { keepDays, keepMb } = settings;
+  const writer = await startLogWriter({
+    open: () => openLogStore(url),
+    toRecord: async (request) => {
+      const made = toRecord(request);
+      const bodies = await sealedBodies(request, { sealer, settings });
+      if (bodies === null) return made;
+      const bytes = made.record.bytes + bodies.length;
+      return { record: { ...made.record, bytes }, detail: { ...made.detail, bodies } };
+    },
+    kept: { days: keepDays, bytes: keepMb * megabyte },
+    clock,
+    say,
+  });
+  return {
+    store: () => writer.store(),
+    status: () => writer.status(),
+    tap: (hooks) => tapLog(hooks, { clock, settings, add: (request) => writer.add(request) }),
+    close: () => writer.close(),
+  };
+};

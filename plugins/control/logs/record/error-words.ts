@@ -1,0 +1,24 @@
+import { isJsonObject, type Json } from '../../../../schema/json.ts';
+import { parseJson } from '../../../../schema/parse-json.ts';
+import { withoutSecrets } from '../../../sdk/without-secrets.ts';
+
+/** Longer answers of providers are not read for their error. */
+const mostBytes = 65_536;
+
+const messageIn = (value: Json | undefined): string | undefined => {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return messageIn(value[0]);
+  if (!isJsonObject(value)) return undefined;
+  return messageIn(value.error ?? value.message ?? value.detail);
+};
+
+/**
+ * What a provider says is wrong: its message, in 300 characters, without what is in it of the caller's credentials. Those of
+ * the gateway are hidden in answers already.
+ */
+export const errorWords = (body: Uint8Array, secrets: readonly string[]): string | undefined => {
+  if (body.length > mostBytes) return undefined;
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+  const message = messageIn(parseJson(text));
+  return message === undefined ? undefined : withoutSecrets(message, Object.fromEntries(secrets.entries()));
+};

@@ -1,0 +1,51 @@
+import type { RoutingPlan } from '../../../../schema/plan.ts';
+import type { TrailEvent } from '../../../../schema/trail.ts';
+import type { JudgedHook } from '../../../sdk/hook-result.ts';
+import type { LeafReport, RawHeaders } from '../../../sdk/http.ts';
+import type { RequestLine } from '../../../sdk/request-line.ts';
+
+/** What is kept of the bodies of one request. */
+export interface KeptBodies {
+  /** Undefined for what passed through. */
+  readonly request: Uint8Array | undefined;
+  readonly response: Uint8Array | undefined;
+}
+
+/**
+ * A request that has ended, as the hook saw it: references to what the gateway has anyway. What a record says is made of it
+ * later, off the request's path.
+ */
+export interface FinishedRequest {
+  readonly id: string;
+  readonly line: RequestLine;
+  readonly organisation: string;
+  readonly workspace: string;
+  readonly operation: string;
+  readonly plan: RoutingPlan | undefined;
+  readonly leaf: LeafReport | undefined;
+  readonly prompt: string | undefined;
+  /** As the client named it. */
+  readonly requestedModel: string | undefined;
+  /** When attempts were told of, in milliseconds after the request's head. */
+  readonly toldAt: (event: TrailEvent) => number | undefined;
+  readonly judged: readonly JudgedHook[];
+  /** Those of the allow-list. */
+  readonly headers: RawHeaders;
+  /** The answer of a provider that is an error. */
+  readonly errorBody: Uint8Array | undefined;
+  /** What the caller sent as credentials, which no text of the record may have. */
+  readonly callerSecrets: readonly string[];
+  readonly bodies: KeptBodies | undefined;
+}
+
+const recordBytes = 1500;
+const eventBytes = 150;
+
+/** About how many bytes a request takes while it waits to be written. */
+export const waitingBytes = ({ line, errorBody, bodies, headers }: FinishedRequest): number =>
+  recordBytes +
+  line.trail.length * eventBytes +
+  headers.length * eventBytes +
+  (errorBody?.length ?? 0) +
+  (bodies?.request?.length ?? 0) +
+  (bodies?.response?.length ?? 0);

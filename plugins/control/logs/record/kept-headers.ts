@@ -1,0 +1,29 @@
+import { awsSignatureHeaders, credentialHeaders } from '../../../../schema/credential-headers.ts';
+import type { RawHeaders } from '../../../sdk/http.ts';
+
+const never: ReadonlySet<string> = new Set([
+  ...credentialHeaders,
+  ...awsSignatureHeaders,
+  ...['cookie', 'proxy-authorization', 'x-gw-api-key', 'x-gw-config'],
+]);
+
+const mask = '[masked]';
+
+export interface HeaderChoice {
+  /** In lower case. */
+  readonly allowed: readonly string[];
+  /** In lower case: those whose values are not kept. */
+  readonly sensitive: readonly string[];
+}
+
+/** The headers that the log keeps, with names in lower case. Credentials are never among them. */
+export const keptHeaders = (headers: RawHeaders, { allowed, sensitive }: HeaderChoice): RawHeaders => {
+  if (allowed.length === 0) return [];
+  const kept: string[] = [];
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = (headers[at] ?? '').toLowerCase();
+    if (!allowed.includes(name) || never.has(name)) continue;
+    kept.push(name, sensitive.includes(name) ? mask : (headers[at + 1] ?? ''));
+  }
+  return kept;
+};

@@ -1,0 +1,16 @@
+import type { JsonObject } from '../../../../schema/json.ts';
+
+const longestName = 128;
+const longestValue = 256;
+const mostLabels = 64;
+
+/** The labels of a request as texts that can be looked for. Names and values are cut where they are too long. */
+export const labelsOf = (metadata: JsonObject): { readonly [name: string]: string } =>
+  Object.fromEntries(
+    Object.entries(metadata)
+      .slice(0, mostLabels)
+      .map(([name, value]) => [
+        name.slice(0, longestName),
+        (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, longestValue),
+      ]),
+  );

@@ -1,0 +1,32 @@
+import { branchesOf } from '../../../../schema/branches-of.ts';
+import { leavesOf } from '../../../../schema/leaves-of.ts';
+import type { PlanNode, RoutingPlan, Target } from '../../../../schema/plan.ts';
+
+/** What a record wants to know of a plan. */
+export interface PlanFacts {
+  /** By the path of their leaf. */
+  readonly targets: ReadonlyMap<string, Target>;
+  /** The paths of load balances. */
+  readonly balances: ReadonlySet<string>;
+}
+
+const balancesIn = (node: PlanNode): readonly string[] =>
+  node.kind === 'leaf'
+    ? []
+    : [...(node.kind === 'loadbalance' ? [node.path] : []), ...branchesOf(node).flatMap(balancesIn)];
+
+const known = new WeakMap<RoutingPlan, PlanFacts>();
+
+/** Read once for each plan. */
+export const planFacts = (plan: RoutingPlan): PlanFacts => {
+  const before = known.get(plan);
+  if (before !== undefined) return before;
+  const targets = new Map<string, Target>();
+  for (const { path, target } of leavesOf(plan.root)) {
+    const called = plan.targets[target];
+    if (called !== undefined) targets.set(path, called);
+  }
+  const facts = { targets, balances: new Set(balancesIn(plan.root)) };
+  known.set(plan, facts);
+  return facts;
+};

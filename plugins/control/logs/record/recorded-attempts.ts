@@ -1,0 +1,70 @@
+import type { JsonObject } from '../../../../schema/json.ts';
+import type { TrailEvent } from '../../../../schema/trail.ts';
+import type { UsageRecord } from '../../../../schema/usage-record.ts';
+import type { FinishedRequest } from './finished-request.ts';
+import { planFacts } from './plan-facts.ts';
+
+type Settled = Extract<TrailEvent, { kind: 'settled' }>;
+
+/** What one attempt used and cost, as the log shows it. */
+const usageView = ({ kind, model, input, output, cost }: UsageRecord): JsonObject => ({
+  kind,
+  model,
+  input_tokens: input.total,
+  output_tokens: output.total,
+  ...(input.cacheRead === undefined ? {} : { cache_read_tokens: input.cacheRead }),
+  ...(output.reasoning === undefined ? {} : { reasoning_tokens: output.reasoning }),
+  ...(cost === undefined ? {} : { cost_nano_usd: cost.nanoUsd }),
+});
+
+const settledOf = ({ line: { trail } }: FinishedRequest): readonly Settled[] =>
+  trail.filter((event) => event.kind === 'settled');
+
+const rounded = (ms: number): number => Math.round(ms * 100) / 100;
+
+/** The attempts of a request, in their order. Times are milliseconds after the request's head. */
+export const recordedAttempts = (request: FinishedRequest): readonly JsonObject[] => {
+  const { line, plan, toldAt } = request;
+  const settled = settledOf(request);
+  const targets = plan === undefined ? undefined : planFacts(plan).targets;
+  return line.trail.flatMap((event): JsonObject[] => {
+    if (event.kind !== 'attempted') return [];
+    const { path, target, attempt, status, origin } = event;
+    const from = targets?.get(path)?.from;
+    const end = settled.find((each) => each.path === path && each.attempt === attempt);
+    const [begun, ended] = [toldAt(event), end === undefined ? undefined : toldAt(end)];
+    return [
+      {
+        ...{ path, target, attempt, status, origin },
+        ...(from?.kind === 'saved' ? { slug: from.slug } : {}),
+        ...(from?.kind === 'saved' || from?.kind === 'inline' ? { provider: from.provider } : {}),
+        ...(begun === undefined ? {} : { first_byte_ms: rounded(begun) }),
+        ...(ended === undefined ? {} : { last_byte_ms: rounded(ended) }),
+        ...(end === undefined ? {} : { usage: usageView(end.usage) }),
+      },
+    ];
+  });
+};
+
+/** What all attempts of a request used together. */
+export interface UsedTotal {
+  readonly input: number;
+  readonly output: number;
+  /** Billionths of a US dollar. */
+  readonly cost: number;
+  /** That of the last attempt that named one. */
+  readonly model: string | undefined;
+}
+
+const whole = (value: number): number => (Number.isSafeInteger(value) && value > 0 ? value : 0);
+
+export const usedTotal = (request: FinishedRequest): UsedTotal =>
+  settledOf(request).reduce<UsedTotal>(
+    (total, { usage }) => ({
+      input: total.input + whole(usage.input.total),
+      output: total.output + whole(usage.output.total),
+      cost: total.cost + whole(usage.cost?.nanoUsd ?? 0),
+      model: usage.model === '' ? total.model : usage.model,
+    }),
+    { input: 0, output: 0, cost: 0, model: undefined },
+  );

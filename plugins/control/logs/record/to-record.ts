@@ -1,0 +1,131 @@
+import type { JsonObject } from '../../../../schema/json.ts';
+import type { LeafReport } from '../../../sdk/http.ts';
+import type { LogRow, RecordRow } from '../store/log-columns.ts';
+import { errorWords } from './error-words.ts';
+import type { FinishedRequest } from './finished-request.ts';
+import { labelsOf } from './labels-of.ts';
+import { type PlanFacts, planFacts } from './plan-facts.ts';
+import { recordedAttempts, usedTotal } from './recorded-attempts.ts';
+import { recordedChecks } from './recorded-checks.ts';
+
+/** The rows of one record, but those that are made of others. */
+export interface NewRecord {
+  readonly record: RecordRow;
+  readonly detail: LogRow<'log_details'>;
+}
+
+/** The milliseconds since the epoch that a UUID of version 7 holds. */
+export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+
+const endings = { complete: 'complete', failed: 'cut', left: 'left' } as const;
+
+/** What a record takes beside its texts: its columns, in the table and in the indexes. */
+const columnBytes = 1200;
+
+/** The target that was called last, or whose cache answered. */
+const calledTarget = ({ line, leaf }: FinishedRequest, facts: PlanFacts | undefined) => {
+  const attempted = line.trail.findLast((event) => event.kind === 'attempted');
+  const path = attempted?.kind === 'attempted' ? attempted.path : leaf?.path;
+  return path === undefined ? undefined : facts?.targets.get(path);
+};
+
+type Called = ReturnType<typeof calledTarget>;
+
+const providerOf = (leaf: LeafReport | undefined, target: Called): string | null => {
+  if (leaf !== undefined) return leaf.provider;
+  return target?.from.kind === 'saved' || target?.from.kind === 'inline' ? target.from.provider : null;
+};
+
+const modelOf = (target: Called, asked: string | undefined): string | undefined => {
+  const overridden = target?.params.override.model;
+  return typeof overridden === 'string' ? overridden : (target?.model ?? asked);
+};
+
+const splitRoute = (route: string): readonly [method: string, path: string] => {
+  const at = route.indexOf(' ');
+  return [route.slice(0, at), route.slice(at + 1)];
+};
+
+const headerObject = (headers: FinishedRequest['headers']): JsonObject => {
+  const object: { [name: string]: string } = {};
+  for (let at = 0; at < headers.length; at += 2) {
+    const [name = '', value = ''] = [headers[at], headers[at + 1]];
+    object[name] = object[name] === undefined ? value : `${object[name]}, ${value}`;
+  }
+  return object;
+};
+
+/** What a record says beside its columns. With these it can be replayed. */
+const detailOf = (request: FinishedRequest): JsonObject => {
+  const { line, headers, errorBody, callerSecrets, judged } = request;
+  const { seed, once, stream, empty, trail } = line;
+  const error = errorBody === undefined ? undefined : errorWords(errorBody, callerSecrets);
+  return {
+    seed,
+    metadata: line.metadata ?? {},
+    ...(once === undefined ? {} : { once }),
+    ...(stream === undefined ? {} : { stream }),
+    ...(empty === undefined ? {} : { empty }),
+    ...(error === undefined ? {} : { error }),
+    ...(headers.length === 0 ? {} : { headers: headerObject(headers) }),
+    attempts: recordedAttempts(request),
+    checks: recordedChecks(judged),
+    // Events of the trail are plain objects.
+    trail: trail as unknown as readonly JsonObject[],
+  };
+};
+
+const count = ({ line }: FinishedRequest, kind: string): number =>
+  line.trail.reduce((sum, event) => (event.kind === kind ? sum + 1 : sum), 0);
+
+/** The rows of a request that has ended. */
+export const toRecord = (request: FinishedRequest): NewRecord => {
+  const { id, line, organisation, workspace, operation, plan, leaf, prompt, requestedModel } = request;
+  const facts = plan === undefined ? undefined : planFacts(plan);
+  const target = calledTarget(request, facts);
+  const used = usedTotal(request);
+  const [method, path] = splitRoute(line.route);
+  const ending = endings[line.end];
+  const balanced = line.trail.some((event) => event.kind === 'chose' && facts?.balances.has(event.path) === true);
+  const metadata = JSON.stringify(labelsOf(line.metadata ?? {}));
+  const detail = JSON.stringify(detailOf(request));
+  return {
+    record: {
+      workspace_id: workspace,
+      id,
+      organisation_id: organisation,
+      created_at: timeOfId(id),
+      trace_id: line.trace,
+      key_id: line.key ?? null,
+      config: plan?.name ?? null,
+      plan: line.plan,
+      method,
+      path,
+      operation,
+      leaf: leaf?.path ?? null,
+      prompt: prompt ?? null,
+      target: target?.id ?? null,
+      provider: providerOf(leaf, target),
+      slug: target?.from.kind === 'saved' ? target.from.slug : null,
+      requested_model: requestedModel ?? null,
+      model: used.model ?? modelOf(target, requestedModel) ?? null,
+      status: line.status,
+      cause: line.cause ?? null,
+      ending,
+      is_success: line.status < 400 && ending === 'complete' ? 1 : 0,
+      micros: Math.round(line.ms * 1000),
+      attempts: count(request, 'attempted'),
+      retries: count(request, 'retried'),
+      fell_back: count(request, 'fellBack') > 0 ? 1 : 0,
+      balanced: balanced ? 1 : 0,
+      input_tokens: used.input,
+      output_tokens: used.output,
+      cost: used.cost,
+      cache_status: leaf?.cache ?? null,
+      source: 'gateway',
+      metadata,
+      bytes: columnBytes + metadata.length * 2 + detail.length,
+    },
+    detail: { id, workspace_id: workspace, detail, bodies: null },
+  };
+};

@@ -1,0 +1,150 @@
+import { closestName } from '../../../../schema/closest-name.ts';
+import type { InputProblem } from '../../../../schema/input-problem.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { toPointer } from '../../../../schema/pointer.ts';
+import type { ParameterSchema } from '../../../sdk/from-schema.ts';
+import { refuse } from '../../saved/refusals.ts';
+import type { RecordRow } from '../store/log-columns.ts';
+
+type Column = keyof RecordRow;
+
+/** Members of a record by which it can be looked for, and their columns. */
+const texts = {
+  trace_id: 'trace_id',
+  key_id: 'key_id',
+  config: 'config',
+  plan: 'plan',
+  method: 'method',
+  path: 'path',
+  operation: 'operation',
+  leaf: 'leaf',
+  target: 'target',
+  prompt_slug: 'prompt',
+  provider: 'provider',
+  slug: 'slug',
+  requested_model: 'requested_model',
+  model: 'model',
+  cause: 'cause',
+  end: 'ending',
+  cache_status: 'cache_status',
+  source: 'source',
+} as const satisfies { readonly [name: string]: Column };
+
+const flags = { is_success: 'is_success', fell_back: 'fell_back', balanced: 'balanced' } as const satisfies {
+  readonly [name: string]: Column;
+};
+
+/** With what one of theirs is in the column. */
+const numbers = {
+  status: ['status', 1],
+  ms: ['micros', 1000],
+  attempt_count: ['attempts', 1],
+  retry_count: ['retries', 1],
+  input_tokens: ['input_tokens', 1],
+  output_tokens: ['output_tokens', 1],
+  cost_nano_usd: ['cost', 1],
+} as const satisfies { readonly [name: string]: readonly [Column, number] };
+
+const allowed: { readonly [name: string]: readonly string[] } = {
+  end: ['complete', 'left', 'cut'],
+  cache_status: ['HIT', 'SEMANTIC HIT', 'MISS', 'SEMANTIC MISS', 'REFRESH', 'DISABLED'],
+  source: ['gateway', 'sent'],
+};
+
+const number = { type: 'number', minimum: 0 } as const;
+
+const textSchema = (name: string): ParameterSchema => {
+  const known = allowed[name];
+  return known === undefined ? { type: 'string', maxLength: 2048 } : { type: 'string', enum: known };
+};
+
+const properties: { readonly [name: string]: ParameterSchema } = {
+  ...Object.fromEntries(Object.keys(texts).map((name) => [name, textSchema(name)])),
+  ...Object.fromEntries(Object.keys(flags).map((name) => [name, { type: 'boolean' }])),
+  ...Object.fromEntries(
+    Object.keys(numbers).flatMap((name) => [
+      [name, number],
+      [`min_${name}`, number],
+      [`max_${name}`, number],
+    ]),
+  ),
+  time_min: { ...number, description: 'Seconds since the epoch: records of that time and later.' },
+  time_max: { ...number, description: 'Seconds since the epoch: records before that time.' },
+};
+
+/** The query by which records are chosen, with further members for the route. `metadata.<name>` is a label's text. */
+export const filterSchema = (further: { readonly [name: string]: ParameterSchema } = {}): ParameterSchema => ({
+  type: 'object',
+  properties: { ...properties, ...further },
+  additionalProperties: { type: 'string', maxLength: 2048, description: 'metadata.<name>: the text of a label.' },
+});
+
+/** A comparison of a column. */
+export interface Comparison {
+  readonly column: Column;
+  readonly is: '=' | '>=' | '<=';
+  readonly value: string | number;
+}
+
+/** Which records are meant: all of it must hold. */
+export interface RecordFilter {
+  readonly comparisons: readonly Comparison[];
+  readonly labels: readonly (readonly [name: string, value: string])[];
+  /** Milliseconds since the epoch: from `min` on, before `max`. */
+  readonly min?: number;
+  readonly max?: number;
+}
+
+const prefix = 'metadata.';
+
+const unknownMember = (name: string, known: readonly string[]): InputProblem => {
+  const closest = closestName(name, [...known, 'metadata.name']);
+  return {
+    in: 'query',
+    pointer: toPointer([name]),
+    message: `There is no filter "${name.slice(0, 64)}".`,
+    hint:
+      closest === undefined
+        ? 'Labels are metadata.<name>; GET /v1/openapi.json lists the others.'
+        : `Did you mean "${closest}"?`,
+  };
+};
+
+const memberOf = <Value>(table: { readonly [name: string]: Value }, name: string): Value | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+
+const numberComparison = (name: string, value: number): Comparison | undefined => {
+  const [, bound = '', bare = name] = /^(min|max)_(.*)$/.exec(name) ?? [];
+  const [column, factor] = memberOf<readonly [Column, number]>(numbers, bare) ?? [];
+  if (column === undefined || factor === undefined) return undefined;
+  return { column, is: bound === 'min' ? '>=' : bound === 'max' ? '<=' : '=', value: value * factor };
+};
+
+const comparisonOf = (name: string, value: unknown): Comparison | undefined => {
+  const [text, flag] = [memberOf<Column>(texts, name), memberOf<Column>(flags, name)];
+  if (text !== undefined && typeof value === 'string') return { column: text, is: '=', value };
+  if (flag !== undefined) return { column: flag, is: '=', value: value === true ? 1 : 0 };
+  return typeof value === 'number' ? numberComparison(name, value) : undefined;
+};
+
+/** Reads a query that its schema has judged. Throws the `GatewayError` `invalid-input` for members that nothing is called. */
+export const readFilter = (query: JsonObject, further: readonly string[] = []): RecordFilter => {
+  const comparisons: Comparison[] = [];
+  const labels: (readonly [string, string])[] = [];
+  const problems: InputProblem[] = [];
+  const known = [...Object.keys(properties), ...further];
+  for (const [name, value] of Object.entries(query)) {
+    const comparison = comparisonOf(name, value);
+    if (comparison !== undefined) comparisons.push(comparison);
+    else if (name.startsWith(prefix)) labels.push([name.slice(prefix.length), String(value)]);
+    else if (!known.includes(name)) problems.push(unknownMember(name, known));
+  }
+  refuse(problems);
+  const { time_min: min, time_max: max } = query;
+  return {
+    comparisons,
+    labels,
+    ...(typeof min === 'number' ? { min: min * 1000 } : {}),
+    ...(typeof max === 'number' ? { max: max * 1000 } : {}),
+  };
+};

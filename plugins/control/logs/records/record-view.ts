@@ -1,0 +1,90 @@
+import type { JsonObject } from '../../../../schema/json.ts';
+import { parseJson, parseObject } from '../../../../schema/parse-json.ts';
+import type { ParameterSchema } from '../../../sdk/from-schema.ts';
+import { recordOf, seconds, text, textOrNull } from '../../saved/replies.ts';
+import { toSeconds } from '../../saved/to-seconds.ts';
+import type { BodyTexts } from '../record/sealed-bodies.ts';
+import type { RecordRow } from '../store/log-columns.ts';
+import type { WholeRecord } from './record-store.ts';
+
+const whole = { type: 'integer' } as const;
+const flag = { type: 'boolean' } as const;
+
+const members: { readonly [name: string]: ParameterSchema } = {
+  ...{ object: { const: 'log' }, id: text, created_at: seconds, time: text, trace_id: text },
+  ...{ workspace_id: text, organisation_id: text, key_id: textOrNull, config: textOrNull, plan: textOrNull },
+  ...{ method: text, path: text, operation: text, leaf: textOrNull, target: textOrNull, prompt_slug: textOrNull },
+  ...{ provider: textOrNull, slug: textOrNull, requested_model: textOrNull, model: textOrNull },
+  ...{ status: whole, cause: textOrNull, end: { enum: ['complete', 'left', 'cut'] }, is_success: flag },
+  ...{ ms: { type: 'number' }, attempt_count: whole, retry_count: whole, fell_back: flag, balanced: flag },
+  ...{ input_tokens: whole, output_tokens: whole, total_tokens: whole, cost_nano_usd: whole },
+  ...{ cache_status: textOrNull, source: { enum: ['gateway', 'sent'] }, metadata: { type: 'object' } },
+};
+
+/** A record in a list. */
+export const recordSchema: ParameterSchema = recordOf(members);
+
+const anything: ParameterSchema = {};
+const list: ParameterSchema = { type: 'array', items: { type: 'object' } };
+
+/** A record alone. */
+export const wholeRecordSchema: ParameterSchema = recordOf(
+  { ...members, attempts: list, checks: list, trail: list, feedback: list },
+  {
+    ...{ seed: whole, once: flag, stream: flag, empty: flag, error: text, headers: { type: 'object' } },
+    request: { type: 'object', properties: { body: anything } },
+    response: { type: 'object', properties: { body: anything } },
+    url: text,
+  },
+);
+
+/** A record as a list shows it. */
+export const recordView = (row: RecordRow): JsonObject => ({
+  object: 'log',
+  id: row.id,
+  created_at: toSeconds(row.created_at),
+  time: new Date(row.created_at).toISOString(),
+  trace_id: row.trace_id,
+  workspace_id: row.workspace_id,
+  organisation_id: row.organisation_id,
+  key_id: row.key_id,
+  config: row.config,
+  plan: row.plan,
+  method: row.method,
+  path: row.path,
+  operation: row.operation,
+  leaf: row.leaf,
+  target: row.target,
+  prompt_slug: row.prompt,
+  provider: row.provider,
+  slug: row.slug,
+  requested_model: row.requested_model,
+  model: row.model,
+  status: row.status,
+  cause: row.cause,
+  end: row.ending,
+  is_success: row.is_success === 1,
+  ms: row.micros / 1000,
+  attempt_count: row.attempts,
+  retry_count: row.retries,
+  fell_back: row.fell_back === 1,
+  balanced: row.balanced === 1,
+  input_tokens: row.input_tokens,
+  output_tokens: row.output_tokens,
+  total_tokens: row.input_tokens + row.output_tokens,
+  cost_nano_usd: row.cost,
+  cache_status: row.cache_status,
+  source: row.source,
+  metadata: parseObject(row.metadata) ?? {},
+});
+
+/** A record with all that it says, and its bodies if they are given. */
+export const wholeRecordView = (row: WholeRecord, bodies: BodyTexts = {}): JsonObject => ({
+  ...recordView(row),
+  attempts: [],
+  checks: [],
+  trail: [],
+  ...parseObject(row.detail ?? '{}'),
+  ...(bodies.request === undefined ? {} : { request: { body: parseJson(bodies.request) ?? bodies.request } }),
+  ...(bodies.response === undefined ? {} : { response: { body: parseJson(bodies.response) ?? bodies.response } }),
+});

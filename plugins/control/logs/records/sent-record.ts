@@ -1,0 +1,114 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
+import type { LogSettings } from '../log-settings.ts';
+import { keptHeaders } from '../record/kept-headers.ts';
+import { labelsOf } from '../record/labels-of.ts';
+import { type NewRecord, timeOfId } from '../record/to-record.ts';
+
+/** A request that a program made without the gateway, as it tells of it. */
+export interface SentLog {
+  readonly request: {
+    readonly url: string;
+    readonly method?: string;
+    readonly headers?: JsonObject;
+    readonly body: Json;
+  };
+  readonly response: {
+    readonly status?: number;
+    readonly headers?: JsonObject;
+    readonly body: Json;
+    readonly response_time?: number;
+  };
+  readonly metadata?: JsonObject;
+}
+
+export interface SentBy {
+  readonly id: string;
+  readonly organisation: string;
+  readonly workspace: string;
+  readonly key: string | undefined;
+  /** Of the request that sent it, for one that names none. */
+  readonly trace: string;
+  readonly settings: LogSettings;
+}
+
+const memberText = (value: Json | undefined, name: string): string | null => {
+  const member = isJsonObject(value) ? value[name] : undefined;
+  return typeof member === 'string' ? member.slice(0, 255) : null;
+};
+
+const tokens = (body: Json, names: readonly string[]): number => {
+  const usage = isJsonObject(body) ? body.usage : undefined;
+  if (!isJsonObject(usage)) return 0;
+  const found = names.map((name) => usage[name]).find((value) => typeof value === 'number');
+  return typeof found === 'number' && Number.isSafeInteger(found) && found > 0 ? found : 0;
+};
+
+/** Address and path, without what may be a credential in them. */
+const addressOf = (url: string): { readonly shown: string; readonly path: string } => {
+  const parsed = URL.parse(url, 'http://unknown');
+  if (parsed === null) return { shown: '', path: '/' };
+  const { origin, pathname } = parsed;
+  return { shown: origin === 'http://unknown' ? pathname : `${origin}${pathname}`, path: pathname };
+};
+
+const headerTexts = (headers: JsonObject, settings: LogSettings): JsonObject => {
+  const raw = Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
+  const kept = keptHeaders(raw, { allowed: settings.headers, sensitive: [] });
+  return Object.fromEntries(kept.flatMap((name, at) => (at % 2 === 0 ? [[name, kept[at + 1] ?? '']] : [])));
+};
+
+const columnBytes = 1200;
+
+/** The rows of a record that was sent in. It has no attempts and no trail, and costs nothing. */
+export const sentRecord = ({ request, response, metadata = {} }: SentLog, by: SentBy): NewRecord => {
+  const { id, organisation, workspace, key, trace, settings } = by;
+  const { shown, path } = addressOf(request.url);
+  const { status = 200, response_time: ms = 0, body: answer } = response;
+  const { trace_id: named, ...labels } = metadata;
+  const headers = headerTexts(request.headers ?? {}, settings);
+  const stored = JSON.stringify(labelsOf(labels));
+  const detail = JSON.stringify({
+    url: shown,
+    metadata: labels,
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+  });
+  return {
+    record: {
+      workspace_id: workspace,
+      id,
+      organisation_id: organisation,
+      created_at: timeOfId(id),
+      trace_id: typeof named === 'string' && named !== '' ? named.slice(0, 255) : trace,
+      key_id: key ?? null,
+      config: null,
+      plan: null,
+      method: (request.method ?? 'POST').toUpperCase(),
+      path,
+      operation: 'sent',
+      leaf: null,
+      prompt: memberText(labels, '_prompt'),
+      target: null,
+      provider: null,
+      slug: null,
+      requested_model: memberText(request.body, 'model'),
+      model: memberText(answer, 'model') ?? memberText(request.body, 'model'),
+      status,
+      cause: null,
+      ending: 'complete',
+      is_success: status < 400 ? 1 : 0,
+      micros: Math.round(ms * 1000),
+      attempts: 0,
+      retries: 0,
+      fell_back: 0,
+      balanced: 0,
+      input_tokens: tokens(answer, ['prompt_tokens', 'input_tokens']),
+      output_tokens: tokens(answer, ['completion_tokens', 'output_tokens']),
+      cost: 0,
+      cache_status: null,
+      source: 'sent',
+      metadata: stored,
+      bytes: columnBytes + stored.length * 2 + detail.length,
+    },
+    detail: { id, workspace_id: workspace, detail, bodies: null },
+  };
+};

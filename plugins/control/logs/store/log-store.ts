@@ -1,0 +1,20 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Store } from '../../store/store.ts';
+import type { LogTables } from './log-columns.ts';
+
+/** A transaction of the log. */
+export type LogWriting = Transaction<LogTables>;
+
+/** Where records of requests are kept, apart from what the control plane needs to serve. */
+export interface LogStore {
+  readonly kind: Store['kind'];
+  /** For reading. */
+  readonly db: Kysely<LogTables>;
+  /** Writes in one transaction. Rejects with a `StoreError` where the database cannot be reached, or is full. */
+  write<Result>(run: (writing: LogWriting) => Promise<Result>): Promise<Result>;
+  /** The bytes that its records take. */
+  size(): Promise<number>;
+  /** Gives a part of the space of what was deleted back to the system, where the database does not do so itself. */
+  shrink(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,99 @@
+import path from 'node:path';
+import { type Dialect, Kysely, sql } from 'kysely';
+import { migrate } from '../../store/migrate.ts';
+import { importPg } from '../../store/postgres/import-pg.ts';
+import { openPool } from '../../store/postgres/pool.ts';
+import { readsOnly } from '../../store/reads-only.ts';
+import { startSqliteThread } from '../../store/sqlite/sqlite-thread.ts';
+import { threadDialect } from '../../store/sqlite/thread-dialect.ts';
+import { readStoreUrl } from '../../store/store-url.ts';
+import type { LogTables } from './log-columns.ts';
+import { logMigrations } from './log-migrations.ts';
+import type { LogStore, LogWriting } from './log-store.ts';
+
+/** Where the log of a store in a file is: beside it, `gateway-log.db` for `gateway.db`. */
+export const logFileOf = (storeFile: string): string => {
+  const { dir, name, ext } = path.parse(storeFile);
+  return path.join(dir, `${name}-log${ext === '' ? '.db' : ext}`);
+};
+
+/** How much space is given back at once, in pages of 4 KB. */
+const pagesAtOnce = 2000;
+const migrationsTable = 'log_migrations';
+/** Any number, which all processes that migrate a log lock: "gw" and "lg" as bytes. */
+const migrationLock = 0x67776c67;
+const timeouts = { connect: 2000, statement: 5000 };
+const connections = 4;
+
+const openFileLog = async (file: string): Promise<LogStore> => {
+  const thread = startSqliteThread(file);
+  const writer = new Kysely<LogTables>({ dialect: threadDialect(thread, 'writer') });
+  const write: LogStore['write'] = (run) => writer.transaction().execute(run);
+  const pragma = async (name: string): Promise<number> => {
+    const result = await thread.ask({ kind: 'run', on: 'writer', sql: `pragma ${name}`, parameters: [] });
+    return Number(Object.values(result?.rows[0] ?? { none: 0 })[0]);
+  };
+  try {
+    await thread.ask({ kind: 'open', file, serving: true, isLog: true });
+    await migrate({ kind: 'sqlite', where: file, migrations: logMigrations, table: migrationsTable, alone: write });
+  } catch (error) {
+    await thread.end();
+    throw error;
+  }
+  return {
+    kind: 'sqlite',
+    db: new Kysely<LogTables>({ dialect: threadDialect(thread, 'reader') }).withPlugin(readsOnly),
+    write,
+    size: async () => ((await pragma('page_count')) - (await pragma('freelist_count'))) * (await pragma('page_size')),
+    shrink: async () => void (await pragma(`incremental_vacuum(${pagesAtOnce})`)),
+    close: () => thread.end(),
+  };
+};
+
+const openPostgresLog = async (dialect: Dialect, where: string): Promise<LogStore> => {
+  const db = new Kysely<LogTables>({ dialect });
+  const write: LogStore['write'] = (run) => db.transaction().setIsolationLevel('read committed').execute(run);
+  try {
+    await migrate({
+      kind: 'postgres',
+      where,
+      migrations: logMigrations,
+      table: migrationsTable,
+      alone: (run) =>
+        write(async (writing: LogWriting) => {
+          await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(writing);
+          await run(writing);
+        }),
+    });
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  const reader = db.withPlugin(readsOnly);
+  return {
+    kind: 'postgres',
+    db: reader,
+    write,
+    size: async () => {
+      const row = await reader.selectFrom('log_totals').select('value').where('name', '=', 'bytes').executeTakeFirst();
+      return row?.value ?? 0;
+    },
+    // Its tables use the space again.
+    shrink: async () => {},
+    close: () => db.destroy(),
+  };
+};
+
+/**
+ * Opens the log of a store: a file of its own beside a file of SQLite, in a thread of its own; in PostgreSQL tables of the same
+ * database, on connections of its own. It loses at most the last second when its machine fails.
+ *
+ * @throws StoreError
+ */
+export const openLogStore = async (url: string): Promise<LogStore> => {
+  const at = readStoreUrl(url);
+  if (at.kind === 'sqlite') return openFileLog(logFileOf(at.file));
+  const { PostgresDialect } = await import('kysely');
+  const pool = openPool(await importPg(), { url: at.url, where: at.where, timeouts, connections });
+  return openPostgresLog(new PostgresDialect({ pool }), at.where);
+};

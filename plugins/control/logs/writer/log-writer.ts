@@ -1,0 +1,249 @@
+import { setImmediate } from 'node:timers/promises';
+import type { LogStatus } from '../../../sdk/store-status.ts';
+import type { Clock } from '../../identity/clock.ts';
+import { settledWithin } from '../../store/settled-within.ts';
+import { StoreError } from '../../store/store.ts';
+import { type FinishedRequest, waitingBytes } from '../record/finished-request.ts';
+import type { NewRecord } from '../record/to-record.ts';
+import type { LogStore } from '../store/log-store.ts';
+import type { Kept } from './retention.ts';
+import { retain } from './retention.ts';
+import { writeRecords } from './write-records.ts';
+
+/** Takes requests that have ended, and writes their records in batches. Whatever happens to the log, requests do not notice. */
+export interface LogWriter {
+  /** Never throws, and never waits. */
+  add(request: FinishedRequest): void;
+  /** The log, once it is open. Throws a `StoreError` where it could not be opened. */
+  store(): LogStore;
+  status(): LogStatus;
+  /** Writes what waits, for a short time, and closes the log. */
+  close(): Promise<void>;
+}
+
+export interface LogWriterOptions {
+  readonly open: () => Promise<LogStore>;
+  /** Makes the rows of a request. */
+  readonly toRecord: (request: FinishedRequest) => Promise<NewRecord>;
+  readonly kept: Kept;
+  readonly clock: Clock;
+  /** Takes what the operator is told, one line each. */
+  readonly say: (text: string) => void;
+  /** The most records that wait. */
+  readonly mostWaiting?: number;
+  /** The most bytes that they take. */
+  readonly mostBytes?: number;
+}
+
+/** As long as a record waits for others, in milliseconds. */
+const gatherMs = 250;
+const batchRecords = 100;
+/** So many records are made of requests before others get their turn. */
+const sliceRecords = 25;
+/** After a failure, in milliseconds. */
+const retryMs = 1000;
+const reopenMs = 5000;
+const tellMs = 60_000;
+const retainMs = 60_000;
+/** After so many records, what is kept is looked at earlier. */
+const retainAfter = 5000;
+const betweenSteps = 20;
+const longestClose = 3000;
+
+const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Opens the log and starts to write. It resolves also where the log cannot be opened, and tries again then. */
+export const startLogWriter = async (options: LogWriterOptions): Promise<LogWriter> => {
+  const { open, toRecord, kept, clock, say, mostWaiting = 10_000, mostBytes = 32 * 1024 * 1024 } = options;
+  let queue: FinishedRequest[] = [];
+  let [waiting, bytes, dropped, told, sinceRetained] = [0, 0, 0, 0, 0];
+  let store: LogStore | undefined;
+  let failure: string | undefined;
+  let running: Promise<void> | undefined;
+  let closing = false;
+  const timers = new Set<() => void>();
+  let gathering = false;
+  let telling = false;
+
+  const later = (ms: number, run: () => void): void => {
+    const stop = clock.after(ms, () => {
+      timers.delete(stop);
+      run();
+    });
+    timers.add(stop);
+  };
+  /** Those who wait, which closing ends. */
+  const waits = new Set<() => void>();
+  const wait = async (ms: number): Promise<void> => {
+    if (closing) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waits.add(resolve);
+    later(ms, resolve);
+    await promise;
+    waits.delete(resolve);
+  };
+
+  const tellDrops = (): void => {
+    if (dropped > told) {
+      const reason = failure === undefined ? 'it is written too slowly' : `it cannot be written: ${failure}`;
+      say(`gw: The log has dropped ${dropped - told} records (${dropped} in all), because ${reason}\n`);
+    }
+    told = dropped;
+    telling = false;
+  };
+
+  const drop = (count: number): void => {
+    dropped += count;
+    if (telling) return;
+    telling = true;
+    later(told === 0 ? retryMs : tellMs, tellDrops);
+  };
+
+  const failed = (error: unknown): void => {
+    if (failure === undefined)
+      say(
+        `gw: The log cannot be written: ${sentenceOf(error)} Requests are served without it; the newest records wait, and others are dropped.\n`,
+      );
+    failure = sentenceOf(error);
+  };
+
+  const succeeded = (): void => {
+    if (failure !== undefined) say('gw: The log is written again.\n');
+    failure = undefined;
+  };
+
+  const tryOpen = async (): Promise<boolean> => {
+    try {
+      store = await open();
+      succeeded();
+      return true;
+    } catch (error) {
+      failed(error);
+      return false;
+    }
+  };
+
+  /** Whether they are written; what the log will never take is dropped. */
+  const isWritten = async (log: LogStore, records: readonly NewRecord[]): Promise<boolean> => {
+    try {
+      await writeRecords(log, records);
+      succeeded();
+      return true;
+    } catch (error) {
+      if (error instanceof StoreError) {
+        failed(error);
+        return false;
+      }
+      const [first, ...rest] = records;
+      if (first === undefined || rest.length === 0) {
+        drop(records.length);
+        return true;
+      }
+    }
+    for (const record of records) if (!(await isWritten(log, [record]))) return false;
+    return true;
+  };
+
+  const rowsOf = async (requests: readonly FinishedRequest[]): Promise<readonly NewRecord[]> => {
+    const records: NewRecord[] = [];
+    for (const [at, request] of requests.entries()) {
+      if (at % sliceRecords === 0) await setImmediate();
+      try {
+        records.push(await toRecord(request));
+      } catch {
+        drop(1);
+      }
+    }
+    return records;
+  };
+
+  const writeBatch = async (requests: readonly FinishedRequest[]): Promise<void> => {
+    const records = await rowsOf(requests);
+    for (;;) {
+      if (store !== undefined && (await isWritten(store, records))) break;
+      if (closing) {
+        drop(records.length);
+        break;
+      }
+      await wait(store === undefined ? reopenMs : retryMs);
+      if (store === undefined) await tryOpen();
+    }
+    waiting -= requests.length;
+    bytes -= requests.reduce((sum, request) => sum + waitingBytes(request), 0);
+    sinceRetained += requests.length;
+  };
+
+  const writeAll = async (): Promise<void> => {
+    while (queue.length > 0) {
+      const batch = queue.slice(0, batchRecords);
+      queue = queue.slice(batchRecords);
+      await writeBatch(batch);
+      if (sinceRetained >= retainAfter) await retainNow();
+    }
+  };
+
+  const start = (): void => {
+    if (running !== undefined || queue.length === 0) return;
+    running = writeAll().finally(() => {
+      running = undefined;
+      if (queue.length > 0) gather();
+    });
+  };
+
+  const gather = (): void => {
+    if (gathering) return;
+    gathering = true;
+    later(gatherMs, () => {
+      gathering = false;
+      start();
+    });
+  };
+
+  const retainNow = async (): Promise<void> => {
+    sinceRetained = 0;
+    if (store === undefined || closing) return;
+    const pause = async (): Promise<boolean> => {
+      await wait(betweenSteps);
+      return !closing;
+    };
+    await retain({ store, kept, now: clock.wall(), pause }).catch((error: unknown) => failed(error));
+  };
+
+  const retainAtTimes = (): void =>
+    later(retainMs, () => {
+      void (running ?? Promise.resolve()).then(retainNow).then(retainAtTimes);
+    });
+
+  await tryOpen();
+  void retainNow().then(retainAtTimes);
+
+  const flush = async (): Promise<void> => {
+    await running;
+    start();
+    await running;
+  };
+
+  return {
+    add(request) {
+      const size = waitingBytes(request);
+      if (closing || waiting >= mostWaiting || bytes + size > mostBytes) return drop(1);
+      waiting += 1;
+      bytes += size;
+      queue.push(request);
+      if (queue.length === 1) gather();
+    },
+    store() {
+      if (store !== undefined) return store;
+      throw new StoreError(failure ?? 'The log is not open.');
+    },
+    status: () => ({ isAway: failure !== undefined, waiting, dropped }),
+    async close() {
+      closing = true;
+      for (const resolve of waits) resolve();
+      await settledWithin([flush()], longestClose);
+      tellDrops();
+      for (const stop of timers) stop();
+      if (store !== undefined) await settledWithin([store.close()], longestClose);
+    },
+  };
+};

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import { parseObject } from '../../../../schema/parse-json.ts';
+import { addedUp, hourRows } from '../record/hour-rows.ts';
+import type { NewRecord } from '../record/to-record.ts';
+import { insertRows } from '../store/json-rows.ts';
+import type { LogRow, RecordRow } from '../store/log-columns.ts';
+import type { LogStore, LogWriting } from '../store/log-store.ts';
+
+const hourKey = ['workspace_id', 'hour', 'key_id', 'config', 'prompt', 'provider', 'model', 'status'] as const;
+
+const mergeHours = sql`(${sql.join(hourKey.map((name) => sql.ref(name)))}) do update set ${sql.join([
+  ...addedUp.map((name) => sql`${sql.ref(name)} = ${sql.ref(`log_hours.${name}`)} + ${sql.ref(`excluded.${name}`)}`),
+  sql`most_micros = case when excluded.most_micros > log_hours.most_micros then excluded.most_micros else log_hours.most_micros end`,
+])}`;
+
+const mergeTotals = sql`(name) do update set value = log_totals.value + excluded.value`;
+
+/** The rows by which a record is found by its labels. */
+export const labelRows = ({
+  workspace_id,
+  id,
+  metadata,
+}: Pick<RecordRow, 'workspace_id' | 'id' | 'metadata'>): readonly LogRow<'log_labels'>[] =>
+  Object.entries(parseObject(metadata) ?? {}).map(([name, value]) => ({
+    workspace_id,
+    name,
+    value: String(value),
+    id,
+  }));
+
+/** Adds to the bytes that all records take. */
+export const addBytes = (writing: LogWriting, kind: LogStore['kind'], bytes: number): Promise<void> =>
+  insertRows(writing, 'log_totals', { kind, rows: [{ name: 'bytes', value: bytes }], merge: mergeTotals });
+
+const isThere = async (writing: LogWriting, { workspace_id, id }: RecordRow): Promise<boolean> => {
+  const row = await writing
+    .selectFrom('log_records')
+    .select('id')
+    .where('workspace_id', '=', workspace_id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+/**
+ * Writes records, the hours that they belong to, and what they take, in one transaction. The same records again are left out:
+ * a database may have committed what it could not acknowledge.
+ */
+export const writeRecords = async (store: LogStore, records: readonly NewRecord[]): Promise<void> => {
+  const { kind } = store;
+  const rows = records.map(({ record }) => record);
+  const [first] = rows;
+  if (first === undefined) return;
+  await store.write(async (writing) => {
+    if (await isThere(writing, first)) return;
+    await insertRows(writing, 'log_records', { kind, rows });
+    await insertRows(writing, 'log_details', { kind, rows: records.map(({ detail }) => detail) });
+    await insertRows(writing, 'log_labels', { kind, rows: rows.flatMap(labelRows) });
+    const hours = hourRows(rows.filter(({ source }) => source === 'gateway'));
+    await insertRows(writing, 'log_hours', { kind, rows: hours, merge: mergeHours });
+    // Last, since every process changes this row.
+    await addBytes(
+      writing,
+      kind,
+      rows.reduce((sum, { bytes }) => sum + bytes, 0),
+    );
+  });
+};
