@@ -150,6 +150,7 @@ export const createRuntime = ({
 
   /** Notifies hooks when the answer ends: for bytes now, for a stream at its own end. */
   const followed = (response: GatewayResponse, exchange: Exchange): GatewayResponse => {
+    if (reports && exchange.labels !== undefined) exchange.labels.answeredAt = ports.clock.monotonic();
     const { body } = response;
     if (body.kind === 'stream') body.onEnd((end) => ended(response, exchange, end));
     else ended(response, exchange, exchange.cancellation.cancelled ? 'left' : 'complete');

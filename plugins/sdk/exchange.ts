@@ -1,5 +1,6 @@
 import type { Facts } from '../../schema/condition.ts';
 import type { JsonObject } from '../../schema/json.ts';
+import type { RoutingPlan } from '../../schema/plan.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
 import type { FramingId } from './framing-id.ts';
 import type { Cancellation, RawHeaders, RequestBody } from './http.ts';
@@ -59,6 +60,8 @@ export interface Route {
   readonly stream?: boolean;
   /** The framing of streams to this client; the dialect's own if absent. */
   readonly framing?: FramingId;
+  /** An endpoint of the control plane; absent for all others. */
+  readonly isControl?: true;
 }
 
 /**
@@ -99,6 +102,17 @@ export interface CallerOverrides {
 export interface ServedLabels {
   /** The slug of the stored prompt that the last target sent; the metadata have it as `_prompt`. */
   prompt: string | undefined;
+  /** When its answer was there to be sent, in milliseconds of a clock that never goes back; only where `completed` is tapped. */
+  answeredAt?: number | undefined;
+}
+
+/** The plan that serves a request. */
+export interface ServingPlan {
+  readonly routing: RoutingPlan;
+  /** `name@hash`, as in `x-gw-plan`. */
+  readonly label: string;
+  /** Whether it came with the request: its names are then the caller's, and there is no end of them. */
+  readonly isCallers?: true;
 }
 
 /** One request passing through a plan. */
@@ -117,6 +131,10 @@ export interface Exchange {
   readonly overrides: CallerOverrides;
   /** Absent where nothing reads them. */
   readonly labels?: ServedLabels;
+  /** Undefined until it is chosen, and where none is. */
+  readonly plan?: ServingPlan | undefined;
+  /** When its head had arrived, in milliseconds of the clock of `answeredAt`. */
+  readonly startedAt?: number;
   /** What conditions see: metadata, the body's params (parsed on first access; throws `malformed-body`), and the path. */
   readonly facts: Facts;
   /** The body as a JSON object, parsed once on first access; throws the `GatewayError` `malformed-body`. */

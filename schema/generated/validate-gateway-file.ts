@@ -88,6 +88,41 @@ const schema6 = {
         },
       },
     },
+    metrics: {
+      type: ['boolean', 'object'],
+      additionalProperties: false,
+      properties: {
+        tokens: { type: 'boolean' },
+        port: { type: 'integer', minimum: 0, maximum: 65535 },
+        host: { type: 'string' },
+      },
+    },
+    telemetry: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['otlp'],
+      properties: {
+        otlp: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['url'],
+          properties: {
+            url: {
+              type: 'string',
+              pattern: '^(https?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$',
+            },
+            headers: {
+              type: 'object',
+              additionalProperties: { type: 'string', pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
+            },
+          },
+        },
+        service_name: { type: 'string', minLength: 1 },
+        traces: { type: 'boolean' },
+        metrics: { type: 'boolean' },
+        sample_ratio: { type: 'number', minimum: 0, maximum: 1 },
+      },
+    },
     store: {
       type: 'object',
       additionalProperties: false,
@@ -178,7 +213,8 @@ const pattern0 = new RegExp('^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}
 const pattern2 = new RegExp('^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$', 'u');
 const pattern3 = new RegExp('^@.', 'u');
 const pattern4 = new RegExp('^(postgres(ql)?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$', 'u');
-const pattern5 = new RegExp(
+const pattern5 = new RegExp('^(https?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$', 'u');
+const pattern7 = new RegExp(
   '^(\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}|postgres(ql)?://[^@\\s]+|(?!\\$\\{)(?![a-z]+://).+)$',
   'u',
 );
@@ -2259,28 +2295,28 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.store !== undefined) {
-      let data44 = data.store;
-      if (data44 && typeof data44 == 'object' && !Array.isArray(data44)) {
-        if (data44.url === undefined) {
-          const err73 = {
-            instancePath: instancePath + '/store',
-            schemaPath: '#/properties/store/required',
-            keyword: 'required',
-            params: { missingProperty: 'url' },
-          };
-          if (vErrors === null) {
-            vErrors = [err73];
-          } else {
-            vErrors.push(err73);
-          }
-          errors++;
+    if (data.metrics !== undefined) {
+      let data44 = data.metrics;
+      if (typeof data44 !== 'boolean' && !(data44 && typeof data44 == 'object' && !Array.isArray(data44))) {
+        const err73 = {
+          instancePath: instancePath + '/metrics',
+          schemaPath: '#/properties/metrics/type',
+          keyword: 'type',
+          params: { type: schema6.properties.metrics.type },
+        };
+        if (vErrors === null) {
+          vErrors = [err73];
+        } else {
+          vErrors.push(err73);
         }
+        errors++;
+      }
+      if (data44 && typeof data44 == 'object' && !Array.isArray(data44)) {
         for (const key12 in data44) {
-          if (!(key12 === 'url' || key12 === 'master_key' || key12 === 'stale_auth_ms')) {
+          if (!(key12 === 'tokens' || key12 === 'port' || key12 === 'host')) {
             const err74 = {
-              instancePath: instancePath + '/store',
-              schemaPath: '#/properties/store/additionalProperties',
+              instancePath: instancePath + '/metrics',
+              schemaPath: '#/properties/metrics/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key12 },
             };
@@ -2292,11 +2328,424 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data44.url !== undefined) {
-          let data45 = data44.url;
-          if (typeof data45 === 'string') {
-            if (!pattern5.test(data45)) {
-              const err75 = {
+        if (data44.tokens !== undefined) {
+          if (typeof data44.tokens !== 'boolean') {
+            const err75 = {
+              instancePath: instancePath + '/metrics/tokens',
+              schemaPath: '#/properties/metrics/properties/tokens/type',
+              keyword: 'type',
+              params: { type: 'boolean' },
+            };
+            if (vErrors === null) {
+              vErrors = [err75];
+            } else {
+              vErrors.push(err75);
+            }
+            errors++;
+          }
+        }
+        if (data44.port !== undefined) {
+          let data46 = data44.port;
+          if (!(typeof data46 == 'number' && !(data46 % 1) && !isNaN(data46))) {
+            const err76 = {
+              instancePath: instancePath + '/metrics/port',
+              schemaPath: '#/properties/metrics/properties/port/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err76];
+            } else {
+              vErrors.push(err76);
+            }
+            errors++;
+          }
+          if (typeof data46 == 'number') {
+            if (data46 > 65535 || isNaN(data46)) {
+              const err77 = {
+                instancePath: instancePath + '/metrics/port',
+                schemaPath: '#/properties/metrics/properties/port/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 65535 },
+              };
+              if (vErrors === null) {
+                vErrors = [err77];
+              } else {
+                vErrors.push(err77);
+              }
+              errors++;
+            }
+            if (data46 < 0 || isNaN(data46)) {
+              const err78 = {
+                instancePath: instancePath + '/metrics/port',
+                schemaPath: '#/properties/metrics/properties/port/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 0 },
+              };
+              if (vErrors === null) {
+                vErrors = [err78];
+              } else {
+                vErrors.push(err78);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data44.host !== undefined) {
+          if (typeof data44.host !== 'string') {
+            const err79 = {
+              instancePath: instancePath + '/metrics/host',
+              schemaPath: '#/properties/metrics/properties/host/type',
+              keyword: 'type',
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err79];
+            } else {
+              vErrors.push(err79);
+            }
+            errors++;
+          }
+        }
+      }
+    }
+    if (data.telemetry !== undefined) {
+      let data48 = data.telemetry;
+      if (data48 && typeof data48 == 'object' && !Array.isArray(data48)) {
+        if (data48.otlp === undefined) {
+          const err80 = {
+            instancePath: instancePath + '/telemetry',
+            schemaPath: '#/properties/telemetry/required',
+            keyword: 'required',
+            params: { missingProperty: 'otlp' },
+          };
+          if (vErrors === null) {
+            vErrors = [err80];
+          } else {
+            vErrors.push(err80);
+          }
+          errors++;
+        }
+        for (const key13 in data48) {
+          if (
+            !(
+              key13 === 'otlp' ||
+              key13 === 'service_name' ||
+              key13 === 'traces' ||
+              key13 === 'metrics' ||
+              key13 === 'sample_ratio'
+            )
+          ) {
+            const err81 = {
+              instancePath: instancePath + '/telemetry',
+              schemaPath: '#/properties/telemetry/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key13 },
+            };
+            if (vErrors === null) {
+              vErrors = [err81];
+            } else {
+              vErrors.push(err81);
+            }
+            errors++;
+          }
+        }
+        if (data48.otlp !== undefined) {
+          let data49 = data48.otlp;
+          if (data49 && typeof data49 == 'object' && !Array.isArray(data49)) {
+            if (data49.url === undefined) {
+              const err82 = {
+                instancePath: instancePath + '/telemetry/otlp',
+                schemaPath: '#/properties/telemetry/properties/otlp/required',
+                keyword: 'required',
+                params: { missingProperty: 'url' },
+              };
+              if (vErrors === null) {
+                vErrors = [err82];
+              } else {
+                vErrors.push(err82);
+              }
+              errors++;
+            }
+            for (const key14 in data49) {
+              if (!(key14 === 'url' || key14 === 'headers')) {
+                const err83 = {
+                  instancePath: instancePath + '/telemetry/otlp',
+                  schemaPath: '#/properties/telemetry/properties/otlp/additionalProperties',
+                  keyword: 'additionalProperties',
+                  params: { additionalProperty: key14 },
+                };
+                if (vErrors === null) {
+                  vErrors = [err83];
+                } else {
+                  vErrors.push(err83);
+                }
+                errors++;
+              }
+            }
+            if (data49.url !== undefined) {
+              let data50 = data49.url;
+              if (typeof data50 === 'string') {
+                if (!pattern5.test(data50)) {
+                  const err84 = {
+                    instancePath: instancePath + '/telemetry/otlp/url',
+                    schemaPath: '#/properties/telemetry/properties/otlp/properties/url/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^(https?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err84];
+                  } else {
+                    vErrors.push(err84);
+                  }
+                  errors++;
+                }
+              } else {
+                const err85 = {
+                  instancePath: instancePath + '/telemetry/otlp/url',
+                  schemaPath: '#/properties/telemetry/properties/otlp/properties/url/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err85];
+                } else {
+                  vErrors.push(err85);
+                }
+                errors++;
+              }
+            }
+            if (data49.headers !== undefined) {
+              let data51 = data49.headers;
+              if (data51 && typeof data51 == 'object' && !Array.isArray(data51)) {
+                for (const key15 in data51) {
+                  let data52 = data51[key15];
+                  if (typeof data52 === 'string') {
+                    if (!pattern0.test(data52)) {
+                      const err86 = {
+                        instancePath:
+                          instancePath + '/telemetry/otlp/headers/' + key15.replace(/~/g, '~0').replace(/\//g, '~1'),
+                        schemaPath:
+                          '#/properties/telemetry/properties/otlp/properties/headers/additionalProperties/pattern',
+                        keyword: 'pattern',
+                        params: { pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
+                      };
+                      if (vErrors === null) {
+                        vErrors = [err86];
+                      } else {
+                        vErrors.push(err86);
+                      }
+                      errors++;
+                    }
+                  } else {
+                    const err87 = {
+                      instancePath:
+                        instancePath + '/telemetry/otlp/headers/' + key15.replace(/~/g, '~0').replace(/\//g, '~1'),
+                      schemaPath: '#/properties/telemetry/properties/otlp/properties/headers/additionalProperties/type',
+                      keyword: 'type',
+                      params: { type: 'string' },
+                    };
+                    if (vErrors === null) {
+                      vErrors = [err87];
+                    } else {
+                      vErrors.push(err87);
+                    }
+                    errors++;
+                  }
+                }
+              } else {
+                const err88 = {
+                  instancePath: instancePath + '/telemetry/otlp/headers',
+                  schemaPath: '#/properties/telemetry/properties/otlp/properties/headers/type',
+                  keyword: 'type',
+                  params: { type: 'object' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err88];
+                } else {
+                  vErrors.push(err88);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err89 = {
+              instancePath: instancePath + '/telemetry/otlp',
+              schemaPath: '#/properties/telemetry/properties/otlp/type',
+              keyword: 'type',
+              params: { type: 'object' },
+            };
+            if (vErrors === null) {
+              vErrors = [err89];
+            } else {
+              vErrors.push(err89);
+            }
+            errors++;
+          }
+        }
+        if (data48.service_name !== undefined) {
+          let data53 = data48.service_name;
+          if (typeof data53 === 'string') {
+            if (func3(data53) < 1) {
+              const err90 = {
+                instancePath: instancePath + '/telemetry/service_name',
+                schemaPath: '#/properties/telemetry/properties/service_name/minLength',
+                keyword: 'minLength',
+                params: { limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err90];
+              } else {
+                vErrors.push(err90);
+              }
+              errors++;
+            }
+          } else {
+            const err91 = {
+              instancePath: instancePath + '/telemetry/service_name',
+              schemaPath: '#/properties/telemetry/properties/service_name/type',
+              keyword: 'type',
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err91];
+            } else {
+              vErrors.push(err91);
+            }
+            errors++;
+          }
+        }
+        if (data48.traces !== undefined) {
+          if (typeof data48.traces !== 'boolean') {
+            const err92 = {
+              instancePath: instancePath + '/telemetry/traces',
+              schemaPath: '#/properties/telemetry/properties/traces/type',
+              keyword: 'type',
+              params: { type: 'boolean' },
+            };
+            if (vErrors === null) {
+              vErrors = [err92];
+            } else {
+              vErrors.push(err92);
+            }
+            errors++;
+          }
+        }
+        if (data48.metrics !== undefined) {
+          if (typeof data48.metrics !== 'boolean') {
+            const err93 = {
+              instancePath: instancePath + '/telemetry/metrics',
+              schemaPath: '#/properties/telemetry/properties/metrics/type',
+              keyword: 'type',
+              params: { type: 'boolean' },
+            };
+            if (vErrors === null) {
+              vErrors = [err93];
+            } else {
+              vErrors.push(err93);
+            }
+            errors++;
+          }
+        }
+        if (data48.sample_ratio !== undefined) {
+          let data56 = data48.sample_ratio;
+          if (typeof data56 == 'number') {
+            if (data56 > 1 || isNaN(data56)) {
+              const err94 = {
+                instancePath: instancePath + '/telemetry/sample_ratio',
+                schemaPath: '#/properties/telemetry/properties/sample_ratio/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err94];
+              } else {
+                vErrors.push(err94);
+              }
+              errors++;
+            }
+            if (data56 < 0 || isNaN(data56)) {
+              const err95 = {
+                instancePath: instancePath + '/telemetry/sample_ratio',
+                schemaPath: '#/properties/telemetry/properties/sample_ratio/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 0 },
+              };
+              if (vErrors === null) {
+                vErrors = [err95];
+              } else {
+                vErrors.push(err95);
+              }
+              errors++;
+            }
+          } else {
+            const err96 = {
+              instancePath: instancePath + '/telemetry/sample_ratio',
+              schemaPath: '#/properties/telemetry/properties/sample_ratio/type',
+              keyword: 'type',
+              params: { type: 'number' },
+            };
+            if (vErrors === null) {
+              vErrors = [err96];
+            } else {
+              vErrors.push(err96);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err97 = {
+          instancePath: instancePath + '/telemetry',
+          schemaPath: '#/properties/telemetry/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err97];
+        } else {
+          vErrors.push(err97);
+        }
+        errors++;
+      }
+    }
+    if (data.store !== undefined) {
+      let data57 = data.store;
+      if (data57 && typeof data57 == 'object' && !Array.isArray(data57)) {
+        if (data57.url === undefined) {
+          const err98 = {
+            instancePath: instancePath + '/store',
+            schemaPath: '#/properties/store/required',
+            keyword: 'required',
+            params: { missingProperty: 'url' },
+          };
+          if (vErrors === null) {
+            vErrors = [err98];
+          } else {
+            vErrors.push(err98);
+          }
+          errors++;
+        }
+        for (const key16 in data57) {
+          if (!(key16 === 'url' || key16 === 'master_key' || key16 === 'stale_auth_ms')) {
+            const err99 = {
+              instancePath: instancePath + '/store',
+              schemaPath: '#/properties/store/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key16 },
+            };
+            if (vErrors === null) {
+              vErrors = [err99];
+            } else {
+              vErrors.push(err99);
+            }
+            errors++;
+          }
+        }
+        if (data57.url !== undefined) {
+          let data58 = data57.url;
+          if (typeof data58 === 'string') {
+            if (!pattern7.test(data58)) {
+              const err100 = {
                 instancePath: instancePath + '/store/url',
                 schemaPath: '#/properties/store/properties/url/pattern',
                 keyword: 'pattern',
@@ -2306,402 +2755,402 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 },
               };
               if (vErrors === null) {
-                vErrors = [err75];
+                vErrors = [err100];
               } else {
-                vErrors.push(err75);
+                vErrors.push(err100);
               }
               errors++;
             }
           } else {
-            const err76 = {
+            const err101 = {
               instancePath: instancePath + '/store/url',
               schemaPath: '#/properties/store/properties/url/type',
               keyword: 'type',
               params: { type: 'string' },
             };
             if (vErrors === null) {
-              vErrors = [err76];
+              vErrors = [err101];
             } else {
-              vErrors.push(err76);
+              vErrors.push(err101);
             }
             errors++;
           }
         }
-        if (data44.master_key !== undefined) {
-          let data46 = data44.master_key;
-          if (typeof data46 === 'string') {
-            if (!pattern0.test(data46)) {
-              const err77 = {
+        if (data57.master_key !== undefined) {
+          let data59 = data57.master_key;
+          if (typeof data59 === 'string') {
+            if (!pattern0.test(data59)) {
+              const err102 = {
                 instancePath: instancePath + '/store/master_key',
                 schemaPath: '#/properties/store/properties/master_key/pattern',
                 keyword: 'pattern',
                 params: { pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
               };
               if (vErrors === null) {
-                vErrors = [err77];
+                vErrors = [err102];
               } else {
-                vErrors.push(err77);
+                vErrors.push(err102);
               }
               errors++;
             }
           } else {
-            const err78 = {
+            const err103 = {
               instancePath: instancePath + '/store/master_key',
               schemaPath: '#/properties/store/properties/master_key/type',
               keyword: 'type',
               params: { type: 'string' },
             };
             if (vErrors === null) {
-              vErrors = [err78];
+              vErrors = [err103];
             } else {
-              vErrors.push(err78);
+              vErrors.push(err103);
             }
             errors++;
           }
         }
-        if (data44.stale_auth_ms !== undefined) {
-          let data47 = data44.stale_auth_ms;
-          if (!(typeof data47 == 'number' && !(data47 % 1) && !isNaN(data47))) {
-            const err79 = {
+        if (data57.stale_auth_ms !== undefined) {
+          let data60 = data57.stale_auth_ms;
+          if (!(typeof data60 == 'number' && !(data60 % 1) && !isNaN(data60))) {
+            const err104 = {
               instancePath: instancePath + '/store/stale_auth_ms',
               schemaPath: '#/properties/store/properties/stale_auth_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err79];
+              vErrors = [err104];
             } else {
-              vErrors.push(err79);
+              vErrors.push(err104);
             }
             errors++;
           }
-          if (typeof data47 == 'number') {
-            if (data47 > 86400000 || isNaN(data47)) {
-              const err80 = {
+          if (typeof data60 == 'number') {
+            if (data60 > 86400000 || isNaN(data60)) {
+              const err105 = {
                 instancePath: instancePath + '/store/stale_auth_ms',
                 schemaPath: '#/properties/store/properties/stale_auth_ms/maximum',
                 keyword: 'maximum',
                 params: { comparison: '<=', limit: 86400000 },
               };
               if (vErrors === null) {
-                vErrors = [err80];
+                vErrors = [err105];
               } else {
-                vErrors.push(err80);
+                vErrors.push(err105);
               }
               errors++;
             }
-            if (data47 < 0 || isNaN(data47)) {
-              const err81 = {
+            if (data60 < 0 || isNaN(data60)) {
+              const err106 = {
                 instancePath: instancePath + '/store/stale_auth_ms',
                 schemaPath: '#/properties/store/properties/stale_auth_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 0 },
               };
               if (vErrors === null) {
-                vErrors = [err81];
+                vErrors = [err106];
               } else {
-                vErrors.push(err81);
+                vErrors.push(err106);
               }
               errors++;
             }
           }
         }
       } else {
-        const err82 = {
+        const err107 = {
           instancePath: instancePath + '/store',
           schemaPath: '#/properties/store/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err82];
+          vErrors = [err107];
         } else {
-          vErrors.push(err82);
+          vErrors.push(err107);
         }
         errors++;
       }
     }
     if (data.limits !== undefined) {
-      let data48 = data.limits;
-      if (data48 && typeof data48 == 'object' && !Array.isArray(data48)) {
-        for (const key13 in data48) {
+      let data61 = data.limits;
+      if (data61 && typeof data61 == 'object' && !Array.isArray(data61)) {
+        for (const key17 in data61) {
           if (
             !(
-              key13 === 'header_bytes' ||
-              key13 === 'config_bytes' ||
-              key13 === 'body_bytes' ||
-              key13 === 'bodies_bytes' ||
-              key13 === 'answer_bytes' ||
-              key13 === 'idle_ms' ||
-              key13 === 'drain_ms'
+              key17 === 'header_bytes' ||
+              key17 === 'config_bytes' ||
+              key17 === 'body_bytes' ||
+              key17 === 'bodies_bytes' ||
+              key17 === 'answer_bytes' ||
+              key17 === 'idle_ms' ||
+              key17 === 'drain_ms'
             )
           ) {
-            const err83 = {
+            const err108 = {
               instancePath: instancePath + '/limits',
               schemaPath: '#/properties/limits/additionalProperties',
               keyword: 'additionalProperties',
-              params: { additionalProperty: key13 },
+              params: { additionalProperty: key17 },
             };
             if (vErrors === null) {
-              vErrors = [err83];
+              vErrors = [err108];
             } else {
-              vErrors.push(err83);
+              vErrors.push(err108);
             }
             errors++;
           }
         }
-        if (data48.header_bytes !== undefined) {
-          let data49 = data48.header_bytes;
-          if (!(typeof data49 == 'number' && !(data49 % 1) && !isNaN(data49))) {
-            const err84 = {
+        if (data61.header_bytes !== undefined) {
+          let data62 = data61.header_bytes;
+          if (!(typeof data62 == 'number' && !(data62 % 1) && !isNaN(data62))) {
+            const err109 = {
               instancePath: instancePath + '/limits/header_bytes',
               schemaPath: '#/properties/limits/properties/header_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err84];
+              vErrors = [err109];
             } else {
-              vErrors.push(err84);
+              vErrors.push(err109);
             }
             errors++;
           }
-          if (typeof data49 == 'number') {
-            if (data49 < 1 || isNaN(data49)) {
-              const err85 = {
+          if (typeof data62 == 'number') {
+            if (data62 < 1 || isNaN(data62)) {
+              const err110 = {
                 instancePath: instancePath + '/limits/header_bytes',
                 schemaPath: '#/properties/limits/properties/header_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err85];
+                vErrors = [err110];
               } else {
-                vErrors.push(err85);
+                vErrors.push(err110);
               }
               errors++;
             }
           }
         }
-        if (data48.config_bytes !== undefined) {
-          let data50 = data48.config_bytes;
-          if (!(typeof data50 == 'number' && !(data50 % 1) && !isNaN(data50))) {
-            const err86 = {
+        if (data61.config_bytes !== undefined) {
+          let data63 = data61.config_bytes;
+          if (!(typeof data63 == 'number' && !(data63 % 1) && !isNaN(data63))) {
+            const err111 = {
               instancePath: instancePath + '/limits/config_bytes',
               schemaPath: '#/properties/limits/properties/config_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err86];
+              vErrors = [err111];
             } else {
-              vErrors.push(err86);
+              vErrors.push(err111);
             }
             errors++;
           }
-          if (typeof data50 == 'number') {
-            if (data50 < 1 || isNaN(data50)) {
-              const err87 = {
+          if (typeof data63 == 'number') {
+            if (data63 < 1 || isNaN(data63)) {
+              const err112 = {
                 instancePath: instancePath + '/limits/config_bytes',
                 schemaPath: '#/properties/limits/properties/config_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err87];
+                vErrors = [err112];
               } else {
-                vErrors.push(err87);
+                vErrors.push(err112);
               }
               errors++;
             }
           }
         }
-        if (data48.body_bytes !== undefined) {
-          let data51 = data48.body_bytes;
-          if (!(typeof data51 == 'number' && !(data51 % 1) && !isNaN(data51))) {
-            const err88 = {
+        if (data61.body_bytes !== undefined) {
+          let data64 = data61.body_bytes;
+          if (!(typeof data64 == 'number' && !(data64 % 1) && !isNaN(data64))) {
+            const err113 = {
               instancePath: instancePath + '/limits/body_bytes',
               schemaPath: '#/properties/limits/properties/body_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err88];
+              vErrors = [err113];
             } else {
-              vErrors.push(err88);
+              vErrors.push(err113);
             }
             errors++;
           }
-          if (typeof data51 == 'number') {
-            if (data51 < 1 || isNaN(data51)) {
-              const err89 = {
+          if (typeof data64 == 'number') {
+            if (data64 < 1 || isNaN(data64)) {
+              const err114 = {
                 instancePath: instancePath + '/limits/body_bytes',
                 schemaPath: '#/properties/limits/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err89];
+                vErrors = [err114];
               } else {
-                vErrors.push(err89);
+                vErrors.push(err114);
               }
               errors++;
             }
           }
         }
-        if (data48.bodies_bytes !== undefined) {
-          let data52 = data48.bodies_bytes;
-          if (!(typeof data52 == 'number' && !(data52 % 1) && !isNaN(data52))) {
-            const err90 = {
+        if (data61.bodies_bytes !== undefined) {
+          let data65 = data61.bodies_bytes;
+          if (!(typeof data65 == 'number' && !(data65 % 1) && !isNaN(data65))) {
+            const err115 = {
               instancePath: instancePath + '/limits/bodies_bytes',
               schemaPath: '#/properties/limits/properties/bodies_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err90];
+              vErrors = [err115];
             } else {
-              vErrors.push(err90);
+              vErrors.push(err115);
             }
             errors++;
           }
-          if (typeof data52 == 'number') {
-            if (data52 < 1 || isNaN(data52)) {
-              const err91 = {
+          if (typeof data65 == 'number') {
+            if (data65 < 1 || isNaN(data65)) {
+              const err116 = {
                 instancePath: instancePath + '/limits/bodies_bytes',
                 schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err91];
+                vErrors = [err116];
               } else {
-                vErrors.push(err91);
+                vErrors.push(err116);
               }
               errors++;
             }
           }
         }
-        if (data48.answer_bytes !== undefined) {
-          let data53 = data48.answer_bytes;
-          if (!(typeof data53 == 'number' && !(data53 % 1) && !isNaN(data53))) {
-            const err92 = {
+        if (data61.answer_bytes !== undefined) {
+          let data66 = data61.answer_bytes;
+          if (!(typeof data66 == 'number' && !(data66 % 1) && !isNaN(data66))) {
+            const err117 = {
               instancePath: instancePath + '/limits/answer_bytes',
               schemaPath: '#/properties/limits/properties/answer_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err92];
+              vErrors = [err117];
             } else {
-              vErrors.push(err92);
+              vErrors.push(err117);
             }
             errors++;
           }
-          if (typeof data53 == 'number') {
-            if (data53 < 1 || isNaN(data53)) {
-              const err93 = {
+          if (typeof data66 == 'number') {
+            if (data66 < 1 || isNaN(data66)) {
+              const err118 = {
                 instancePath: instancePath + '/limits/answer_bytes',
                 schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err93];
+                vErrors = [err118];
               } else {
-                vErrors.push(err93);
+                vErrors.push(err118);
               }
               errors++;
             }
           }
         }
-        if (data48.idle_ms !== undefined) {
-          let data54 = data48.idle_ms;
-          if (!(typeof data54 == 'number' && !(data54 % 1) && !isNaN(data54))) {
-            const err94 = {
+        if (data61.idle_ms !== undefined) {
+          let data67 = data61.idle_ms;
+          if (!(typeof data67 == 'number' && !(data67 % 1) && !isNaN(data67))) {
+            const err119 = {
               instancePath: instancePath + '/limits/idle_ms',
               schemaPath: '#/properties/limits/properties/idle_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err94];
+              vErrors = [err119];
             } else {
-              vErrors.push(err94);
+              vErrors.push(err119);
             }
             errors++;
           }
-          if (typeof data54 == 'number') {
-            if (data54 < 1 || isNaN(data54)) {
-              const err95 = {
+          if (typeof data67 == 'number') {
+            if (data67 < 1 || isNaN(data67)) {
+              const err120 = {
                 instancePath: instancePath + '/limits/idle_ms',
                 schemaPath: '#/properties/limits/properties/idle_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err95];
+                vErrors = [err120];
               } else {
-                vErrors.push(err95);
+                vErrors.push(err120);
               }
               errors++;
             }
           }
         }
-        if (data48.drain_ms !== undefined) {
-          let data55 = data48.drain_ms;
-          if (!(typeof data55 == 'number' && !(data55 % 1) && !isNaN(data55))) {
-            const err96 = {
+        if (data61.drain_ms !== undefined) {
+          let data68 = data61.drain_ms;
+          if (!(typeof data68 == 'number' && !(data68 % 1) && !isNaN(data68))) {
+            const err121 = {
               instancePath: instancePath + '/limits/drain_ms',
               schemaPath: '#/properties/limits/properties/drain_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err96];
+              vErrors = [err121];
             } else {
-              vErrors.push(err96);
+              vErrors.push(err121);
             }
             errors++;
           }
-          if (typeof data55 == 'number') {
-            if (data55 < 1 || isNaN(data55)) {
-              const err97 = {
+          if (typeof data68 == 'number') {
+            if (data68 < 1 || isNaN(data68)) {
+              const err122 = {
                 instancePath: instancePath + '/limits/drain_ms',
                 schemaPath: '#/properties/limits/properties/drain_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err97];
+                vErrors = [err122];
               } else {
-                vErrors.push(err97);
+                vErrors.push(err122);
               }
               errors++;
             }
           }
         }
       } else {
-        const err98 = {
+        const err123 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err98];
+          vErrors = [err123];
         } else {
-          vErrors.push(err98);
+          vErrors.push(err123);
         }
         errors++;
       }
     }
   } else {
-    const err99 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err124 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err99];
+      vErrors = [err124];
     } else {
-      vErrors.push(err99);
+      vErrors.push(err124);
     }
     errors++;
   }
@@ -2728,6 +3177,8 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'usage',
     'prices',
     'cache',
+    'metrics',
+    'telemetry',
     'store',
     'limits',
   ],
@@ -2753,6 +3204,9 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
   ],
   '/cache': ['url', 'max_bytes', 'stale_if_error_s', 'semantic'],
   '/cache/semantic': ['provider', 'model', 'threshold', 'timeout_ms', 'max_bytes', 'url'],
+  '/metrics': ['tokens', 'port', 'host'],
+  '/telemetry': ['otlp', 'service_name', 'traces', 'metrics', 'sample_ratio'],
+  '/telemetry/otlp': ['url', 'headers'],
   '/store': ['url', 'master_key', 'stale_auth_ms'],
   '/limits': ['header_bytes', 'config_bytes', 'body_bytes', 'bodies_bytes', 'answer_bytes', 'idle_ms', 'drain_ms'],
 };

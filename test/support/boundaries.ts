@@ -23,6 +23,7 @@ const layers = [
   { prefix: 'plugins/providers/auth/', may: ['schema/', 'plugins/sdk/', 'plugins/providers/'] },
   { prefix: 'plugins/providers/', may: ['schema/', 'plugins/sdk/', 'plugins/providers/auth/'] },
   { prefix: 'plugins/caches/', may: ['schema/', 'plugins/sdk/'] },
+  { prefix: 'plugins/telemetry/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/control/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/loading/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/isolation/', may: ['schema/', 'plugins/sdk/', 'plugins/loading/'] },

@@ -7,6 +7,7 @@ import type { LinkContext } from '../context.ts';
 import { droppedHeader } from '../headers/dropped-params.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
 import { linkStreamChecks } from '../streams/link-stream-checks.ts';
+import { linkAnnounce } from './announce.ts';
 import { defaultAnswerBounds } from './answer-bounds.ts';
 import { AttemptScope } from './attempt-scope.ts';
 import { AttemptUsage } from './attempt-usage.ts';
@@ -52,6 +53,7 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const { path } = leaf;
   const build = outgoingBuilder(leaf, target, context);
   const send = linkSend(context);
+  const announced = linkAnnounce(target.id, context);
   const checks = linkStreamChecks(leaf, target, context);
   const read = answerReader({ target, clock, bounds, stages: streamStages(context), checks });
   const timeoutMsOf = timeoutOf(target);
@@ -103,7 +105,7 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
       scope = new AttemptScope(exchange.cancellation, { deadlines, timeoutMs, attempt: call.attempts });
       const usage = call.isMetered ? new AttemptUsage(call, context.ports) : undefined;
       const sent = { scope, usage };
-      const answer = await send(call, outgoing.request, scope);
+      const answer = await send(call, announced(call, outgoing.request), scope);
       if (answer.kind === 'failure') return conclude(call, sent, failureResponse(call, answer.error));
       if (usage !== undefined) await usage.begin(answer.status);
       if (scope.cancelled) {
