@@ -240,6 +240,7 @@ const commandServices = async (io: CommandIo): Promise<CommandServices> => {
 const unbounded = (output: TextOutput): BoundedOutput => ({
   write: (text) => output.write(text),
   flushed: async () => {},
+  dropped: () => 0,
 });
 
 /** What a gateway prints for as long as it runs; what is no stream takes everything. */
@@ -282,6 +283,16 @@ const launcher = async (): Promise<Spawner | undefined> =>
     ? undefined
     : (await import('./plugins/isolation/launcher/launcher.ts')).createLauncher();
 
+const missingPackage: ReadonlySet<string> = new Set(['MissingPackage']);
+
+/** Turns errors of these names, which are sentences for the operator, into failures to start. */
+const failedToServe =
+  (names: ReadonlySet<string>) =>
+  async (error: unknown): Promise<never> => {
+    const { ServeFailure } = await import('./runtime/commands/serve-failure.ts');
+    throw error instanceof Error && names.has(error.name) ? new ServeFailure(error.message) : error;
+  };
+
 /** Errors of the control plane that are sentences for the operator. */
 const operatorErrors: ReadonlySet<string> = new Set(['StoreError', 'SecretError', 'AdminKeyError']);
 
@@ -294,6 +305,7 @@ const serveServices = ({ cwd, err: { colour } }: CommandIo, { out, err }: ServeO
     flushed: async () => {
       await Promise.all([out.flushed(), err.flushed()]);
     },
+    dropped: () => out.dropped(),
     // A link that leads nowhere is there: a gateway file that was meant must not be passed over.
     readFile: async (file) => (lstatSync(file, { throwIfNoEntry: false }) ? readFileSync(file, 'utf8') : undefined),
     onSignal: (listener) => {
@@ -359,6 +371,14 @@ const serveServices = ({ cwd, err: { colour } }: CommandIo, { out, err }: ServeO
     }).catch((error: unknown) => {
       throw error instanceof Error && operatorErrors.has(error.name) ? new ServeFailure(error.message) : error;
     });
+  },
+  metrics: async (options) => {
+    const { createMetrics } = await import('./plugins/telemetry/metrics/create-metrics.ts');
+    return createMetrics(options).catch(failedToServe(missingPackage));
+  },
+  telemetry: async (options) => {
+    const { openTelemetry } = await import('./plugins/telemetry/traces/open-telemetry.ts');
+    return openTelemetry(options).catch(failedToServe(missingPackage));
   },
   render: async (diagnostics, { text }) => {
     const { renderDiagnostic } = await import('./compiler/render/render.ts');

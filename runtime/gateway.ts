@@ -156,6 +156,7 @@ export const createRuntime = ({
 
   /** Notifies hooks when the answer ends, and then the limiter: for bytes now, for a stream at its own end. */
   const followed = (response: GatewayResponse, exchange: Exchange, leave?: () => void): GatewayResponse => {
+    if (reports && exchange.labels !== undefined) exchange.labels.answeredAt = ports.clock.monotonic();
     const { body } = response;
     const over = (end: StreamEnd): void => {
       ended(response, exchange, end);

@@ -50,7 +50,10 @@ const forTypes = (schema: Json): Json => {
     return {
       title: title ?? '',
       description: description ?? '',
-      anyOf: [{ type: 'string' }, { ...object, type: 'object' }],
+      anyOf: [
+        ...type.filter((each) => each !== 'object').map((each) => ({ type: each })),
+        { ...object, type: 'object' },
+      ],
     };
   }
   if (walked.type !== 'object') return walked;

@@ -104,6 +104,17 @@ export interface CallerOverrides {
 export interface ServedLabels {
   /** The slug of the stored prompt that the last target sent; the metadata have it as `_prompt`. */
   prompt: string | undefined;
+  /** When its answer was there to be sent, in milliseconds of a clock that never goes back; only where `completed` is tapped. */
+  answeredAt?: number | undefined;
+}
+
+/** The plan that serves a request. */
+export interface ServingPlan {
+  readonly routing: RoutingPlan;
+  /** `name@hash`, as in `x-gw-plan`. */
+  readonly label: string;
+  /** Whether it came with the request: its names are then the caller's, and there is no end of them. */
+  readonly isCallers?: true;
 }
 
 /** One request passing through a plan. */
@@ -122,6 +133,8 @@ export interface Exchange {
   readonly overrides: CallerOverrides;
   /** Absent where nothing reads them. */
   readonly labels?: ServedLabels;
+  /** Undefined until it is chosen, and where none is. */
+  readonly plan?: ServingPlan | undefined;
   /** What conditions see: metadata, the body's params (parsed on first access; throws `malformed-body`), and the path. */
   readonly facts: Facts;
   /** The body as a JSON object, parsed once on first access; throws the `GatewayError` `malformed-body`. */
@@ -135,8 +148,6 @@ export interface Exchange {
   readonly trail: TrailEvent[];
   /** The target of the request line, with its query; absent where no client has sent one. */
   readonly url?: string;
-  /** The plan that serves it, once chosen: `label` is its `name@hash`. */
-  readonly plan?: { readonly label: string; readonly linked: { readonly plan: RoutingPlan } } | undefined;
   /** The body as a JSON object, if something has read it. */
   readonly readBody?: JsonObject | undefined;
   /** Cancelled when the client leaves. */

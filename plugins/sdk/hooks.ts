@@ -10,6 +10,7 @@ import type { AnswerEvent } from '../../schema/conversation.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
 import type { LeafNode } from '../../schema/plan.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
+import type { AttemptStart } from './attempt-start.ts';
 import type { CacheDefinition } from './cache.ts';
 import type { Dialect, LazyDialect } from './dialect.ts';
 import type { Exchange } from './exchange.ts';
@@ -72,6 +73,11 @@ export interface Hooks {
   readonly providerResponse: AsyncSeriesWaterfallHook<[UpstreamAnswer, Exchange, Scope]>;
   /** Collects the stages of streams when a plan is linked. */
   readonly stream: SyncHook<[stages: StreamStageFactory[]]>;
+  /**
+   * Just before an attempt is sent. A tap may add headers that do not change the answer, such as those of a trace: caches
+   * do not compare them.
+   */
+  readonly attempting: SyncHook<[AttemptStart, Exchange]>;
   /** Notices, for observation only. */
   readonly attempted: Notice<'attempted'>;
   /** What each attempt used, at its end. While it is tapped, usage is read from every answer, and requested for streams. */
@@ -104,6 +110,7 @@ export const createHooks = (): Hooks => ({
   providerRequest: new AsyncSeriesWaterfallHook(['request', 'exchange', 'scope']),
   providerResponse: new AsyncSeriesWaterfallHook(['answer', 'exchange', 'scope']),
   stream: new SyncHook(['stages']),
+  attempting: new SyncHook(['attempt', 'exchange']),
   attempted: new SyncHook(['event', 'exchange']),
   settled: new SyncHook(['event', 'exchange']),
   retried: new SyncHook(['event', 'exchange']),

@@ -27,6 +27,8 @@ import { ServeFailure } from './serve-failure.ts';
 import type { ServeOptions } from './serve-options.ts';
 import type { ServeServices } from './serve-services.ts';
 import { serviceKeysOf } from './service-keys-of.ts';
+import type { Metrics } from './telemetry.ts';
+import { type MetricsSettings, metricsSettings, telemetrySettings } from './telemetry-settings.ts';
 import { wantedLogs } from './wanted-logs.ts';
 
 export interface ConfigureServiceOptions {
@@ -107,6 +109,8 @@ const servedTenants = (
 export interface ConfiguredService {
   readonly service: GatewayService;
   readonly restarts: ControlPlane['restarts'];
+  /** Given if metrics have a port of their own. */
+  readonly ownMetrics?: Required<Pick<MetricsSettings, 'own'>> & Pick<Metrics, 'read'>;
 }
 
 /** The whole gateway, except that it does not listen yet. Throws a `ServeFailure`. */
@@ -153,8 +157,23 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...(wanted.has('requests') ? [requestLog(logged)] : []),
     ...(wanted.has('hooks') ? [hookLog(logged)] : []),
   ];
+  const counted = metricsSettings(settings);
+  const metrics =
+    counted &&
+    (await services.metrics({
+      now: systemClock.monotonic,
+      tokens: counted.tokens,
+      inFlight: () => service?.generations.running ?? 0,
+      droppedRecords: () => services.io.dropped?.() ?? 0,
+    }));
+  const tell = (text: string): void => stderr(`gw: ${text}\n`);
+  const told = telemetrySettings(settings, secrets);
+  const observers = [
+    ...(metrics === undefined ? [] : [metrics.plugin]),
+    ...(told === undefined ? [] : [await services.telemetry({ ...told, tell })]),
+  ];
   service = createService({
-    plugins: [...plugins, ...(control === undefined ? [] : [control.plugin]), failureLog(stderr), ...log],
+    plugins: [...plugins, ...(control === undefined ? [] : [control.plugin]), failureLog(stderr), ...observers, ...log],
     ports,
     secrets,
     loadCompiler: async () => {
@@ -163,7 +182,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     },
     limits: limitsOf(settings),
     open: options.open,
-    tell: (text) => stderr(`gw: ${text}\n`),
+    tell,
     ...(settings.pass_through === undefined ? {} : { passThrough: settings.pass_through }),
     ...(settings.on_loss === undefined ? {} : { onLoss: settings.on_loss }),
     ...(settings.prompt_cache === undefined ? {} : { promptCache: settings.prompt_cache }),
@@ -172,6 +191,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
       compile: async (text) => (await loadCompiler()).compileOperator(text, 'cache.semantic'),
     }),
     ...(settings.usage === undefined ? {} : { usage: settings.usage }),
+    ...(metrics === undefined || counted?.own !== undefined ? {} : { metrics: metrics.read }),
     ...(source === undefined ? {} : { source }),
     identities: [
       ...(keys.length === 0 ? [] : [{ identify: serviceKeys(keys) }]),
@@ -180,5 +200,11 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...(control === undefined ? {} : servedTenants(control, loadCompiler)),
     ...(settings.default_config === undefined ? {} : { defaultConfig: settings.default_config }),
   });
-  return { service, restarts: control?.restarts ?? (async () => []) };
+  return {
+    service,
+    restarts: control?.restarts ?? (async () => []),
+    ...(metrics === undefined || counted?.own === undefined
+      ? {}
+      : { ownMetrics: { own: counted.own, read: metrics.read } }),
+  };
 };

@@ -1,6 +1,8 @@
+import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { ControlOptions, ControlPlane } from './control-plane.ts';
 import type { ServeCompiler, ServeEnvironment } from './serve-environment.ts';
+import type { Metrics, MetricsOptions, TelemetryOptions } from './telemetry.ts';
 
 export type ServeSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
@@ -10,6 +12,8 @@ export interface ServeIo {
   /** Output is dropped, and counted, while it is not read; the same for `stderr`. */
   stdout(text: string): void;
   stderr(text: string): void;
+  /** How many texts were dropped so far; none if absent. */
+  dropped?(): number;
   /** Settles when all of it has been read. */
   flushed(): Promise<void>;
   /** The text of a file; `undefined` where there is none. */
@@ -34,6 +38,10 @@ export interface ServeServices {
   readonly compiler: (environment: ServeEnvironment) => Promise<ServeCompiler>;
   /** Opens the control plane. Throws a `ServeFailure`. */
   readonly control: (options: ControlOptions) => Promise<ControlPlane>;
+  /** Makes the metrics of the gateway. Throws a `ServeFailure`. */
+  readonly metrics: (options: MetricsOptions) => Promise<Metrics>;
+  /** Makes the plugin that sends traces and metrics to a receiver. Throws a `ServeFailure`. */
+  readonly telemetry: (options: TelemetryOptions) => Promise<Plugin>;
   /** Diagnostics about one text, for people. */
   readonly render: (diagnostics: readonly Diagnostic[], about: TextFile) => Promise<string>;
 }

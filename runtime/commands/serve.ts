@@ -2,6 +2,7 @@ import { PluginError } from '../link/plugin-error.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import { startGatewayServer } from '../server/gateway-server.ts';
 import type { Listening } from '../server/listen.ts';
+import { type MetricsServer, startMetricsServer } from '../server/metrics-server.ts';
 import type { GatewayService } from '../server/service.ts';
 import { type ConfiguredService, type ConfigureServiceOptions, configureService } from './configure-service.ts';
 import { storeOf } from './control-settings.ts';
@@ -74,6 +75,20 @@ const start = (service: GatewayService, { host, port }: Address): Promise<Listen
     throw listenFailure(error, host, port);
   });
 
+/** The port of metrics alone, if they have one. */
+const startMetrics = async (
+  { ownMetrics }: ConfiguredService,
+  { stderr }: ServeIo,
+): Promise<MetricsServer | undefined> => {
+  if (ownMetrics === undefined) return undefined;
+  const { own, read } = ownMetrics;
+  const server = await startMetricsServer({ ...own, read }).catch((error: unknown) => {
+    throw listenFailure(error, own.host, own.port);
+  });
+  stderr(`gw: Metrics are at http://${own.host}:${server.port}/metrics.\n`);
+  return server;
+};
+
 /** The isolated plugins that are loaded again when they change: a compiled plan is for the files that it was compiled with. */
 const refreshedParts = ({ isolated }: ReadEnvironment, { plans }: ServeOptions): readonly IsolatedPart[] =>
   plans === undefined ? isolated : [];
@@ -109,14 +124,16 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   for (const fact of unsetSecrets(environment.saved, secretReader(io.env)))
     io.stderr(`gw: ${fact} Set it before use.\n`);
   const store = storeOf(options, environment, { cwd: io.cwd, read: secretReader(io.env) });
-  const { service, restarts } = await open({
+  const configured = await open({
     options,
     environment,
     services,
     host: address.host,
     ...(store === undefined ? {} : { store }),
   });
+  const { service, restarts } = configured;
   await loadPlans(service, { options, services, wanted: settings.default_config });
+  const metrics = await startMetrics(configured, io);
   const listening = await start(service, address);
   const { generations } = service;
   const stopReloading = reloadOnChange(generations, services);
@@ -140,6 +157,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   stopReloading();
   stopRefreshing();
   stopTelling();
+  metrics?.close();
   await service.gateway.close();
   // Unread output would keep the process alive.
   if (!(await isFlushed(io, Math.min(leftMs, mostFlushMs)))) io.exit(0);

@@ -38,6 +38,8 @@ export interface GenerationsOptions {
 /** The plans in service, and how they are replaced. */
 export interface Generations {
   readonly current: Generation;
+  /** The requests that are running, of all generations. */
+  readonly running: number;
   /** Where plans come from. */
   readonly folder: string | undefined;
   /** For a new request. */
@@ -99,6 +101,9 @@ export const createGenerations = ({ source, link, defaultConfig }: GenerationsOp
   return {
     get current() {
       return current;
+    },
+    get running() {
+      return Array.from(closing, ({ running }) => running).reduce((sum, running) => sum + running, current.running);
     },
     folder: source?.folder,
     enter: () => current.enter(),

@@ -12,6 +12,8 @@ export interface BoundedOutput {
   write(text: string): void;
   /** Settles when all that was written has been read, or can no longer be. */
   flushed(): Promise<void>;
+  /** How many texts were dropped so far. */
+  dropped(): number;
 }
 
 /**
@@ -20,6 +22,7 @@ export interface BoundedOutput {
  */
 export const boundedOutput = ({ stream, lost, bytes = 1024 * 1024 }: BoundedOutputOptions): BoundedOutput => {
   let dropped = 0;
+  let allDropped = 0;
   const flushed = (): Promise<void> =>
     new Promise((resolve) => {
       if (stream.destroyed || stream.writableLength === 0) resolve();
@@ -37,9 +40,11 @@ export const boundedOutput = ({ stream, lost, bytes = 1024 * 1024 }: BoundedOutp
       if (stream.writableLength < bytes) stream.write(text);
       else {
         dropped += 1;
+        allDropped += 1;
         if (dropped === 1) void report();
       }
     },
     flushed,
+    dropped: () => allDropped,
   };
 };

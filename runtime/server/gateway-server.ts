@@ -17,7 +17,7 @@ export interface GatewayServerOptions {
 
 /** Serves a service over node:http. Rejects as `listen` does. */
 export const startGatewayServer = async ({ host, port, service, clock }: GatewayServerOptions): Promise<Listening> => {
-  const { receive, clients, generations, memoryBudget, limits, guarded, identities, storeStatus } = service;
+  const { receive, clients, generations, memoryBudget, limits, guarded, identities, storeStatus, metrics } = service;
   let isDraining = false;
   const draining = (): boolean => isDraining;
   const listener = limitInFlight(
@@ -33,6 +33,7 @@ export const startGatewayServer = async ({ host, port, service, clock }: Gateway
           clock,
           ...(identities === undefined ? {} : { identities }),
           ...(storeStatus === undefined ? {} : { storeStatus }),
+          ...(metrics === undefined ? {} : { metrics }),
         }),
         generations,
         memoryBudget,

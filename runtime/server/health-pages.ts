@@ -10,6 +10,7 @@ import type { CallerHeaders } from './caller-headers.ts';
 import type { Clients } from './clients.ts';
 import { foreignCaller } from './foreign-caller.ts';
 import { withIdentityStatus } from './identity-status.ts';
+import { metricsFault, type ReadMetrics } from './metrics-page.ts';
 import { withStoreStatus } from './store-status.ts';
 import { newTraceId, traceIdFrom } from './trace-id.ts';
 import { pageErrorText, unknownRoute } from './unknown-route.ts';
@@ -28,6 +29,16 @@ export interface HealthPagesOptions {
   /** Given with a store. */
   readonly storeStatus?: () => StoreStatus;
   readonly clock: Pick<Clock, 'wall'>;
+  /** Given if `/metrics` is one of them. */
+  readonly metrics?: ReadMetrics;
+}
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly caller: CallerHeaders;
+  /** The caller's address. */
+  readonly from: string | undefined;
 }
 
 interface Page {
@@ -52,7 +63,7 @@ const alive: Page = { status: 200, type: 'text/plain; charset=utf-8', text: 'ali
 /** Whether a caller is told about configs and secrets. */
 const seesPlans = (holder: Principal | undefined): boolean => holder !== undefined && holder.reach !== 'workspace';
 
-/** The gateway's own pages: a greeting, `/livez` and `/readyz`. All other paths that come here are unknown. */
+/** The gateway's own pages: a greeting, `/livez`, `/readyz`, and `/metrics` where it is configured. All other paths that come here are unknown. */
 export const healthPages = ({
   clients,
   status,
@@ -61,6 +72,7 @@ export const healthPages = ({
   identities,
   storeStatus,
   clock,
+  metrics,
 }: HealthPagesOptions): ((request: IncomingMessage, response: ServerResponse) => void) => {
   /** Whether a caller may see the names of configs and secrets. */
   const mayKnow = ({ serviceKey, overrides }: CallerHeaders): boolean | Promise<boolean> => {
@@ -79,20 +91,27 @@ export const healthPages = ({
     const knows = mayKnow(caller);
     return knows instanceof Promise ? knows.then(page) : page(knows);
   };
-  const pages = new Map<string, (caller: CallerHeaders) => Page | Promise<Page>>([
+  const counted = async (asked: Asked, read: ReadMetrics): Promise<Page> => {
+    const fault = await metricsFault(asked, identities);
+    return fault === undefined ? { status: 200, ...(await read()) } : refuse(fault);
+  };
+  const pages = new Map<string, (asked: Asked) => Page | Promise<Page>>([
     ['/', () => greeting],
     ['/livez', () => alive],
-    ['/readyz', ready],
+    ['/readyz', ({ caller }) => ready(caller)],
   ]);
+  if (metrics !== undefined) pages.set('/metrics', (asked) => counted(asked, metrics));
 
-  const pageFor = (method: string, path: string, caller: CallerHeaders): Page | Promise<Page> => {
-    const from = guarded ? foreignCaller(caller.host, caller.origin) : undefined;
+  const pageFor = (asked: Asked): Page | Promise<Page> => {
+    const { method, path, caller } = asked;
+    const foreign = guarded ? foreignCaller(caller.host, caller.origin) : undefined;
     const dialect = clients.dialectAt(path);
-    if (from !== undefined && path !== '/livez') return refuse(errorReport('foreign-origin', { from }), dialect);
+    if (foreign !== undefined && path !== '/livez')
+      return refuse(errorReport('foreign-origin', { from: foreign }), dialect);
     const page = pages.get(path);
     if (page === undefined) return refuse(unknownRoute(path), dialect);
     return method === 'GET' || method === 'HEAD'
-      ? page(caller)
+      ? page(asked)
       : refuse(errorReport('method-not-allowed', { path, method, allowed: 'GET' }));
   };
 
@@ -107,9 +126,9 @@ export const healthPages = ({
     response.end(page.text);
   };
 
-  return ({ method = 'GET', url = '/', rawHeaders }, response) => {
+  return ({ method = 'GET', url = '/', rawHeaders, socket }, response) => {
     const caller = clients.readHeaders(rawHeaders);
-    const page = pageFor(method, url.split('?', 1)[0] ?? url, caller);
+    const page = pageFor({ method, path: url.split('?', 1)[0] ?? url, caller, from: socket.remoteAddress });
     if (page instanceof Promise) page.then((known) => send(response, caller, known));
     else send(response, caller, page);
   };

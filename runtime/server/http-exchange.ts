@@ -46,7 +46,7 @@ export class HttpExchange implements Exchange {
   readonly request: Received;
   readonly seed: number;
   readonly trail: TrailEvent[] = [];
-  readonly labels: ServedLabels = { prompt: undefined };
+  readonly labels: ServedLabels = { prompt: undefined, answeredAt: undefined };
   readonly cancellation: CancellationSource = new CancellationSource();
   readonly caller: CallerHeaders;
   readonly removed: readonly string[] | undefined;

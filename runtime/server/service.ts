@@ -8,7 +8,7 @@ import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import { createRuntime, type Gateway } from '../gateway.ts';
 import { createGenerations, type Generations } from '../generations/generations.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
-import { toServedPlan } from '../generations/served-plan.ts';
+import { toCallersPlan } from '../generations/served-plan.ts';
 import type { CacheSettings } from '../link/cache/caches.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from '../link/link.ts';
 import { createMemoryKeptReplies } from '../memory/memory-kept-replies.ts';
@@ -24,6 +24,7 @@ import type { HttpExchange } from './http-exchange.ts';
 import { joinIdentities } from './join-identities.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { MemoryBudget } from './memory-budget.ts';
+import type { ReadMetrics } from './metrics-page.ts';
 import { createPlanCache } from './plan-cache.ts';
 import { planChooser } from './plan-chooser.ts';
 import { requestPlan } from './request-plan.ts';
@@ -65,6 +66,8 @@ export interface GatewayServiceOptions {
   readonly storeStatus?: () => StoreStatus;
   /** Counts requests and their attempts, and limits them; absent: nothing is counted. */
   readonly limiter?: Limiter;
+  /** Given if `/metrics` is served beside everything else. */
+  readonly metrics?: ReadMetrics;
 }
 
 /** Sends an answer; never throws. */
@@ -83,6 +86,8 @@ export interface GatewayService {
   readonly identities?: Identities;
   /** Given with a store. */
   readonly storeStatus?: () => StoreStatus;
+  /** Given if `/metrics` is one of its pages. */
+  readonly metrics?: ReadMetrics;
   /** Admits and runs a request. Calls back once, with the answer that `respond` must send. */
   readonly receive: (exchange: HttpExchange, respond: Respond) => void;
 }
@@ -141,7 +146,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
               }),
           }),
         }),
-    requestPlan: toServedPlan(gateway.link({ plan: requestPlan, secrets })),
+    requestPlan: toCallersPlan(gateway.link({ plan: requestPlan, secrets })),
     completed: createCompletedPlans(link),
     configBytes: limits.configBytes,
     dialects: clients.dialects,
@@ -177,6 +182,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     guarded,
     ...(identities === undefined ? {} : { identities }),
     ...(options.storeStatus === undefined ? {} : { storeStatus: options.storeStatus }),
+    ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
     receive: (exchange, respond) => {
       if (control !== undefined && isControlRoute(exchange.route)) {
         control(exchange).then(respond);

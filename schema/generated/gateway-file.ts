@@ -169,6 +169,61 @@ export interface GatewayFile {
     };
   };
   /**
+   * Whether `/metrics` tells in the format of Prometheus what the gateway counts: `true`, or an object that says how; off where absent. Without service keys it answers this machine alone; with them it wants a key of the organisation with the scope `metrics.read`, or a port of its own.
+   */
+  metrics?:
+    | boolean
+    | {
+        /**
+         * Whether tokens and costs are counted: then the usage of every answer is read, and requested for streams.
+         */
+        tokens?: boolean;
+        /**
+         * A port for metrics alone, without keys; the gateway's own then has none.
+         */
+        port?: number;
+        /**
+         * Address that this port is of. Whoever can connect may read.
+         */
+        host?: string;
+      };
+  /**
+   * Traces and metrics for OpenTelemetry, by its conventions for generative AI. They never contain texts of requests or answers. It needs packages of OpenTelemetry, which the gateway names where they are missing.
+   */
+  telemetry?: {
+    /**
+     * The receiver, which speaks OTLP over HTTP.
+     */
+    otlp: {
+      /**
+       * Its base URL: `/v1/traces` and `/v1/metrics` are appended. A reference where it contains a password.
+       */
+      url: string;
+      /**
+       * Headers that it wants, each value as a reference.
+       */
+      headers?: {
+        [k: string]: string;
+      };
+    };
+    /**
+     * What the receiver calls this gateway.
+     */
+    service_name?: string;
+    /**
+     * Whether there is a span for each request and each attempt, and providers are sent `traceparent`.
+     */
+    traces?: boolean;
+    /**
+     * Whether tokens and durations of attempts are sent as metrics.
+     */
+    metrics?: boolean;
+    /**
+     * The share of requests that are traced where their client does not say; what its `traceparent` says counts more.
+     */
+    sample_ratio?: number;
+  };
+  /**
    * Where the control plane keeps keys, saved providers, configs and prompts. Without it there is no control plane.
    */
   store?: {

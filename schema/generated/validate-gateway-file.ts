@@ -88,6 +88,41 @@ const schema6 = {
         },
       },
     },
+    metrics: {
+      type: ['boolean', 'object'],
+      additionalProperties: false,
+      properties: {
+        tokens: { type: 'boolean' },
+        port: { type: 'integer', minimum: 0, maximum: 65535 },
+        host: { type: 'string' },
+      },
+    },
+    telemetry: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['otlp'],
+      properties: {
+        otlp: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['url'],
+          properties: {
+            url: {
+              type: 'string',
+              pattern: '^(https?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$',
+            },
+            headers: {
+              type: 'object',
+              additionalProperties: { type: 'string', pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
+            },
+          },
+        },
+        service_name: { type: 'string', minLength: 1 },
+        traces: { type: 'boolean' },
+        metrics: { type: 'boolean' },
+        sample_ratio: { type: 'number', minimum: 0, maximum: 1 },
+      },
+    },
     store: {
       type: 'object',
       additionalProperties: false,
@@ -201,12 +236,13 @@ const pattern0 = new RegExp('^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}
 const pattern2 = new RegExp('^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$', 'u');
 const pattern3 = new RegExp('^@.', 'u');
 const pattern4 = new RegExp('^(postgres(ql)?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$', 'u');
-const pattern5 = new RegExp(
+const pattern5 = new RegExp('^(https?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$', 'u');
+const pattern7 = new RegExp(
   '^(\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}|postgres(ql)?://[^@\\s]+|(?!\\$\\{)(?![a-z]+://).+)$',
   'u',
 );
-const pattern8 = new RegExp('^(/[^/]*)+$', 'u');
-const pattern9 = new RegExp('^[A-Za-z0-9_-]+$', 'u');
+const pattern10 = new RegExp('^(/[^/]*)+$', 'u');
+const pattern11 = new RegExp('^[A-Za-z0-9_-]+$', 'u');
 const schema7 = {
   type: 'object',
   additionalProperties: false,
@@ -2284,28 +2320,28 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.store !== undefined) {
-      let data44 = data.store;
-      if (data44 && typeof data44 == 'object' && !Array.isArray(data44)) {
-        if (data44.url === undefined) {
-          const err73 = {
-            instancePath: instancePath + '/store',
-            schemaPath: '#/properties/store/required',
-            keyword: 'required',
-            params: { missingProperty: 'url' },
-          };
-          if (vErrors === null) {
-            vErrors = [err73];
-          } else {
-            vErrors.push(err73);
-          }
-          errors++;
+    if (data.metrics !== undefined) {
+      let data44 = data.metrics;
+      if (typeof data44 !== 'boolean' && !(data44 && typeof data44 == 'object' && !Array.isArray(data44))) {
+        const err73 = {
+          instancePath: instancePath + '/metrics',
+          schemaPath: '#/properties/metrics/type',
+          keyword: 'type',
+          params: { type: schema6.properties.metrics.type },
+        };
+        if (vErrors === null) {
+          vErrors = [err73];
+        } else {
+          vErrors.push(err73);
         }
+        errors++;
+      }
+      if (data44 && typeof data44 == 'object' && !Array.isArray(data44)) {
         for (const key12 in data44) {
-          if (!(key12 === 'url' || key12 === 'master_key' || key12 === 'stale_auth_ms' || key12 === 'limits')) {
+          if (!(key12 === 'tokens' || key12 === 'port' || key12 === 'host')) {
             const err74 = {
-              instancePath: instancePath + '/store',
-              schemaPath: '#/properties/store/additionalProperties',
+              instancePath: instancePath + '/metrics',
+              schemaPath: '#/properties/metrics/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key12 },
             };
@@ -2317,32 +2353,30 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data44.url !== undefined) {
-          let data45 = data44.url;
-          if (typeof data45 === 'string') {
-            if (!pattern5.test(data45)) {
-              const err75 = {
-                instancePath: instancePath + '/store/url',
-                schemaPath: '#/properties/store/properties/url/pattern',
-                keyword: 'pattern',
-                params: {
-                  pattern:
-                    '^(\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}|postgres(ql)?://[^@\\s]+|(?!\\$\\{)(?![a-z]+://).+)$',
-                },
-              };
-              if (vErrors === null) {
-                vErrors = [err75];
-              } else {
-                vErrors.push(err75);
-              }
-              errors++;
-            }
-          } else {
-            const err76 = {
-              instancePath: instancePath + '/store/url',
-              schemaPath: '#/properties/store/properties/url/type',
+        if (data44.tokens !== undefined) {
+          if (typeof data44.tokens !== 'boolean') {
+            const err75 = {
+              instancePath: instancePath + '/metrics/tokens',
+              schemaPath: '#/properties/metrics/properties/tokens/type',
               keyword: 'type',
-              params: { type: 'string' },
+              params: { type: 'boolean' },
+            };
+            if (vErrors === null) {
+              vErrors = [err75];
+            } else {
+              vErrors.push(err75);
+            }
+            errors++;
+          }
+        }
+        if (data44.port !== undefined) {
+          let data46 = data44.port;
+          if (!(typeof data46 == 'number' && !(data46 % 1) && !isNaN(data46))) {
+            const err76 = {
+              instancePath: instancePath + '/metrics/port',
+              schemaPath: '#/properties/metrics/properties/port/type',
+              keyword: 'type',
+              params: { type: 'integer' },
             };
             if (vErrors === null) {
               vErrors = [err76];
@@ -2351,16 +2385,13 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-        }
-        if (data44.master_key !== undefined) {
-          let data46 = data44.master_key;
-          if (typeof data46 === 'string') {
-            if (!pattern0.test(data46)) {
+          if (typeof data46 == 'number') {
+            if (data46 > 65535 || isNaN(data46)) {
               const err77 = {
-                instancePath: instancePath + '/store/master_key',
-                schemaPath: '#/properties/store/properties/master_key/pattern',
-                keyword: 'pattern',
-                params: { pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
+                instancePath: instancePath + '/metrics/port',
+                schemaPath: '#/properties/metrics/properties/port/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 65535 },
               };
               if (vErrors === null) {
                 vErrors = [err77];
@@ -2369,29 +2400,29 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-          } else {
-            const err78 = {
-              instancePath: instancePath + '/store/master_key',
-              schemaPath: '#/properties/store/properties/master_key/type',
-              keyword: 'type',
-              params: { type: 'string' },
-            };
-            if (vErrors === null) {
-              vErrors = [err78];
-            } else {
-              vErrors.push(err78);
+            if (data46 < 0 || isNaN(data46)) {
+              const err78 = {
+                instancePath: instancePath + '/metrics/port',
+                schemaPath: '#/properties/metrics/properties/port/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 0 },
+              };
+              if (vErrors === null) {
+                vErrors = [err78];
+              } else {
+                vErrors.push(err78);
+              }
+              errors++;
             }
-            errors++;
           }
         }
-        if (data44.stale_auth_ms !== undefined) {
-          let data47 = data44.stale_auth_ms;
-          if (!(typeof data47 == 'number' && !(data47 % 1) && !isNaN(data47))) {
+        if (data44.host !== undefined) {
+          if (typeof data44.host !== 'string') {
             const err79 = {
-              instancePath: instancePath + '/store/stale_auth_ms',
-              schemaPath: '#/properties/store/properties/stale_auth_ms/type',
+              instancePath: instancePath + '/metrics/host',
+              schemaPath: '#/properties/metrics/properties/host/type',
               keyword: 'type',
-              params: { type: 'integer' },
+              params: { type: 'string' },
             };
             if (vErrors === null) {
               vErrors = [err79];
@@ -2400,44 +2431,57 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data47 == 'number') {
-            if (data47 > 86400000 || isNaN(data47)) {
-              const err80 = {
-                instancePath: instancePath + '/store/stale_auth_ms',
-                schemaPath: '#/properties/store/properties/stale_auth_ms/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 86400000 },
-              };
-              if (vErrors === null) {
-                vErrors = [err80];
-              } else {
-                vErrors.push(err80);
-              }
-              errors++;
+        }
+      }
+    }
+    if (data.telemetry !== undefined) {
+      let data48 = data.telemetry;
+      if (data48 && typeof data48 == 'object' && !Array.isArray(data48)) {
+        if (data48.otlp === undefined) {
+          const err80 = {
+            instancePath: instancePath + '/telemetry',
+            schemaPath: '#/properties/telemetry/required',
+            keyword: 'required',
+            params: { missingProperty: 'otlp' },
+          };
+          if (vErrors === null) {
+            vErrors = [err80];
+          } else {
+            vErrors.push(err80);
+          }
+          errors++;
+        }
+        for (const key13 in data48) {
+          if (
+            !(
+              key13 === 'otlp' ||
+              key13 === 'service_name' ||
+              key13 === 'traces' ||
+              key13 === 'metrics' ||
+              key13 === 'sample_ratio'
+            )
+          ) {
+            const err81 = {
+              instancePath: instancePath + '/telemetry',
+              schemaPath: '#/properties/telemetry/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key13 },
+            };
+            if (vErrors === null) {
+              vErrors = [err81];
+            } else {
+              vErrors.push(err81);
             }
-            if (data47 < 0 || isNaN(data47)) {
-              const err81 = {
-                instancePath: instancePath + '/store/stale_auth_ms',
-                schemaPath: '#/properties/store/properties/stale_auth_ms/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 0 },
-              };
-              if (vErrors === null) {
-                vErrors = [err81];
-              } else {
-                vErrors.push(err81);
-              }
-              errors++;
-            }
+            errors++;
           }
         }
-        if (data44.limits !== undefined) {
-          let data48 = data44.limits;
-          if (data48 && typeof data48 == 'object' && !Array.isArray(data48)) {
-            if (data48.url === undefined) {
+        if (data48.otlp !== undefined) {
+          let data49 = data48.otlp;
+          if (data49 && typeof data49 == 'object' && !Array.isArray(data49)) {
+            if (data49.url === undefined) {
               const err82 = {
-                instancePath: instancePath + '/store/limits',
-                schemaPath: '#/properties/store/properties/limits/required',
+                instancePath: instancePath + '/telemetry/otlp',
+                schemaPath: '#/properties/telemetry/properties/otlp/required',
                 keyword: 'required',
                 params: { missingProperty: 'url' },
               };
@@ -2448,13 +2492,13 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-            for (const key13 in data48) {
-              if (!(key13 === 'url')) {
+            for (const key14 in data49) {
+              if (!(key14 === 'url' || key14 === 'headers')) {
                 const err83 = {
-                  instancePath: instancePath + '/store/limits',
-                  schemaPath: '#/properties/store/properties/limits/additionalProperties',
+                  instancePath: instancePath + '/telemetry/otlp',
+                  schemaPath: '#/properties/telemetry/properties/otlp/additionalProperties',
                   keyword: 'additionalProperties',
-                  params: { additionalProperty: key13 },
+                  params: { additionalProperty: key14 },
                 };
                 if (vErrors === null) {
                   vErrors = [err83];
@@ -2464,15 +2508,15 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data48.url !== undefined) {
-              let data49 = data48.url;
-              if (typeof data49 === 'string') {
-                if (!pattern2.test(data49)) {
+            if (data49.url !== undefined) {
+              let data50 = data49.url;
+              if (typeof data50 === 'string') {
+                if (!pattern5.test(data50)) {
                   const err84 = {
-                    instancePath: instancePath + '/store/limits/url',
-                    schemaPath: '#/properties/store/properties/limits/properties/url/pattern',
+                    instancePath: instancePath + '/telemetry/otlp/url',
+                    schemaPath: '#/properties/telemetry/properties/otlp/properties/url/pattern',
                     keyword: 'pattern',
-                    params: { pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
+                    params: { pattern: '^(https?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
                   };
                   if (vErrors === null) {
                     vErrors = [err84];
@@ -2483,8 +2527,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
               } else {
                 const err85 = {
-                  instancePath: instancePath + '/store/limits/url',
-                  schemaPath: '#/properties/store/properties/limits/properties/url/type',
+                  instancePath: instancePath + '/telemetry/otlp/url',
+                  schemaPath: '#/properties/telemetry/properties/otlp/properties/url/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
@@ -2496,71 +2540,65 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
+            if (data49.headers !== undefined) {
+              let data51 = data49.headers;
+              if (data51 && typeof data51 == 'object' && !Array.isArray(data51)) {
+                for (const key15 in data51) {
+                  let data52 = data51[key15];
+                  if (typeof data52 === 'string') {
+                    if (!pattern0.test(data52)) {
+                      const err86 = {
+                        instancePath:
+                          instancePath + '/telemetry/otlp/headers/' + key15.replace(/~/g, '~0').replace(/\//g, '~1'),
+                        schemaPath:
+                          '#/properties/telemetry/properties/otlp/properties/headers/additionalProperties/pattern',
+                        keyword: 'pattern',
+                        params: { pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
+                      };
+                      if (vErrors === null) {
+                        vErrors = [err86];
+                      } else {
+                        vErrors.push(err86);
+                      }
+                      errors++;
+                    }
+                  } else {
+                    const err87 = {
+                      instancePath:
+                        instancePath + '/telemetry/otlp/headers/' + key15.replace(/~/g, '~0').replace(/\//g, '~1'),
+                      schemaPath: '#/properties/telemetry/properties/otlp/properties/headers/additionalProperties/type',
+                      keyword: 'type',
+                      params: { type: 'string' },
+                    };
+                    if (vErrors === null) {
+                      vErrors = [err87];
+                    } else {
+                      vErrors.push(err87);
+                    }
+                    errors++;
+                  }
+                }
+              } else {
+                const err88 = {
+                  instancePath: instancePath + '/telemetry/otlp/headers',
+                  schemaPath: '#/properties/telemetry/properties/otlp/properties/headers/type',
+                  keyword: 'type',
+                  params: { type: 'object' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err88];
+                } else {
+                  vErrors.push(err88);
+                }
+                errors++;
+              }
+            }
           } else {
-            const err86 = {
-              instancePath: instancePath + '/store/limits',
-              schemaPath: '#/properties/store/properties/limits/type',
+            const err89 = {
+              instancePath: instancePath + '/telemetry/otlp',
+              schemaPath: '#/properties/telemetry/properties/otlp/type',
               keyword: 'type',
               params: { type: 'object' },
-            };
-            if (vErrors === null) {
-              vErrors = [err86];
-            } else {
-              vErrors.push(err86);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err87 = {
-          instancePath: instancePath + '/store',
-          schemaPath: '#/properties/store/type',
-          keyword: 'type',
-          params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err87];
-        } else {
-          vErrors.push(err87);
-        }
-        errors++;
-      }
-    }
-    if (data.log !== undefined) {
-      let data50 = data.log;
-      if (data50 && typeof data50 == 'object' && !Array.isArray(data50)) {
-        for (const key14 in data50) {
-          if (
-            !(
-              key14 === 'bodies' ||
-              key14 === 'body_bytes' ||
-              key14 === 'redact' ||
-              key14 === 'headers' ||
-              key14 === 'keep_days' ||
-              key14 === 'keep_mb'
-            )
-          ) {
-            const err88 = {
-              instancePath: instancePath + '/log',
-              schemaPath: '#/properties/log/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key14 },
-            };
-            if (vErrors === null) {
-              vErrors = [err88];
-            } else {
-              vErrors.push(err88);
-            }
-            errors++;
-          }
-        }
-        if (data50.bodies !== undefined) {
-          if (typeof data50.bodies !== 'boolean') {
-            const err89 = {
-              instancePath: instancePath + '/log/bodies',
-              schemaPath: '#/properties/log/properties/bodies/type',
-              keyword: 'type',
-              params: { type: 'boolean' },
             };
             if (vErrors === null) {
               vErrors = [err89];
@@ -2570,109 +2608,107 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data50.body_bytes !== undefined) {
-          let data52 = data50.body_bytes;
-          if (!(typeof data52 == 'number' && !(data52 % 1) && !isNaN(data52))) {
-            const err90 = {
-              instancePath: instancePath + '/log/body_bytes',
-              schemaPath: '#/properties/log/properties/body_bytes/type',
+        if (data48.service_name !== undefined) {
+          let data53 = data48.service_name;
+          if (typeof data53 === 'string') {
+            if (func3(data53) < 1) {
+              const err90 = {
+                instancePath: instancePath + '/telemetry/service_name',
+                schemaPath: '#/properties/telemetry/properties/service_name/minLength',
+                keyword: 'minLength',
+                params: { limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err90];
+              } else {
+                vErrors.push(err90);
+              }
+              errors++;
+            }
+          } else {
+            const err91 = {
+              instancePath: instancePath + '/telemetry/service_name',
+              schemaPath: '#/properties/telemetry/properties/service_name/type',
               keyword: 'type',
-              params: { type: 'integer' },
+              params: { type: 'string' },
             };
             if (vErrors === null) {
-              vErrors = [err90];
+              vErrors = [err91];
             } else {
-              vErrors.push(err90);
+              vErrors.push(err91);
             }
             errors++;
           }
-          if (typeof data52 == 'number') {
-            if (data52 > 1048576 || isNaN(data52)) {
-              const err91 = {
-                instancePath: instancePath + '/log/body_bytes',
-                schemaPath: '#/properties/log/properties/body_bytes/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 1048576 },
-              };
-              if (vErrors === null) {
-                vErrors = [err91];
-              } else {
-                vErrors.push(err91);
-              }
-              errors++;
+        }
+        if (data48.traces !== undefined) {
+          if (typeof data48.traces !== 'boolean') {
+            const err92 = {
+              instancePath: instancePath + '/telemetry/traces',
+              schemaPath: '#/properties/telemetry/properties/traces/type',
+              keyword: 'type',
+              params: { type: 'boolean' },
+            };
+            if (vErrors === null) {
+              vErrors = [err92];
+            } else {
+              vErrors.push(err92);
             }
-            if (data52 < 1 || isNaN(data52)) {
-              const err92 = {
-                instancePath: instancePath + '/log/body_bytes',
-                schemaPath: '#/properties/log/properties/body_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err92];
-              } else {
-                vErrors.push(err92);
-              }
-              errors++;
-            }
+            errors++;
           }
         }
-        if (data50.redact !== undefined) {
-          let data53 = data50.redact;
-          if (Array.isArray(data53)) {
-            if (data53.length > 64) {
-              const err93 = {
-                instancePath: instancePath + '/log/redact',
-                schemaPath: '#/properties/log/properties/redact/maxItems',
-                keyword: 'maxItems',
-                params: { limit: 64 },
+        if (data48.metrics !== undefined) {
+          if (typeof data48.metrics !== 'boolean') {
+            const err93 = {
+              instancePath: instancePath + '/telemetry/metrics',
+              schemaPath: '#/properties/telemetry/properties/metrics/type',
+              keyword: 'type',
+              params: { type: 'boolean' },
+            };
+            if (vErrors === null) {
+              vErrors = [err93];
+            } else {
+              vErrors.push(err93);
+            }
+            errors++;
+          }
+        }
+        if (data48.sample_ratio !== undefined) {
+          let data56 = data48.sample_ratio;
+          if (typeof data56 == 'number') {
+            if (data56 > 1 || isNaN(data56)) {
+              const err94 = {
+                instancePath: instancePath + '/telemetry/sample_ratio',
+                schemaPath: '#/properties/telemetry/properties/sample_ratio/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err93];
+                vErrors = [err94];
               } else {
-                vErrors.push(err93);
+                vErrors.push(err94);
               }
               errors++;
             }
-            const len3 = data53.length;
-            for (let i3 = 0; i3 < len3; i3++) {
-              let data54 = data53[i3];
-              if (typeof data54 === 'string') {
-                if (!pattern8.test(data54)) {
-                  const err94 = {
-                    instancePath: instancePath + '/log/redact/' + i3,
-                    schemaPath: '#/properties/log/properties/redact/items/pattern',
-                    keyword: 'pattern',
-                    params: { pattern: '^(/[^/]*)+$' },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err94];
-                  } else {
-                    vErrors.push(err94);
-                  }
-                  errors++;
-                }
+            if (data56 < 0 || isNaN(data56)) {
+              const err95 = {
+                instancePath: instancePath + '/telemetry/sample_ratio',
+                schemaPath: '#/properties/telemetry/properties/sample_ratio/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 0 },
+              };
+              if (vErrors === null) {
+                vErrors = [err95];
               } else {
-                const err95 = {
-                  instancePath: instancePath + '/log/redact/' + i3,
-                  schemaPath: '#/properties/log/properties/redact/items/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
-                };
-                if (vErrors === null) {
-                  vErrors = [err95];
-                } else {
-                  vErrors.push(err95);
-                }
-                errors++;
+                vErrors.push(err95);
               }
+              errors++;
             }
           } else {
             const err96 = {
-              instancePath: instancePath + '/log/redact',
-              schemaPath: '#/properties/log/properties/redact/type',
+              instancePath: instancePath + '/telemetry/sample_ratio',
+              schemaPath: '#/properties/telemetry/properties/sample_ratio/type',
               keyword: 'type',
-              params: { type: 'array' },
+              params: { type: 'number' },
             };
             if (vErrors === null) {
               vErrors = [err96];
@@ -2682,79 +2718,80 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data50.headers !== undefined) {
-          let data55 = data50.headers;
-          if (Array.isArray(data55)) {
-            if (data55.length > 64) {
-              const err97 = {
-                instancePath: instancePath + '/log/headers',
-                schemaPath: '#/properties/log/properties/headers/maxItems',
-                keyword: 'maxItems',
-                params: { limit: 64 },
-              };
-              if (vErrors === null) {
-                vErrors = [err97];
-              } else {
-                vErrors.push(err97);
-              }
-              errors++;
-            }
-            const len4 = data55.length;
-            for (let i4 = 0; i4 < len4; i4++) {
-              let data56 = data55[i4];
-              if (typeof data56 === 'string') {
-                if (!pattern9.test(data56)) {
-                  const err98 = {
-                    instancePath: instancePath + '/log/headers/' + i4,
-                    schemaPath: '#/properties/log/properties/headers/items/pattern',
-                    keyword: 'pattern',
-                    params: { pattern: '^[A-Za-z0-9_-]+$' },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err98];
-                  } else {
-                    vErrors.push(err98);
-                  }
-                  errors++;
-                }
-              } else {
-                const err99 = {
-                  instancePath: instancePath + '/log/headers/' + i4,
-                  schemaPath: '#/properties/log/properties/headers/items/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
-                };
-                if (vErrors === null) {
-                  vErrors = [err99];
-                } else {
-                  vErrors.push(err99);
-                }
-                errors++;
-              }
-            }
+      } else {
+        const err97 = {
+          instancePath: instancePath + '/telemetry',
+          schemaPath: '#/properties/telemetry/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err97];
+        } else {
+          vErrors.push(err97);
+        }
+        errors++;
+      }
+    }
+    if (data.store !== undefined) {
+      let data57 = data.store;
+      if (data57 && typeof data57 == 'object' && !Array.isArray(data57)) {
+        if (data57.url === undefined) {
+          const err98 = {
+            instancePath: instancePath + '/store',
+            schemaPath: '#/properties/store/required',
+            keyword: 'required',
+            params: { missingProperty: 'url' },
+          };
+          if (vErrors === null) {
+            vErrors = [err98];
           } else {
-            const err100 = {
-              instancePath: instancePath + '/log/headers',
-              schemaPath: '#/properties/log/properties/headers/type',
-              keyword: 'type',
-              params: { type: 'array' },
+            vErrors.push(err98);
+          }
+          errors++;
+        }
+        for (const key16 in data57) {
+          if (!(key16 === 'url' || key16 === 'master_key' || key16 === 'stale_auth_ms' || key16 === 'limits')) {
+            const err99 = {
+              instancePath: instancePath + '/store',
+              schemaPath: '#/properties/store/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key16 },
             };
             if (vErrors === null) {
-              vErrors = [err100];
+              vErrors = [err99];
             } else {
-              vErrors.push(err100);
+              vErrors.push(err99);
             }
             errors++;
           }
         }
-        if (data50.keep_days !== undefined) {
-          let data57 = data50.keep_days;
-          if (!(typeof data57 == 'number' && !(data57 % 1) && !isNaN(data57))) {
+        if (data57.url !== undefined) {
+          let data58 = data57.url;
+          if (typeof data58 === 'string') {
+            if (!pattern7.test(data58)) {
+              const err100 = {
+                instancePath: instancePath + '/store/url',
+                schemaPath: '#/properties/store/properties/url/pattern',
+                keyword: 'pattern',
+                params: {
+                  pattern:
+                    '^(\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}|postgres(ql)?://[^@\\s]+|(?!\\$\\{)(?![a-z]+://).+)$',
+                },
+              };
+              if (vErrors === null) {
+                vErrors = [err100];
+              } else {
+                vErrors.push(err100);
+              }
+              errors++;
+            }
+          } else {
             const err101 = {
-              instancePath: instancePath + '/log/keep_days',
-              schemaPath: '#/properties/log/properties/keep_days/type',
+              instancePath: instancePath + '/store/url',
+              schemaPath: '#/properties/store/properties/url/type',
               keyword: 'type',
-              params: { type: 'integer' },
+              params: { type: 'string' },
             };
             if (vErrors === null) {
               vErrors = [err101];
@@ -2763,13 +2800,16 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data57 == 'number') {
-            if (data57 > 3650 || isNaN(data57)) {
+        }
+        if (data57.master_key !== undefined) {
+          let data59 = data57.master_key;
+          if (typeof data59 === 'string') {
+            if (!pattern0.test(data59)) {
               const err102 = {
-                instancePath: instancePath + '/log/keep_days',
-                schemaPath: '#/properties/log/properties/keep_days/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 3650 },
+                instancePath: instancePath + '/store/master_key',
+                schemaPath: '#/properties/store/properties/master_key/pattern',
+                keyword: 'pattern',
+                params: { pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
               };
               if (vErrors === null) {
                 vErrors = [err102];
@@ -2778,28 +2818,27 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data57 < 1 || isNaN(data57)) {
-              const err103 = {
-                instancePath: instancePath + '/log/keep_days',
-                schemaPath: '#/properties/log/properties/keep_days/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err103];
-              } else {
-                vErrors.push(err103);
-              }
-              errors++;
+          } else {
+            const err103 = {
+              instancePath: instancePath + '/store/master_key',
+              schemaPath: '#/properties/store/properties/master_key/type',
+              keyword: 'type',
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err103];
+            } else {
+              vErrors.push(err103);
             }
+            errors++;
           }
         }
-        if (data50.keep_mb !== undefined) {
-          let data58 = data50.keep_mb;
-          if (!(typeof data58 == 'number' && !(data58 % 1) && !isNaN(data58))) {
+        if (data57.stale_auth_ms !== undefined) {
+          let data60 = data57.stale_auth_ms;
+          if (!(typeof data60 == 'number' && !(data60 % 1) && !isNaN(data60))) {
             const err104 = {
-              instancePath: instancePath + '/log/keep_mb',
-              schemaPath: '#/properties/log/properties/keep_mb/type',
+              instancePath: instancePath + '/store/stale_auth_ms',
+              schemaPath: '#/properties/store/properties/stale_auth_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -2810,13 +2849,13 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data58 == 'number') {
-            if (data58 > 1048576 || isNaN(data58)) {
+          if (typeof data60 == 'number') {
+            if (data60 > 86400000 || isNaN(data60)) {
               const err105 = {
-                instancePath: instancePath + '/log/keep_mb',
-                schemaPath: '#/properties/log/properties/keep_mb/maximum',
+                instancePath: instancePath + '/store/stale_auth_ms',
+                schemaPath: '#/properties/store/properties/stale_auth_ms/maximum',
                 keyword: 'maximum',
-                params: { comparison: '<=', limit: 1048576 },
+                params: { comparison: '<=', limit: 86400000 },
               };
               if (vErrors === null) {
                 vErrors = [err105];
@@ -2825,12 +2864,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data58 < 8 || isNaN(data58)) {
+            if (data60 < 0 || isNaN(data60)) {
               const err106 = {
-                instancePath: instancePath + '/log/keep_mb',
-                schemaPath: '#/properties/log/properties/keep_mb/minimum',
+                instancePath: instancePath + '/store/stale_auth_ms',
+                schemaPath: '#/properties/store/properties/stale_auth_ms/minimum',
                 keyword: 'minimum',
-                params: { comparison: '>=', limit: 8 },
+                params: { comparison: '>=', limit: 0 },
               };
               if (vErrors === null) {
                 vErrors = [err106];
@@ -2841,91 +2880,77 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-      } else {
-        const err107 = {
-          instancePath: instancePath + '/log',
-          schemaPath: '#/properties/log/type',
-          keyword: 'type',
-          params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err107];
-        } else {
-          vErrors.push(err107);
-        }
-        errors++;
-      }
-    }
-    if (data.limits !== undefined) {
-      let data59 = data.limits;
-      if (data59 && typeof data59 == 'object' && !Array.isArray(data59)) {
-        for (const key15 in data59) {
-          if (
-            !(
-              key15 === 'header_bytes' ||
-              key15 === 'config_bytes' ||
-              key15 === 'body_bytes' ||
-              key15 === 'bodies_bytes' ||
-              key15 === 'answer_bytes' ||
-              key15 === 'idle_ms' ||
-              key15 === 'drain_ms'
-            )
-          ) {
-            const err108 = {
-              instancePath: instancePath + '/limits',
-              schemaPath: '#/properties/limits/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key15 },
-            };
-            if (vErrors === null) {
-              vErrors = [err108];
-            } else {
-              vErrors.push(err108);
-            }
-            errors++;
-          }
-        }
-        if (data59.header_bytes !== undefined) {
-          let data60 = data59.header_bytes;
-          if (!(typeof data60 == 'number' && !(data60 % 1) && !isNaN(data60))) {
-            const err109 = {
-              instancePath: instancePath + '/limits/header_bytes',
-              schemaPath: '#/properties/limits/properties/header_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err109];
-            } else {
-              vErrors.push(err109);
-            }
-            errors++;
-          }
-          if (typeof data60 == 'number') {
-            if (data60 < 1 || isNaN(data60)) {
-              const err110 = {
-                instancePath: instancePath + '/limits/header_bytes',
-                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+        if (data57.limits !== undefined) {
+          let data61 = data57.limits;
+          if (data61 && typeof data61 == 'object' && !Array.isArray(data61)) {
+            if (data61.url === undefined) {
+              const err107 = {
+                instancePath: instancePath + '/store/limits',
+                schemaPath: '#/properties/store/properties/limits/required',
+                keyword: 'required',
+                params: { missingProperty: 'url' },
               };
               if (vErrors === null) {
-                vErrors = [err110];
+                vErrors = [err107];
               } else {
-                vErrors.push(err110);
+                vErrors.push(err107);
               }
               errors++;
             }
-          }
-        }
-        if (data59.config_bytes !== undefined) {
-          let data61 = data59.config_bytes;
-          if (!(typeof data61 == 'number' && !(data61 % 1) && !isNaN(data61))) {
+            for (const key17 in data61) {
+              if (!(key17 === 'url')) {
+                const err108 = {
+                  instancePath: instancePath + '/store/limits',
+                  schemaPath: '#/properties/store/properties/limits/additionalProperties',
+                  keyword: 'additionalProperties',
+                  params: { additionalProperty: key17 },
+                };
+                if (vErrors === null) {
+                  vErrors = [err108];
+                } else {
+                  vErrors.push(err108);
+                }
+                errors++;
+              }
+            }
+            if (data61.url !== undefined) {
+              let data62 = data61.url;
+              if (typeof data62 === 'string') {
+                if (!pattern2.test(data62)) {
+                  const err109 = {
+                    instancePath: instancePath + '/store/limits/url',
+                    schemaPath: '#/properties/store/properties/limits/properties/url/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err109];
+                  } else {
+                    vErrors.push(err109);
+                  }
+                  errors++;
+                }
+              } else {
+                const err110 = {
+                  instancePath: instancePath + '/store/limits/url',
+                  schemaPath: '#/properties/store/properties/limits/properties/url/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err110];
+                } else {
+                  vErrors.push(err110);
+                }
+                errors++;
+              }
+            }
+          } else {
             const err111 = {
-              instancePath: instancePath + '/limits/config_bytes',
-              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              instancePath: instancePath + '/store/limits',
+              schemaPath: '#/properties/store/properties/limits/type',
               keyword: 'type',
-              params: { type: 'integer' },
+              params: { type: 'object' },
             };
             if (vErrors === null) {
               vErrors = [err111];
@@ -2934,31 +2959,41 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data61 == 'number') {
-            if (data61 < 1 || isNaN(data61)) {
-              const err112 = {
-                instancePath: instancePath + '/limits/config_bytes',
-                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err112];
-              } else {
-                vErrors.push(err112);
-              }
-              errors++;
-            }
-          }
         }
-        if (data59.body_bytes !== undefined) {
-          let data62 = data59.body_bytes;
-          if (!(typeof data62 == 'number' && !(data62 % 1) && !isNaN(data62))) {
+      } else {
+        const err112 = {
+          instancePath: instancePath + '/store',
+          schemaPath: '#/properties/store/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err112];
+        } else {
+          vErrors.push(err112);
+        }
+        errors++;
+      }
+    }
+    if (data.log !== undefined) {
+      let data63 = data.log;
+      if (data63 && typeof data63 == 'object' && !Array.isArray(data63)) {
+        for (const key18 in data63) {
+          if (
+            !(
+              key18 === 'bodies' ||
+              key18 === 'body_bytes' ||
+              key18 === 'redact' ||
+              key18 === 'headers' ||
+              key18 === 'keep_days' ||
+              key18 === 'keep_mb'
+            )
+          ) {
             const err113 = {
-              instancePath: instancePath + '/limits/body_bytes',
-              schemaPath: '#/properties/limits/properties/body_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
+              instancePath: instancePath + '/log',
+              schemaPath: '#/properties/log/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key18 },
             };
             if (vErrors === null) {
               vErrors = [err113];
@@ -2967,29 +3002,29 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data62 == 'number') {
-            if (data62 < 1 || isNaN(data62)) {
-              const err114 = {
-                instancePath: instancePath + '/limits/body_bytes',
-                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err114];
-              } else {
-                vErrors.push(err114);
-              }
-              errors++;
+        }
+        if (data63.bodies !== undefined) {
+          if (typeof data63.bodies !== 'boolean') {
+            const err114 = {
+              instancePath: instancePath + '/log/bodies',
+              schemaPath: '#/properties/log/properties/bodies/type',
+              keyword: 'type',
+              params: { type: 'boolean' },
+            };
+            if (vErrors === null) {
+              vErrors = [err114];
+            } else {
+              vErrors.push(err114);
             }
+            errors++;
           }
         }
-        if (data59.bodies_bytes !== undefined) {
-          let data63 = data59.bodies_bytes;
-          if (!(typeof data63 == 'number' && !(data63 % 1) && !isNaN(data63))) {
+        if (data63.body_bytes !== undefined) {
+          let data65 = data63.body_bytes;
+          if (!(typeof data65 == 'number' && !(data65 % 1) && !isNaN(data65))) {
             const err115 = {
-              instancePath: instancePath + '/limits/bodies_bytes',
-              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
+              instancePath: instancePath + '/log/body_bytes',
+              schemaPath: '#/properties/log/properties/body_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -3000,13 +3035,13 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data63 == 'number') {
-            if (data63 < 1 || isNaN(data63)) {
+          if (typeof data65 == 'number') {
+            if (data65 > 1048576 || isNaN(data65)) {
               const err116 = {
-                instancePath: instancePath + '/limits/bodies_bytes',
-                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+                instancePath: instancePath + '/log/body_bytes',
+                schemaPath: '#/properties/log/properties/body_bytes/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 1048576 },
               };
               if (vErrors === null) {
                 vErrors = [err116];
@@ -3015,31 +3050,31 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-          }
-        }
-        if (data59.answer_bytes !== undefined) {
-          let data64 = data59.answer_bytes;
-          if (!(typeof data64 == 'number' && !(data64 % 1) && !isNaN(data64))) {
-            const err117 = {
-              instancePath: instancePath + '/limits/answer_bytes',
-              schemaPath: '#/properties/limits/properties/answer_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err117];
-            } else {
-              vErrors.push(err117);
-            }
-            errors++;
-          }
-          if (typeof data64 == 'number') {
-            if (data64 < 1 || isNaN(data64)) {
-              const err118 = {
-                instancePath: instancePath + '/limits/answer_bytes',
-                schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
+            if (data65 < 1 || isNaN(data65)) {
+              const err117 = {
+                instancePath: instancePath + '/log/body_bytes',
+                schemaPath: '#/properties/log/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err117];
+              } else {
+                vErrors.push(err117);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data63.redact !== undefined) {
+          let data66 = data63.redact;
+          if (Array.isArray(data66)) {
+            if (data66.length > 64) {
+              const err118 = {
+                instancePath: instancePath + '/log/redact',
+                schemaPath: '#/properties/log/properties/redact/maxItems',
+                keyword: 'maxItems',
+                params: { limit: 64 },
               };
               if (vErrors === null) {
                 vErrors = [err118];
@@ -3048,49 +3083,45 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-          }
-        }
-        if (data59.idle_ms !== undefined) {
-          let data65 = data59.idle_ms;
-          if (!(typeof data65 == 'number' && !(data65 % 1) && !isNaN(data65))) {
-            const err119 = {
-              instancePath: instancePath + '/limits/idle_ms',
-              schemaPath: '#/properties/limits/properties/idle_ms/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err119];
-            } else {
-              vErrors.push(err119);
-            }
-            errors++;
-          }
-          if (typeof data65 == 'number') {
-            if (data65 < 1 || isNaN(data65)) {
-              const err120 = {
-                instancePath: instancePath + '/limits/idle_ms',
-                schemaPath: '#/properties/limits/properties/idle_ms/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err120];
+            const len3 = data66.length;
+            for (let i3 = 0; i3 < len3; i3++) {
+              let data67 = data66[i3];
+              if (typeof data67 === 'string') {
+                if (!pattern10.test(data67)) {
+                  const err119 = {
+                    instancePath: instancePath + '/log/redact/' + i3,
+                    schemaPath: '#/properties/log/properties/redact/items/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^(/[^/]*)+$' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err119];
+                  } else {
+                    vErrors.push(err119);
+                  }
+                  errors++;
+                }
               } else {
-                vErrors.push(err120);
+                const err120 = {
+                  instancePath: instancePath + '/log/redact/' + i3,
+                  schemaPath: '#/properties/log/properties/redact/items/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err120];
+                } else {
+                  vErrors.push(err120);
+                }
+                errors++;
               }
-              errors++;
             }
-          }
-        }
-        if (data59.drain_ms !== undefined) {
-          let data66 = data59.drain_ms;
-          if (!(typeof data66 == 'number' && !(data66 % 1) && !isNaN(data66))) {
+          } else {
             const err121 = {
-              instancePath: instancePath + '/limits/drain_ms',
-              schemaPath: '#/properties/limits/properties/drain_ms/type',
+              instancePath: instancePath + '/log/redact',
+              schemaPath: '#/properties/log/properties/redact/type',
               keyword: 'type',
-              params: { type: 'integer' },
+              params: { type: 'array' },
             };
             if (vErrors === null) {
               vErrors = [err121];
@@ -3099,13 +3130,16 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data66 == 'number') {
-            if (data66 < 1 || isNaN(data66)) {
+        }
+        if (data63.headers !== undefined) {
+          let data68 = data63.headers;
+          if (Array.isArray(data68)) {
+            if (data68.length > 64) {
               const err122 = {
-                instancePath: instancePath + '/limits/drain_ms',
-                schemaPath: '#/properties/limits/properties/drain_ms/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+                instancePath: instancePath + '/log/headers',
+                schemaPath: '#/properties/log/properties/headers/maxItems',
+                keyword: 'maxItems',
+                params: { limit: 64 },
               };
               if (vErrors === null) {
                 vErrors = [err122];
@@ -3114,29 +3148,444 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
+            const len4 = data68.length;
+            for (let i4 = 0; i4 < len4; i4++) {
+              let data69 = data68[i4];
+              if (typeof data69 === 'string') {
+                if (!pattern11.test(data69)) {
+                  const err123 = {
+                    instancePath: instancePath + '/log/headers/' + i4,
+                    schemaPath: '#/properties/log/properties/headers/items/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^[A-Za-z0-9_-]+$' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err123];
+                  } else {
+                    vErrors.push(err123);
+                  }
+                  errors++;
+                }
+              } else {
+                const err124 = {
+                  instancePath: instancePath + '/log/headers/' + i4,
+                  schemaPath: '#/properties/log/properties/headers/items/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err124];
+                } else {
+                  vErrors.push(err124);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err125 = {
+              instancePath: instancePath + '/log/headers',
+              schemaPath: '#/properties/log/properties/headers/type',
+              keyword: 'type',
+              params: { type: 'array' },
+            };
+            if (vErrors === null) {
+              vErrors = [err125];
+            } else {
+              vErrors.push(err125);
+            }
+            errors++;
+          }
+        }
+        if (data63.keep_days !== undefined) {
+          let data70 = data63.keep_days;
+          if (!(typeof data70 == 'number' && !(data70 % 1) && !isNaN(data70))) {
+            const err126 = {
+              instancePath: instancePath + '/log/keep_days',
+              schemaPath: '#/properties/log/properties/keep_days/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err126];
+            } else {
+              vErrors.push(err126);
+            }
+            errors++;
+          }
+          if (typeof data70 == 'number') {
+            if (data70 > 3650 || isNaN(data70)) {
+              const err127 = {
+                instancePath: instancePath + '/log/keep_days',
+                schemaPath: '#/properties/log/properties/keep_days/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 3650 },
+              };
+              if (vErrors === null) {
+                vErrors = [err127];
+              } else {
+                vErrors.push(err127);
+              }
+              errors++;
+            }
+            if (data70 < 1 || isNaN(data70)) {
+              const err128 = {
+                instancePath: instancePath + '/log/keep_days',
+                schemaPath: '#/properties/log/properties/keep_days/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err128];
+              } else {
+                vErrors.push(err128);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data63.keep_mb !== undefined) {
+          let data71 = data63.keep_mb;
+          if (!(typeof data71 == 'number' && !(data71 % 1) && !isNaN(data71))) {
+            const err129 = {
+              instancePath: instancePath + '/log/keep_mb',
+              schemaPath: '#/properties/log/properties/keep_mb/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err129];
+            } else {
+              vErrors.push(err129);
+            }
+            errors++;
+          }
+          if (typeof data71 == 'number') {
+            if (data71 > 1048576 || isNaN(data71)) {
+              const err130 = {
+                instancePath: instancePath + '/log/keep_mb',
+                schemaPath: '#/properties/log/properties/keep_mb/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 1048576 },
+              };
+              if (vErrors === null) {
+                vErrors = [err130];
+              } else {
+                vErrors.push(err130);
+              }
+              errors++;
+            }
+            if (data71 < 8 || isNaN(data71)) {
+              const err131 = {
+                instancePath: instancePath + '/log/keep_mb',
+                schemaPath: '#/properties/log/properties/keep_mb/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 8 },
+              };
+              if (vErrors === null) {
+                vErrors = [err131];
+              } else {
+                vErrors.push(err131);
+              }
+              errors++;
+            }
           }
         }
       } else {
-        const err123 = {
+        const err132 = {
+          instancePath: instancePath + '/log',
+          schemaPath: '#/properties/log/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err132];
+        } else {
+          vErrors.push(err132);
+        }
+        errors++;
+      }
+    }
+    if (data.limits !== undefined) {
+      let data72 = data.limits;
+      if (data72 && typeof data72 == 'object' && !Array.isArray(data72)) {
+        for (const key19 in data72) {
+          if (
+            !(
+              key19 === 'header_bytes' ||
+              key19 === 'config_bytes' ||
+              key19 === 'body_bytes' ||
+              key19 === 'bodies_bytes' ||
+              key19 === 'answer_bytes' ||
+              key19 === 'idle_ms' ||
+              key19 === 'drain_ms'
+            )
+          ) {
+            const err133 = {
+              instancePath: instancePath + '/limits',
+              schemaPath: '#/properties/limits/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key19 },
+            };
+            if (vErrors === null) {
+              vErrors = [err133];
+            } else {
+              vErrors.push(err133);
+            }
+            errors++;
+          }
+        }
+        if (data72.header_bytes !== undefined) {
+          let data73 = data72.header_bytes;
+          if (!(typeof data73 == 'number' && !(data73 % 1) && !isNaN(data73))) {
+            const err134 = {
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err134];
+            } else {
+              vErrors.push(err134);
+            }
+            errors++;
+          }
+          if (typeof data73 == 'number') {
+            if (data73 < 1 || isNaN(data73)) {
+              const err135 = {
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err135];
+              } else {
+                vErrors.push(err135);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data72.config_bytes !== undefined) {
+          let data74 = data72.config_bytes;
+          if (!(typeof data74 == 'number' && !(data74 % 1) && !isNaN(data74))) {
+            const err136 = {
+              instancePath: instancePath + '/limits/config_bytes',
+              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err136];
+            } else {
+              vErrors.push(err136);
+            }
+            errors++;
+          }
+          if (typeof data74 == 'number') {
+            if (data74 < 1 || isNaN(data74)) {
+              const err137 = {
+                instancePath: instancePath + '/limits/config_bytes',
+                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err137];
+              } else {
+                vErrors.push(err137);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data72.body_bytes !== undefined) {
+          let data75 = data72.body_bytes;
+          if (!(typeof data75 == 'number' && !(data75 % 1) && !isNaN(data75))) {
+            const err138 = {
+              instancePath: instancePath + '/limits/body_bytes',
+              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err138];
+            } else {
+              vErrors.push(err138);
+            }
+            errors++;
+          }
+          if (typeof data75 == 'number') {
+            if (data75 < 1 || isNaN(data75)) {
+              const err139 = {
+                instancePath: instancePath + '/limits/body_bytes',
+                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err139];
+              } else {
+                vErrors.push(err139);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data72.bodies_bytes !== undefined) {
+          let data76 = data72.bodies_bytes;
+          if (!(typeof data76 == 'number' && !(data76 % 1) && !isNaN(data76))) {
+            const err140 = {
+              instancePath: instancePath + '/limits/bodies_bytes',
+              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err140];
+            } else {
+              vErrors.push(err140);
+            }
+            errors++;
+          }
+          if (typeof data76 == 'number') {
+            if (data76 < 1 || isNaN(data76)) {
+              const err141 = {
+                instancePath: instancePath + '/limits/bodies_bytes',
+                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err141];
+              } else {
+                vErrors.push(err141);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data72.answer_bytes !== undefined) {
+          let data77 = data72.answer_bytes;
+          if (!(typeof data77 == 'number' && !(data77 % 1) && !isNaN(data77))) {
+            const err142 = {
+              instancePath: instancePath + '/limits/answer_bytes',
+              schemaPath: '#/properties/limits/properties/answer_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err142];
+            } else {
+              vErrors.push(err142);
+            }
+            errors++;
+          }
+          if (typeof data77 == 'number') {
+            if (data77 < 1 || isNaN(data77)) {
+              const err143 = {
+                instancePath: instancePath + '/limits/answer_bytes',
+                schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err143];
+              } else {
+                vErrors.push(err143);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data72.idle_ms !== undefined) {
+          let data78 = data72.idle_ms;
+          if (!(typeof data78 == 'number' && !(data78 % 1) && !isNaN(data78))) {
+            const err144 = {
+              instancePath: instancePath + '/limits/idle_ms',
+              schemaPath: '#/properties/limits/properties/idle_ms/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err144];
+            } else {
+              vErrors.push(err144);
+            }
+            errors++;
+          }
+          if (typeof data78 == 'number') {
+            if (data78 < 1 || isNaN(data78)) {
+              const err145 = {
+                instancePath: instancePath + '/limits/idle_ms',
+                schemaPath: '#/properties/limits/properties/idle_ms/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err145];
+              } else {
+                vErrors.push(err145);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data72.drain_ms !== undefined) {
+          let data79 = data72.drain_ms;
+          if (!(typeof data79 == 'number' && !(data79 % 1) && !isNaN(data79))) {
+            const err146 = {
+              instancePath: instancePath + '/limits/drain_ms',
+              schemaPath: '#/properties/limits/properties/drain_ms/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err146];
+            } else {
+              vErrors.push(err146);
+            }
+            errors++;
+          }
+          if (typeof data79 == 'number') {
+            if (data79 < 1 || isNaN(data79)) {
+              const err147 = {
+                instancePath: instancePath + '/limits/drain_ms',
+                schemaPath: '#/properties/limits/properties/drain_ms/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err147];
+              } else {
+                vErrors.push(err147);
+              }
+              errors++;
+            }
+          }
+        }
+      } else {
+        const err148 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err123];
+          vErrors = [err148];
         } else {
-          vErrors.push(err123);
+          vErrors.push(err148);
         }
         errors++;
       }
     }
   } else {
-    const err124 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err149 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err124];
+      vErrors = [err149];
     } else {
-      vErrors.push(err124);
+      vErrors.push(err149);
     }
     errors++;
   }
@@ -3163,6 +3612,8 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'usage',
     'prices',
     'cache',
+    'metrics',
+    'telemetry',
     'store',
     'log',
     'limits',
@@ -3189,6 +3640,9 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
   ],
   '/cache': ['url', 'max_bytes', 'stale_if_error_s', 'semantic'],
   '/cache/semantic': ['provider', 'model', 'threshold', 'timeout_ms', 'max_bytes', 'url'],
+  '/metrics': ['tokens', 'port', 'host'],
+  '/telemetry': ['otlp', 'service_name', 'traces', 'metrics', 'sample_ratio'],
+  '/telemetry/otlp': ['url', 'headers'],
   '/store': ['url', 'master_key', 'stale_auth_ms', 'limits'],
   '/store/limits': ['url'],
   '/log': ['bodies', 'body_bytes', 'redact', 'headers', 'keep_days', 'keep_mb'],

@@ -99,6 +99,15 @@ describe('a gateway loads', () => {
     expect(partners().toSorted()).toEqual(['promptfoo/ask-promptfoo.ts', 'promptfoo/classify.ts']);
   });
 
+  it('nothing for metrics and traces that are off', async () => {
+    expect(loaded(gateway).filter((file) => /^plugins\/telemetry|prom-client|@opentelemetry/.test(file))).toEqual([]);
+    const counting = await start({ 'gateway.json': { metrics: true } });
+    const files = loaded(counting);
+    await counting.stop();
+    expect(files).toContain('plugins/telemetry/metrics/tap-hooks.ts');
+    expect(files.some((file) => file.includes('prom-client'))).toBe(true);
+  });
+
   it('nothing for an error in a dialect', async () => {
     const response = await fetch(`${gateway.origin}/v2/chat/elsewhere`, { method: 'POST' });
     expect(response.status).toBe(404);

@@ -25,6 +25,7 @@ const layers = [
   { prefix: 'plugins/redis/', may: [] },
   { prefix: 'plugins/caches/', may: ['schema/', 'plugins/sdk/', 'plugins/redis/'] },
   { prefix: 'plugins/control/', may: ['schema/', 'plugins/sdk/', 'plugins/redis/'] },
+  { prefix: 'plugins/telemetry/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/loading/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/isolation/', may: ['schema/', 'plugins/sdk/', 'plugins/loading/'] },
   {

@@ -20,6 +20,7 @@ const others = [
   'prompts.render',
   'keys.rotate',
   'models.list',
+  'metrics.read',
   'analytics.view',
   'logs.view',
   'logs.write',

@@ -92,7 +92,7 @@ export const tapLog = (hooks: Hooks, { clock, settings, add }: LogHooksOptions):
       organisation,
       workspace,
       operation: route.operation,
-      plan: plan?.linked.plan,
+      plan: plan?.routing,
       leaf: response.leaf,
       prompt: exchange.labels?.prompt,
       requestedModel: route.model ?? textOf(exchange.readBody?.model),

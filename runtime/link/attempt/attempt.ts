@@ -10,6 +10,7 @@ import { droppedHeader } from '../headers/dropped-params.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
 import type { Soon } from '../soon.ts';
 import { linkStreamChecks } from '../streams/link-stream-checks.ts';
+import { linkAnnounce } from './announce.ts';
 import { defaultAnswerBounds } from './answer-bounds.ts';
 import { AttemptScope } from './attempt-scope.ts';
 import { AttemptUsage } from './attempt-usage.ts';
@@ -77,6 +78,7 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const tapsAnswer = context.hooks.providerResponse.isUsed();
   const build = outgoingBuilder(leaf, target, context);
   const send = linkSend(context);
+  const announced = linkAnnounce(target.id, context);
   const checks = linkStreamChecks(leaf, target, context);
   const read = answerReader({ target, clock, bounds, stages: streamStages(context), checks });
   const timeoutMsOf = timeoutOf(target);
@@ -161,7 +163,7 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
       }
       sent = open(call, reservation);
       const { scope, usage } = sent;
-      const answer = await send(call, outgoing.request, scope);
+      const answer = await send(call, announced(call, outgoing.request), scope);
       if (usage !== undefined) await heard(call, usage, { answer, scope });
       if (answer.kind === 'failure') return conclude(call, sent, failureResponse(call, answer.error));
       if (scope.cancelled) {

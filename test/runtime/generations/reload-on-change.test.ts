@@ -46,7 +46,15 @@ it('says of each reload what it changed, however quickly they follow each other'
   });
   await generations.reload();
   onTestFinished(
-    reloadOnChange(generations, { io, environment: unused, compiler: unused, control: unused, render: unused }),
+    reloadOnChange(generations, {
+      io,
+      environment: unused,
+      compiler: unused,
+      control: unused,
+      metrics: unused,
+      telemetry: unused,
+      render: unused,
+    }),
   );
   for (let signal = 0; signal < 3; signal += 1) send('SIGHUP');
   await expect.poll(() => printed.join('')).toContain('could not be read');

@@ -89,6 +89,8 @@ const run = (
       };
     },
     control: () => expect.unreachable(),
+    metrics: () => expect.unreachable(),
+    telemetry: () => expect.unreachable(),
     render: async (diagnostics, { file: at }) => diagnostics.map(({ code }) => `${at}: ${code}\n`).join(''),
   };
   const code = serve(services, argv);

@@ -1,0 +1,17 @@
+import type { JsonPointer } from '../../schema/pointer.ts';
+
+/** An attempt that is about to be sent. */
+export interface AttemptStart {
+  /** Of the leaf. */
+  readonly path: JsonPointer;
+  readonly target: string;
+  /** Counts from 1 in its leaf. */
+  readonly attempt: number;
+  readonly provider: string;
+  /** `https://host[:port]`. */
+  readonly origin: string;
+  /** The model that is asked for, where the request is translated or something consumes usage. */
+  readonly model: string | undefined;
+  /** Adds a header line. The request keeps its own line of this name, which may be one that a config forwards. */
+  addHeader(name: string, value: string): void;
+}

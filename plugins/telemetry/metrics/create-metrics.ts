@@ -1,0 +1,47 @@
+import { definePlugin, type Plugin } from '../../sdk/plugin.ts';
+import { isMissingPackage, MissingPackage } from '../missing-package.ts';
+import { createFamilies, type PromClient, prefix } from './families.ts';
+import { gatewayFamilies, type ProcessFacts } from './gateway-families.ts';
+import { type TapOptions, tapHooks } from './tap-hooks.ts';
+
+export type MetricsOptions = ProcessFacts & TapOptions;
+
+/** What is counted, as Prometheus reads it. */
+export interface MetricsText {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** The metrics of one gateway: the plugin that counts, and the page that tells. */
+export interface Metrics {
+  readonly plugin: Plugin;
+  read(): Promise<MetricsText>;
+}
+
+/** @throws MissingPackage */
+const importClient = async (): Promise<PromClient> => {
+  try {
+    return (await import('prom-client')).default;
+  } catch (error) {
+    if (!isMissingPackage(error)) throw error;
+    throw new MissingPackage(
+      '"metrics" in the gateway file needs the package prom-client, which is not installed. Run: npm install prom-client@15',
+    );
+  }
+};
+
+/**
+ * Makes the metrics of one gateway, with those of its process.
+ *
+ * @throws MissingPackage
+ */
+export const createMetrics = async (options: MetricsOptions): Promise<Metrics> => {
+  const client = await importClient();
+  const registry = new client.Registry();
+  client.collectDefaultMetrics({ register: registry, prefix });
+  const families = gatewayFamilies(createFamilies(client, registry), options);
+  return {
+    plugin: definePlugin({ name: 'gatewright/metrics', apply: (hooks) => tapHooks(hooks, families, options) }),
+    read: async () => ({ type: registry.contentType, text: await registry.metrics() }),
+  };
+};

@@ -1,0 +1,109 @@
+import type { Count, Families, Observed } from './families.ts';
+import type { Series } from './series.ts';
+
+/** What the gateway tells of the process, beside what its hooks tell. */
+export interface ProcessFacts {
+  /** Requests whose answers have not ended. */
+  readonly inFlight: () => number;
+  /** Lines of logs that were dropped because nobody read them. */
+  readonly droppedRecords: () => number;
+}
+
+/** The metrics of a gateway. */
+export interface GatewayFamilies {
+  readonly requests: Series<Count>;
+  readonly durations: Series<Observed>;
+  readonly firstBytes: Series<Observed>;
+  readonly attempts: Series<Count>;
+  readonly tokens: Series<Count>;
+  readonly costs: Series<Count>;
+  readonly retries: Series<Count>;
+  readonly fallbacks: Series<Count>;
+  readonly circuits: Series<Count>;
+  readonly caches: Series<Count>;
+  readonly verdicts: Series<Count>;
+  readonly streamFailures: Series<Count>;
+}
+
+/** Seconds: from an answer of a cache to the longest reasoning. */
+const durationBuckets: readonly number[] = [
+  0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600,
+];
+
+/** The order of labels is the order in which their values are given. */
+export const gatewayFamilies = (families: Families, facts: ProcessFacts): GatewayFamilies => {
+  families.gauge({
+    name: 'requests_in_flight',
+    help: 'Requests whose answers have not ended.',
+    read: facts.inFlight,
+  });
+  families.total({
+    name: 'log_records_dropped_total',
+    help: 'Lines of the log that were dropped because nobody read them.',
+    read: facts.droppedRecords,
+  });
+  return {
+    requests: families.counter({
+      name: 'requests_total',
+      help: 'Requests that were answered. The cause is the code of an error of the gateway, or where else an error came from.',
+      labels: ['plan', 'endpoint', 'status', 'cause'],
+    }),
+    durations: families.histogram({
+      name: 'request_duration_seconds',
+      help: 'Seconds from the head of a request to the end of its answer.',
+      labels: ['plan', 'endpoint'],
+      buckets: durationBuckets,
+    }),
+    firstBytes: families.histogram({
+      name: 'time_to_first_byte_seconds',
+      help: 'Seconds from the head of a request until its answer, or for a stream its first content, was there to be sent.',
+      labels: ['plan', 'endpoint'],
+      buckets: durationBuckets,
+    }),
+    attempts: families.counter({
+      name: 'attempts_total',
+      help: 'Calls of providers. The origin says whether the provider answered (upstream), or why it did not.',
+      labels: ['plan', 'target', 'provider', 'status', 'origin'],
+    }),
+    tokens: families.counter({
+      name: 'tokens_total',
+      help: 'Tokens that attempts used. No token is of two sorts: input and output are those that are of no other sort.',
+      labels: ['plan', 'target', 'provider', 'sort'],
+    }),
+    costs: families.counter({
+      name: 'cost_usd_total',
+      help: 'What attempts cost in US dollars, where prices are known.',
+      labels: ['plan', 'target', 'provider'],
+    }),
+    retries: families.counter({
+      name: 'retries_total',
+      help: 'Attempts that were repeated at the same target.',
+      labels: ['plan', 'target'],
+    }),
+    fallbacks: families.counter({
+      name: 'fallbacks_total',
+      help: 'Times that a fallback went on to its next target.',
+      labels: ['plan', 'group'],
+    }),
+    circuits: families.counter({
+      name: 'circuit_changes_total',
+      help: 'Changes of the circuits of targets, by the state after them.',
+      labels: ['plan', 'target', 'state'],
+    }),
+    caches: families.counter({
+      name: 'cache_results_total',
+      help: 'What the cache of a target did for the requests that it answered.',
+      labels: ['plan', 'target', 'result'],
+    }),
+    verdicts: families.counter({
+      name: 'check_verdicts_total',
+      help: 'Verdicts of the checks of guardrails: pass, fail, or error where a check could not judge.',
+      labels: ['check', 'phase', 'verdict'],
+    }),
+    streamFailures: families.counter({
+      name: 'stream_failures_total',
+      help: 'Streams that failed after they had begun.',
+      labels: ['plan', 'target', 'cause'],
+    }),
+  };
+};

@@ -1,0 +1,118 @@
+import { toOptionPath } from '../../../schema/pointer.ts';
+import type { Exchange } from '../../sdk/exchange.ts';
+import type { Hooks } from '../../sdk/hooks.ts';
+import type { GatewayResponse, StreamEnd } from '../../sdk/http.ts';
+import { endpointOf } from '../endpoint-of.ts';
+import { callersName, servedNames } from '../served-names.ts';
+import type { GatewayFamilies } from './gateway-families.ts';
+import { eachTokenSort } from './token-sorts.ts';
+
+export interface TapOptions {
+  /** Milliseconds of the clock of `startedAt`. */
+  readonly now: () => number;
+  /** Whether tokens and costs are counted: then the usage of every answer is read, and requested for streams. */
+  readonly tokens: boolean;
+}
+
+const name = 'gatewright/metrics';
+
+const statusClasses: readonly string[] = ['0xx', '1xx', '2xx', '3xx', '4xx', '5xx'];
+const statusClass = (status: number): string => statusClasses[Math.trunc(status / 100)] ?? 'other';
+
+const cacheResults = {
+  HIT: 'hit',
+  'SEMANTIC HIT': 'semantic_hit',
+  MISS: 'miss',
+  'SEMANTIC MISS': 'semantic_miss',
+  REFRESH: 'refresh',
+  DISABLED: 'disabled',
+} as const;
+
+/** The code of an error of the gateway, or else where an error came from; empty for what is no error. */
+const causeOf = ({ cause, status, origin }: GatewayResponse): string => cause ?? (status < 400 ? '' : origin);
+
+const nanoPerUnit = 1e9;
+
+/** Counts what the hooks tell. */
+export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens }: TapOptions): void => {
+  const namesOf = servedNames();
+  const {
+    requests,
+    durations,
+    firstBytes,
+    attempts,
+    tokens: used,
+    costs,
+    retries,
+    fallbacks,
+    circuits,
+    caches,
+    verdicts,
+    streamFailures,
+  } = families;
+
+  const completed = (response: GatewayResponse, exchange: Exchange, end: StreamEnd): void => {
+    const names = namesOf(exchange.plan);
+    const endpoint = endpointOf(exchange.route);
+    const { leaf, status } = response;
+    const { startedAt, labels, trail } = exchange;
+    requests.at(names.plan).at(endpoint).at(statusClass(status)).at(causeOf(response)).cell.value += 1;
+    if (startedAt !== undefined) {
+      const at = now();
+      durations
+        .at(names.plan)
+        .at(endpoint)
+        .cell.observe((at - startedAt) / 1000);
+      firstBytes
+        .at(names.plan)
+        .at(endpoint)
+        .cell.observe(((labels?.answeredAt ?? at) - startedAt) / 1000);
+    }
+    if (leaf !== undefined && leaf.cache !== 'DISABLED')
+      caches.at(names.plan).at(names.leaf(leaf.path).target).at(cacheResults[leaf.cache]).cell.value += 1;
+    if (end !== 'failed') return;
+    for (const event of trail)
+      if (event.kind === 'streamFailed')
+        streamFailures.at(names.plan).at(names.leaf(event.path).target).at(event.cause).cell.value += 1;
+  };
+
+  hooks.completed.tap(name, completed);
+  hooks.attempted.tap(name, ({ target: id, status, origin }, { plan }) => {
+    const names = namesOf(plan);
+    const { target, provider } = names.target(id);
+    attempts.at(names.plan).at(target).at(provider).at(statusClass(status)).at(origin).cell.value += 1;
+  });
+  hooks.retried.tap(name, ({ path }, { plan }) => {
+    const names = namesOf(plan);
+    retries.at(names.plan).at(names.leaf(path).target).cell.value += 1;
+  });
+  hooks.fellBack.tap(name, ({ path }, { plan }) => {
+    fallbacks.at(namesOf(plan).plan).at(plan?.isCallers === true ? callersName : toOptionPath(path)).cell.value += 1;
+  });
+  hooks.circuitChanged.tap(name, ({ path, to }, { plan }) => {
+    const names = namesOf(plan);
+    circuits.at(names.plan).at(names.leaf(path).target).at(to).cell.value += 1;
+  });
+  hooks.judged.tap(name, ({ phase, result }, { plan }) => {
+    for (const { id, verdict, error } of result.checks) {
+      const told = verdict ? 'pass' : 'fail';
+      const check = plan?.isCallers === true ? callersName : id;
+      verdicts
+        .at(check)
+        .at(phase)
+        .at(error === undefined ? told : 'error').cell.value += 1;
+    }
+  });
+  if (!tokens) return;
+  hooks.settled.tap(name, ({ target: id, usage }, { plan }) => {
+    if (usage.kind === 'none') return;
+    const names = namesOf(plan);
+    const { target, provider } = names.target(id);
+    const sorts = used.at(names.plan).at(target).at(provider);
+    eachTokenSort(usage, (sort, count) => {
+      sorts.at(sort).cell.value += count;
+    });
+    if (usage.cost !== undefined)
+      costs.at(names.plan).at(target).at(provider).cell.value += usage.cost.nanoUsd / nanoPerUnit;
+  });
+};

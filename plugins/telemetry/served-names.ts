@@ -1,0 +1,78 @@
+import type { PlanNode, RoutingPlan, Target } from '../../schema/plan.ts';
+import type { JsonPointer } from '../../schema/pointer.ts';
+import type { ServingPlan } from '../sdk/exchange.ts';
+
+/** Stands for all that callers name themselves. */
+export const callersName = '(caller)';
+/** Stands for the plan of requests that were answered before one was chosen. */
+const noName = '(none)';
+
+/** A target as labels name it. */
+export interface TargetNames {
+  readonly target: string;
+  readonly provider: string;
+}
+
+/** The names of a plan and of its targets, as labels. */
+export interface PlanNames {
+  readonly plan: string;
+  /** By its id. */
+  target(id: string): TargetNames;
+  /** By the place of its leaf. */
+  leaf(path: JsonPointer): TargetNames;
+}
+
+const noTarget: TargetNames = { target: noName, provider: noName };
+const noPlan: PlanNames = { plan: noName, target: () => noTarget, leaf: () => noTarget };
+
+const providerOf = ({ from }: Target): string => {
+  switch (from.kind) {
+    case 'inline':
+    case 'saved':
+      return from.provider;
+    case 'prompt':
+      return noName;
+    case 'request':
+      return callersName;
+  }
+};
+
+/** The leaves of a plan: the place of each, and its target. */
+const placesOf = (node: PlanNode): readonly (readonly [JsonPointer, number])[] => {
+  switch (node.kind) {
+    case 'leaf':
+      return [[node.path, node.target]];
+    case 'loadbalance':
+      return node.branches.flatMap((branch) => placesOf(branch.node));
+    case 'fallback':
+    case 'conditional':
+      return node.branches.flatMap(placesOf);
+  }
+};
+
+const namesOf = ({ name, targets, root }: RoutingPlan, isCallers: boolean): PlanNames => {
+  const known = targets.map((target): readonly [string, TargetNames] => [
+    target.id,
+    { target: isCallers ? callersName : target.id, provider: providerOf(target) },
+  ]);
+  const byId = new Map(known);
+  const byLeaf = new Map(placesOf(root).map(([path, index]) => [path, known[index]?.[1] ?? noTarget]));
+  return {
+    plan: isCallers ? callersName : name,
+    target: (id) => byId.get(id) ?? noTarget,
+    leaf: (path) => byLeaf.get(path) ?? noTarget,
+  };
+};
+
+/** Finds the names of plans, each made once. Callers' plans share one name for themselves, and one for all their targets. */
+export const servedNames = (): ((plan: ServingPlan | undefined) => PlanNames) => {
+  const known = new WeakMap<RoutingPlan, PlanNames>();
+  return (plan) => {
+    if (plan === undefined) return noPlan;
+    const found = known.get(plan.routing);
+    if (found !== undefined) return found;
+    const made = namesOf(plan.routing, plan.isCallers === true);
+    known.set(plan.routing, made);
+    return made;
+  };
+};

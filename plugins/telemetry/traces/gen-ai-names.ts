@@ -1,0 +1,22 @@
+import type { Operation } from '../../sdk/exchange.ts';
+
+/** Providers that the conventions of OpenTelemetry name otherwise; all others have their own ids. */
+const providers: ReadonlyMap<string, string> = new Map([
+  ['azure-ai', 'azure.ai.inference'],
+  ['azure-openai', 'azure.ai.openai'],
+  ['bedrock', 'aws.bedrock'],
+  ['google', 'gcp.gemini'],
+  ['mistral-ai', 'mistral_ai'],
+  ['vertex-ai', 'gcp.vertex_ai'],
+]);
+
+/** `gen_ai.provider.name` of a provider's id. */
+export const providerName = (id: string): string => providers.get(id) ?? id;
+
+/** `gen_ai.operation.name`; the conventions have none for what the gateway does not model. */
+export const operationNames: { readonly [Each in Operation]: string } = {
+  converse: 'chat',
+  complete: 'text_completion',
+  embed: 'embeddings',
+  opaque: 'pass_through',
+};

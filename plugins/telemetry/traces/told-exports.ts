@@ -1,0 +1,33 @@
+/** The outcome of one export; `code` is 0 where it succeeded. */
+interface ExportOutcome {
+  readonly code: number;
+  readonly error?: Error | undefined;
+}
+
+interface Exporter<Batch> {
+  export(batch: Batch, done: (outcome: ExportOutcome) => void): void;
+}
+
+/** Tells the operator when exports begin to fail, and when they succeed again: once each time. */
+export const toldExports = <Batch, Sends extends Exporter<Batch>>(
+  exporter: Sends & Exporter<Batch>,
+  { what, url, tell }: { readonly what: string; readonly url: string; readonly tell: (text: string) => void },
+): Sends => {
+  let isFailing = false;
+  const send = exporter.export.bind(exporter);
+  const note = ({ code, error }: ExportOutcome): void => {
+    const fails = code !== 0;
+    if (fails && !isFailing)
+      tell(
+        `The ${what} could not be sent to ${url}, and what does not fit in memory is dropped until they can: ${error?.message ?? 'no reason was given'}`,
+      );
+    if (!fails && isFailing) tell(`The ${what} are sent to ${url} again.`);
+    isFailing = fails;
+  };
+  exporter.export = (batch, done) =>
+    send(batch, (outcome) => {
+      note(outcome);
+      done(outcome);
+    });
+  return exporter;
+};

@@ -1,0 +1,51 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startGateway } from '../support/gateway-process.ts';
+import { linesOf, readMetrics } from '../support/read-metrics.ts';
+import { control, serveStore } from '../support/stored-gateway.ts';
+
+describe('metrics with service keys', () => {
+  it('are for keys of the organisation that have the scope', async () => {
+    const stored = await serveStore('gateway.db', { files: { 'gateway.json': { metrics: true } } });
+    const made = async (kind: string, body: object): Promise<string> =>
+      (await control(stored, `POST /api-keys/${kind}/service`, { body: { name: 'k', ...body } })).key ?? '';
+    const withScope = await made('organisation', { scopes: ['metrics.read'] });
+    const without = await made('organisation', { scopes: ['completions.write'] });
+    const ofWorkspace = await made('workspace', { scopes: ['metrics.read'], workspace_id: 'default' });
+    const statusFor = async (headers: Readonly<Record<string, string>>): Promise<number> =>
+      (await fetch(`${stored.origin}/metrics`, { headers })).status;
+    expect(await statusFor({})).toBe(401);
+    expect(await statusFor({ authorization: 'Bearer gw-nothing' })).toBe(401);
+    expect(await statusFor({ authorization: `Bearer ${without}` })).toBe(403);
+    expect(await statusFor({ authorization: `Bearer ${ofWorkspace}` })).toBe(403);
+    const lines = await readMetrics(stored.origin, { authorization: `Bearer ${withScope}` });
+    expect(lines.has('gatewright_requests_in_flight')).toBe(true);
+  });
+
+  it('can have a port of their own, which has nothing else', async () => {
+    const keyed = await startGateway({
+      files: {
+        'gateway.json': {
+          metrics: { port: 0, tokens: false },
+          auth: { keys: [{ id: 'app', key: '${env:APP_KEY}' }] },
+        },
+      },
+      env: { APP_KEY: 'a-service-key' },
+    });
+    onTestFinished(() => keyed.stop());
+    const key = { 'x-gw-api-key': 'a-service-key' };
+    expect((await fetch(`${keyed.origin}/metrics`, { headers: key })).status).toBe(404);
+    const own = /Metrics are at (http:\/\/127\.0\.0\.1:\d+)\/metrics/.exec(keyed.printed())?.[1] ?? '';
+    const asked = await fetch(`${keyed.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { ...key, 'x-gw-provider': 'echo', 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello there.' }] }),
+    });
+    expect(asked.status).toBe(200);
+    await asked.text();
+    const lines = await readMetrics(own);
+    expect(lines.get('gatewright_requests_total{plan="(caller)",endpoint="chat",status="2xx",cause=""}')).toBe(1);
+    expect(linesOf(lines, 'gatewright_tokens_total')).toEqual({});
+    expect((await fetch(`${own}/v1/models`)).status).toBe(404);
+    expect((await fetch(`${own}/metrics`, { headers: { origin: 'https://evil.example' } })).status).toBe(403);
+  });
+});

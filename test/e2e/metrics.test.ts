@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { linesOf, metricLines, readMetrics as scrape } from '../support/read-metrics.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
+
+const json = { 'content-type': 'application/json' };
+const body = (more: object = {}): string =>
+  JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello there.' }], ...more });
+
+interface Asked {
+  readonly config?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  readonly path?: string;
+}
+
+const post = async ({ baseUrl }: Pick<GatewayProcess, 'baseUrl'>, asked: Asked): Promise<number> => {
+  const { config, headers = {}, path = '/chat/completions' } = asked;
+  const response = await fetch(`${baseUrl}${path}`, {
+    method: 'POST',
+    headers: { ...json, ...(config === undefined ? {} : { 'x-gw-config': config }), ...headers },
+    body: body(asked.body),
+  });
+  await response.text().catch(() => '');
+  return response.status;
+};
+
+let upstream: TestUpstream;
+let gateway: GatewayProcess;
+
+beforeAll(async () => {
+  upstream = await startUpstream((call) => {
+    if (call.request.path.startsWith('/failing')) call.json({ error: { message: 'no' } }, { status: 503 });
+    else if (call.request.path.startsWith('/broken')) {
+      const stream = call.sse();
+      stream.send(openaiStream({ text: 'Hello' })[0] ?? '');
+      stream.frame({ choices: [{ index: 0, delta: { content: 'Hel' }, finish_reason: null }] });
+      stream.cut();
+    } else call.json(openaiAnswer({ text: 'Hello!' }));
+  });
+  const target = (name: string, path = ''): object => ({
+    name,
+    provider: 'openai',
+    api_key: '${env:KEY}',
+    custom_host: `${upstream.origin}${path}/v1`,
+  });
+  const breaker = { cb_config: { failure_threshold: 1, cooldown_interval: 60_000 } };
+  gateway = await startGateway({
+    files: {
+      'gateway.json': { metrics: true, configs: 'configs' },
+      'configs/main.json': {
+        strategy: { mode: 'fallback' },
+        targets: [{ ...target('first', '/failing'), retry: { attempts: 1 }, ...breaker }, target('second')],
+      },
+      'configs/cached.json': { ...target('cached'), cache: { mode: 'simple' } },
+      'configs/broken.json': target('broken', '/broken'),
+      'configs/checked.json': {
+        ...target('checked'),
+        input_guardrails: [{ 'default.contains': { words: ['there'], operator: 'none' }, deny: true }],
+      },
+    },
+    env: { KEY: 'k' },
+  });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+describe('/metrics', () => {
+  it('tells what each request, attempt, retry, fallback and circuit did, by the names of plans and targets', async () => {
+    expect(await post(gateway, { config: 'main' })).toBe(200);
+    const lines = await scrape(gateway.origin);
+    expect(linesOf(lines, 'gatewright_requests_total')).toMatchObject({
+      '{plan="main",endpoint="chat",status="2xx",cause=""}': 1,
+    });
+    expect(linesOf(lines, 'gatewright_attempts_total')).toMatchObject({
+      '{plan="main",target="first",provider="openai",status="5xx",origin="upstream"}': 2,
+      '{plan="main",target="second",provider="openai",status="2xx",origin="upstream"}': 1,
+    });
+    expect(linesOf(lines, 'gatewright_retries_total')).toEqual({ '{plan="main",target="first"}': 1 });
+    expect(linesOf(lines, 'gatewright_fallbacks_total')).toEqual({ '{plan="main",group="config"}': 1 });
+    expect(linesOf(lines, 'gatewright_circuit_changes_total')).toEqual({
+      '{plan="main",target="first",state="open"}': 1,
+    });
+    const duration = 'gatewright_request_duration_seconds_count{plan="main",endpoint="chat"}';
+    expect(lines.get(duration)).toBe(1);
+    expect(lines.get(duration.replace('request_duration', 'time_to_first_byte'))).toBe(1);
+    expect(lines.get('gatewright_requests_in_flight')).toBe(0);
+    expect(lines.get('gatewright_log_records_dropped_total')).toBe(0);
+    expect(lines.has('gatewright_nodejs_eventloop_lag_seconds')).toBe(true);
+    expect(lines.has('gatewright_nodejs_heap_size_used_bytes')).toBe(true);
+  });
+
+  it('tells what answers used: no token is of two sorts', async () => {
+    const used = linesOf(await scrape(gateway.origin), 'gatewright_tokens_total');
+    const ofSecond = '{plan="main",target="second",provider="openai"';
+    // Of 21 tokens of the prompt, 4 came from a cache.
+    expect(used).toEqual({
+      [`${ofSecond},sort="input"}`]: 17,
+      [`${ofSecond},sort="cache_read"}`]: 4,
+      [`${ofSecond},sort="output"}`]: 9,
+    });
+  });
+
+  it('tells what caches and checks did, and which streams failed', async () => {
+    await post(gateway, { config: 'cached' });
+    await post(gateway, { config: 'cached' });
+    expect(await post(gateway, { config: 'checked' })).toBe(446);
+    await post(gateway, { config: 'broken', body: { stream: true } });
+    const lines = await scrape(gateway.origin);
+    expect(linesOf(lines, 'gatewright_cache_results_total')).toEqual({
+      '{plan="cached",target="cached",result="miss"}': 1,
+      '{plan="cached",target="cached",result="hit"}': 1,
+    });
+    expect(linesOf(lines, 'gatewright_check_verdicts_total')).toEqual({
+      '{check="default.contains",phase="input",verdict="fail"}': 1,
+    });
+    expect(linesOf(lines, 'gatewright_stream_failures_total')).toEqual({
+      '{plan="broken",target="broken",cause="stream-cut"}': 1,
+    });
+    expect(linesOf(lines, 'gatewright_requests_total')).toMatchObject({
+      '{plan="checked",endpoint="chat",status="4xx",cause="checks-failed"}': 1,
+    });
+  });
+
+  it('makes no series of what callers name, whatever they name', async () => {
+    const hostile = ['evil"name', 'evil\\name', 'evil}name', 'evil-name{plan="main"}', 'x'.repeat(2000)];
+    const before = (await scrape(gateway.origin)).size;
+    const ask = async (name: string): Promise<void> => {
+      const config = JSON.stringify({
+        name,
+        strategy: { mode: 'fallback' },
+        targets: [
+          { name, provider: 'openai', api_key: 'k', custom_host: `${upstream.origin}/failing/v1` },
+          {
+            name: `${name}2`,
+            provider: 'echo',
+            input_guardrails: [{ 'default.contains': { words: ['q'], operator: 'none', id: name } }],
+          },
+        ],
+      });
+      await post(gateway, { config, body: { model: name } });
+      await post(gateway, { headers: { 'x-gw-provider': name.slice(0, 40) }, body: { model: name } });
+      await post(gateway, { config: encodeURIComponent(name).slice(0, 100) });
+      await post(gateway, { path: `/${encodeURIComponent(name).slice(0, 100)}`, headers: { 'x-gw-provider': 'echo' } });
+    };
+    for (let round = 0; round < 20; round += 1) await Promise.all(hostile.map((name) => ask(`${name}${round}`)));
+    const response = await fetch(`${gateway.origin}/metrics`);
+    const text = await response.text();
+    expect(text).not.toContain('evil');
+    expect(text).not.toContain('xxxx');
+    const lines = metricLines(text);
+    expect(linesOf(lines, 'gatewright_attempts_total')).toMatchObject({
+      '{plan="(caller)",target="(caller)",provider="openai",status="5xx",origin="upstream"}': 100,
+    });
+    // A hundred names four times each, and a handful of causes and endpoints with twenty lines for a histogram.
+    expect(lines.size - before).toBeLessThan(150);
+  });
+
+  it('answers neither other web sites nor other methods', async () => {
+    const foreign = await fetch(`${gateway.origin}/metrics`, { headers: { origin: 'https://evil.example' } });
+    expect(foreign.status).toBe(403);
+    expect((await fetch(`${gateway.origin}/metrics`, { method: 'POST', body: '' })).status).toBe(405);
+  });
+});
+
+describe('metrics that are off', () => {
+  it('have no page', async () => {
+    const off = await startGateway();
+    onTestFinished(() => off.stop());
+    expect((await fetch(`${off.origin}/metrics`)).status).toBe(404);
+  });
+});
