@@ -3,18 +3,30 @@
  * Every process serves all kinds of traffic before it is measured. Prints a table; ratios are medians of each round's.
  * `--rounds=5 --seconds=3 --only=chat,fallback,streams,open,large,start,memory,allocation,compile`. Linux only: it reads /proc.
  * `--against=../other` measures another checkout beside this one instead, and gives the ratio of the two; `--guarded` a
- * target with checks and one with a cache; `--stored` a saved config with a store and a service key.
+ * target with checks and one with a cache; `--stored` a saved config with a store and a service key; `--limited` the same
+ * with a policy and the log, in memory and with Redis.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { LoadOptions, LoadResult } from './load.ts';
-import { cpuMicros, holdStreams, median, putLoad, residentMb, type Server, startServer } from './measure.ts';
+import {
+  cpuMicros,
+  holdStreams,
+  median,
+  putLoad,
+  residentMb,
+  type Server,
+  servingMicros,
+  startServer,
+} from './measure.ts';
 import { chatRequest, streamEvents, streamFrames } from './payloads.ts';
 import {
   comparedSubjects,
   guardedSubjects,
+  limitedSubjects,
+  makeLimitedStore,
   makeStore,
   type Subject,
   storedSubjects,
@@ -33,6 +45,7 @@ const { values } = parseArgs({
     against: { type: 'string' },
     guarded: { type: 'boolean', default: false },
     stored: { type: 'boolean', default: false },
+    limited: { type: 'boolean', default: false },
   },
 });
 const rounds = Number(values.rounds);
@@ -70,11 +83,16 @@ const noFailures = (name: string, { failures }: LoadResult): void => {
 };
 
 /** One phase on one subject: the load, and the CPU time that the server spent on it. */
-const measured = async (running: Running, options: LoadOptions): Promise<LoadResult & { readonly cpu: number }> => {
+const measured = async (
+  running: Running,
+  options: LoadOptions,
+): Promise<LoadResult & { readonly cpu: number; readonly serving: number }> => {
   const before = cpuMicros(running.server.pid);
+  const servingBefore = servingMicros(running.server.pid);
   const result = await putLoad(options);
   noFailures(running.server.name, result);
-  return { ...result, cpu: cpuMicros(running.server.pid) - before };
+  const { pid } = running.server;
+  return { ...result, cpu: cpuMicros(pid) - before, serving: servingMicros(pid) - servingBefore };
 };
 
 const fallback = async (running: Running): Promise<void> => {
@@ -121,8 +139,9 @@ const allocation = async (subject: Subject): Promise<void> => {
 const streamBytes = Buffer.byteLength(streamFrames.join(''));
 
 const chat = async (running: Running): Promise<void> => {
-  const { cpu, answers } = await measured(running, loadOn(running, '', { mode: 'closed', connections: 64 }));
+  const { cpu, serving, answers } = await measured(running, loadOn(running, '', { mode: 'closed', connections: 64 }));
   record(running.server.name, 'cpu per request', cpu / answers);
+  record(running.server.name, 'serving thread per request', serving / answers);
   record(running.server.name, 'requests a second', answers / seconds);
 };
 
@@ -133,11 +152,13 @@ const large = async (running: Running): Promise<void> => {
 };
 
 const streams = async (running: Running): Promise<void> => {
-  const { cpu, bytes, firstContent } = await measured(
+  const { cpu, serving, bytes, firstContent } = await measured(
     running,
     loadOn(running, '/paced', { mode: 'streams', connections: 50 }),
   );
-  record(running.server.name, 'cpu per chunk', cpu / ((bytes / streamBytes) * streamEvents));
+  const chunks = (bytes / streamBytes) * streamEvents;
+  record(running.server.name, 'cpu per chunk', cpu / chunks);
+  record(running.server.name, 'serving thread per chunk', serving / chunks);
   record(running.server.name, 'first content', firstContent);
 };
 
@@ -213,6 +234,7 @@ const beside = (name: string, what: string, base: string): string => {
 const table = (names: readonly string[]): string => {
   const columns: readonly (readonly [string, (name: string) => string])[] = [
     ['CPU µs a request', (name) => beside(name, 'cpu per request', 'bare')],
+    ['of these, on the serving thread', (name) => beside(name, 'serving thread per request', 'bare')],
     ['CPU µs a request that falls back once', (name) => number(figure(name, 'cpu per fallback'))],
     ['requests a second', (name) => number(figure(name, 'requests a second'), 0)],
     ['CPU µs a chunk', (name) => beside(name, 'cpu per chunk', 'bare')],
@@ -237,11 +259,12 @@ const table = (names: readonly string[]): string => {
 };
 
 /** The CPU time of subjects as multiples of others'. */
-const multiples = (pairs: readonly (readonly [string, string])[]): string =>
+const multiples = (
+  pairs: readonly (readonly [string, string])[],
+  figures: readonly string[] = ['cpu per request', 'cpu per chunk'],
+): string =>
   pairs
-    .flatMap(([name, base]) =>
-      ['cpu per request', 'cpu per chunk'].map((what) => `${name}, ${what}: ${beside(name, what, base)} of ${base}\n`),
-    )
+    .flatMap(([name, base]) => figures.map((what) => `${name}, ${what}: ${beside(name, what, base)} of ${base}\n`))
     .join('');
 
 /** This checkout's CPU time as a multiple of the other's. */
@@ -253,9 +276,10 @@ const comparison = (): string =>
 
 const files = writeConfigs(ports);
 const stopUpstream = await startUpstream();
-const { against, guarded, stored } = values;
+const { against, guarded, stored, limited } = values;
 const measuredSubjects = async (): Promise<readonly Subject[]> => {
   if (against !== undefined) return comparedSubjects(ports, path.resolve(against));
+  if (limited) return limitedSubjects(ports, files.gatewayFile, await makeLimitedStore(ports, files.folder));
   if (stored) return storedSubjects(ports, files.gatewayFile, await makeStore(ports, files.folder));
   return guarded ? guardedSubjects(ports) : subjects(ports, { ...files, plans: compilePlans(files.folder) });
 };
@@ -277,7 +301,7 @@ try {
     if (phases.has('streams')) for (const each of order) await streams(each);
     if (phases.has('large')) for (const each of order) await large(each);
     if (phases.has('open')) for (const each of order) await open(each);
-    const swappable = against === undefined && !guarded && !stored ? running.at(-1) : undefined;
+    const swappable = against === undefined && !guarded && !stored && !limited ? running.at(-1) : undefined;
     if (phases.has('open') && swappable !== undefined) await openWithSwaps(swappable, files.folder);
     process.stderr.write(`round ${round + 1} of ${rounds}\n`);
   }
@@ -285,6 +309,13 @@ try {
   if (phases.has('allocation')) for (const subject of all.slice(0, 4)) await allocation(subject);
   process.stdout.write(`${table(all.map(({ server }) => server.name))}\n`);
   if (against !== undefined) process.stdout.write(comparison());
+  if (limited)
+    process.stdout.write(
+      multiples(
+        all.slice(2).map(({ server }): readonly [string, string] => [server.name, 'single (configs folder)']),
+        ['serving thread per request', 'serving thread per chunk', 'p99 at 1000 rps'],
+      ),
+    );
   if (stored) process.stdout.write(multiples([['single (store, service key)', 'single (configs folder)']]));
   if (phases.has('compile')) {
     const { stdout } = spawnSync(process.execPath, [path.join(here, 'compile-cost.ts')], { encoding: 'utf8' });

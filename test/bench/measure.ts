@@ -98,9 +98,8 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
   };
 };
 
-/** CPU time a process has used, all threads, in microseconds. */
-export const cpuMicros = (pid: number): number => {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+const microsOf = (file: string): number => {
+  const stat = readFileSync(file, 'utf8');
   const [user, system] = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')
@@ -108,6 +107,12 @@ export const cpuMicros = (pid: number): number => {
     .map(Number);
   return (((user ?? 0) + (system ?? 0)) * 1e6) / ticksPerSecond;
 };
+
+/** CPU time a process has used, all threads, in microseconds. */
+export const cpuMicros = (pid: number): number => microsOf(`/proc/${pid}/stat`);
+
+/** CPU time of its main thread, which serves requests. */
+export const servingMicros = (pid: number): number => microsOf(`/proc/${pid}/task/${pid}/stat`);
 
 /** Resident memory of a process in megabytes. */
 export const residentMb = (pid: number): number =>

@@ -243,7 +243,7 @@ export interface BenchStore {
 const storeEnvironment = { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: masterKey };
 
 /** Makes a store with a service key, and with the single config for every traffic, through the API. */
-export const makeStore = async (ports: Ports, folder: string): Promise<BenchStore> => {
+export const makeStore = async (ports: Ports, folder: string, limit?: object): Promise<BenchStore> => {
   const file = path.join(folder, 'gateway.db');
   const server = await startServer({
     name: 'store',
@@ -260,6 +260,7 @@ export const makeStore = async (ports: Ports, folder: string): Promise<BenchStor
   const { key } = await client.made('POST /api-keys/workspace/service', {
     body: { name: 'bench', scopes: ['completions.write'], workspace_id: 'default' },
   });
+  if (limit !== undefined) await client.made('POST /policies/rate-limits', { body: limit });
   client.close();
   await server.stop();
   return { file, key };
@@ -276,3 +277,58 @@ export const storedSubjects = (ports: Ports, gatewayFile: string, { file, key }:
     env: storeEnvironment,
   }),
 ];
+
+/** Stores with a policy for each key, and gateway files that serve them. */
+export interface LimitedStore {
+  readonly plain: BenchStore & { readonly gatewayFile: string };
+  readonly limited: BenchStore & { readonly gatewayFile: string };
+  readonly shared: BenchStore & { readonly gatewayFile: string };
+}
+
+/** Where `--limited` expects a Redis; 6379 of this machine if absent. */
+const redisUrl = process.env.BENCH_REDIS ?? 'redis://127.0.0.1:6379/9';
+
+const policy = {
+  name: 'bench',
+  workspace_id: 'default',
+  type: 'tokens',
+  unit: 'rpm',
+  value: 1_000_000_000_000,
+  conditions: [{ key: 'workspace_id', value: '*' }],
+  group_by: [{ key: 'api_key' }],
+};
+
+/** Makes three stores: without the log, with a policy and the log, and the same with Redis. */
+export const makeLimitedStore = async (ports: Ports, folder: string): Promise<LimitedStore> => {
+  const made = async (name: string, settings: object): Promise<BenchStore & { readonly gatewayFile: string }> => {
+    const own = path.join(folder, name);
+    mkdirSync(own);
+    const store = await makeStore(ports, own, name === 'plain' ? undefined : policy);
+    const gatewayFile = path.join(own, 'gateway.json');
+    writeFileSync(gatewayFile, JSON.stringify({ trusted_hosts: ['127.0.0.1'], ...settings }));
+    return { ...store, gatewayFile };
+  };
+  return {
+    plain: await made('plain', { store: { url: 'gateway.db' }, log: false }),
+    limited: await made('limited', { store: { url: 'gateway.db' } }),
+    shared: await made('shared', { store: { url: 'gateway.db', limits: { url: redisUrl } } }),
+  };
+};
+
+/** The bare proxy, a saved config of files, and the same in a store: without the log, with a policy and the log, and with Redis. */
+export const limitedSubjects = (ports: Ports, gatewayFile: string, stores: LimitedStore): readonly Subject[] => {
+  const stored = (name: string, port: number, { gatewayFile: file, key }: LimitedStore['plain']): Subject =>
+    savedConfig(name, port, {
+      args: ['--config', file],
+      config: 'single',
+      headers: { 'x-gw-api-key': key },
+      env: storeEnvironment,
+    });
+  return [
+    bare('bare', ports.first, ports, true),
+    savedConfig('single (configs folder)', ports.first + 1, { args: ['--config', gatewayFile], config: 'single' }),
+    stored('store, no log', ports.first + 2, stores.plain),
+    stored('policy and log', ports.first + 3, stores.limited),
+    stored('policy and log, Redis', ports.first + 4, stores.shared),
+  ];
+};
