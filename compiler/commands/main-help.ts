@@ -15,6 +15,7 @@ const ofStores = {
   organisation: 'Show and change the settings of the organisation.',
   prompts: 'Store prompts, publish, render and run them; partials, labels and collections.',
   providers: 'Save providers and their credentials.',
+  usage: 'Show what has been used, and what it cost.',
   'virtual-keys': 'Save credentials that requests name.',
   workspaces: 'Make workspaces, and change their settings.',
 } as const;

@@ -15,6 +15,7 @@ import { longestAnswerMs, usualStaleAuthMs } from './identity/create-identity.ts
 import { createControlIdentities } from './identity/identities.ts';
 import { storedReplies } from './kept-replies.ts';
 import { ensureFirst } from './keys/first-key.ts';
+import { openLedger } from './ledger/open-ledger.ts';
 import { createPromptsOf } from './prompts/prompts-of.ts';
 import { findMasterKeys, withMasterKey } from './secrets/find-master-keys.ts';
 import type { MasterKeys } from './secrets/master-key.ts';
@@ -38,6 +39,8 @@ export interface OpenControlOptions {
   readonly masterKey?: () => string;
   /** For how long known keys are accepted while the store cannot be reached, in milliseconds. */
   readonly staleAuthMs?: number;
+  /** For how many days the ledger keeps each attempt. */
+  readonly ledgerKeepDays?: number;
   /** The gateway file's plugins, and what it saves. */
   readonly environment: { readonly plugins: readonly Plugin[]; readonly saved: Saved };
   readonly compile: ControlParts['compile'];
@@ -89,7 +92,8 @@ const serveStore = async (
   store: Store,
   sealer: ControlParts['sealer'],
 ): Promise<OpenedControl> => {
-  const { clock, staleAuthMs, environment, configNames, hostFault, compile, http, trustedHosts } = options;
+  const { clock, say, staleAuthMs, ledgerKeepDays, environment, configNames, hostFault, compile, http, trustedHosts } =
+    options;
   const overlay = { saved: environment.saved, configNames };
   const identities = createControlIdentities({
     ...{ store, clock, http, trustedHosts },
@@ -101,6 +105,12 @@ const serveStore = async (
   const promptsOf = createPromptsOf({ store });
   const tenants = createTenants({ store, sealer, overlay, catalogue, clock, promptsOf, staleMs });
   await Promise.all([identities.start(), tenants.start()]);
+  const ledger = openLedger({
+    store,
+    clock,
+    say,
+    ...(ledgerKeepDays === undefined ? {} : { keepDays: ledgerKeepDays }),
+  });
   const parts: ControlParts = {
     store,
     sealer,
@@ -122,6 +132,7 @@ const serveStore = async (
       hooks.close.tapPromise('gatewright/control', async () => {
         identities.close();
         tenants.close();
+        await ledger.close();
         await store.close();
       }),
   };

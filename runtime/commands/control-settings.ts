@@ -50,12 +50,13 @@ const masterKeyReader = (settings: GatewayFile, read: SecretReader): Pick<Contro
 export const controlSettings = (
   environment: ReadEnvironment,
   read: SecretReader,
-): Pick<ControlOptions, 'environment' | 'masterKey' | 'staleAuthMs' | 'secrets'> => {
+): Pick<ControlOptions, 'environment' | 'masterKey' | 'staleAuthMs' | 'ledgerKeepDays' | 'secrets'> => {
   const { store } = environment.settings;
   return {
     environment,
     secrets: read,
     ...(store?.stale_auth_ms === undefined ? {} : { staleAuthMs: store.stale_auth_ms }),
+    ...(store?.ledger?.keep_days === undefined ? {} : { ledgerKeepDays: store.ledger.keep_days }),
     ...masterKeyReader(environment.settings, read),
   };
 };

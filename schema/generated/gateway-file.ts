@@ -184,6 +184,15 @@ export interface GatewayFile {
      * Milliseconds for which known keys are accepted while the store cannot be reached.
      */
     stale_auth_ms?: number;
+    /**
+     * What each attempt used and cost.
+     */
+    ledger?: {
+      /**
+       * For how many days each attempt is kept. Its sums by hour, key, model and label stay.
+       */
+      keep_days?: number;
+    };
   };
   /**
    * Bounds, in bytes and milliseconds.

@@ -100,6 +100,11 @@ const schema6 = {
         },
         master_key: { type: 'string', pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
         stale_auth_ms: { type: 'integer', minimum: 0, maximum: 86400000 },
+        ledger: {
+          type: 'object',
+          additionalProperties: false,
+          properties: { keep_days: { type: 'integer', minimum: 1, maximum: 36500 } },
+        },
       },
     },
     limits: {
@@ -2277,7 +2282,7 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           errors++;
         }
         for (const key12 in data44) {
-          if (!(key12 === 'url' || key12 === 'master_key' || key12 === 'stale_auth_ms')) {
+          if (!(key12 === 'url' || key12 === 'master_key' || key12 === 'stale_auth_ms' || key12 === 'ledger')) {
             const err74 = {
               instancePath: instancePath + '/store',
               schemaPath: '#/properties/store/additionalProperties',
@@ -2406,91 +2411,78 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-      } else {
-        const err82 = {
-          instancePath: instancePath + '/store',
-          schemaPath: '#/properties/store/type',
-          keyword: 'type',
-          params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err82];
-        } else {
-          vErrors.push(err82);
-        }
-        errors++;
-      }
-    }
-    if (data.limits !== undefined) {
-      let data48 = data.limits;
-      if (data48 && typeof data48 == 'object' && !Array.isArray(data48)) {
-        for (const key13 in data48) {
-          if (
-            !(
-              key13 === 'header_bytes' ||
-              key13 === 'config_bytes' ||
-              key13 === 'body_bytes' ||
-              key13 === 'bodies_bytes' ||
-              key13 === 'answer_bytes' ||
-              key13 === 'idle_ms' ||
-              key13 === 'drain_ms'
-            )
-          ) {
-            const err83 = {
-              instancePath: instancePath + '/limits',
-              schemaPath: '#/properties/limits/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key13 },
-            };
-            if (vErrors === null) {
-              vErrors = [err83];
-            } else {
-              vErrors.push(err83);
-            }
-            errors++;
-          }
-        }
-        if (data48.header_bytes !== undefined) {
-          let data49 = data48.header_bytes;
-          if (!(typeof data49 == 'number' && !(data49 % 1) && !isNaN(data49))) {
-            const err84 = {
-              instancePath: instancePath + '/limits/header_bytes',
-              schemaPath: '#/properties/limits/properties/header_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err84];
-            } else {
-              vErrors.push(err84);
-            }
-            errors++;
-          }
-          if (typeof data49 == 'number') {
-            if (data49 < 1 || isNaN(data49)) {
-              const err85 = {
-                instancePath: instancePath + '/limits/header_bytes',
-                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err85];
-              } else {
-                vErrors.push(err85);
+        if (data44.ledger !== undefined) {
+          let data48 = data44.ledger;
+          if (data48 && typeof data48 == 'object' && !Array.isArray(data48)) {
+            for (const key13 in data48) {
+              if (!(key13 === 'keep_days')) {
+                const err82 = {
+                  instancePath: instancePath + '/store/ledger',
+                  schemaPath: '#/properties/store/properties/ledger/additionalProperties',
+                  keyword: 'additionalProperties',
+                  params: { additionalProperty: key13 },
+                };
+                if (vErrors === null) {
+                  vErrors = [err82];
+                } else {
+                  vErrors.push(err82);
+                }
+                errors++;
               }
-              errors++;
             }
-          }
-        }
-        if (data48.config_bytes !== undefined) {
-          let data50 = data48.config_bytes;
-          if (!(typeof data50 == 'number' && !(data50 % 1) && !isNaN(data50))) {
+            if (data48.keep_days !== undefined) {
+              let data49 = data48.keep_days;
+              if (!(typeof data49 == 'number' && !(data49 % 1) && !isNaN(data49))) {
+                const err83 = {
+                  instancePath: instancePath + '/store/ledger/keep_days',
+                  schemaPath: '#/properties/store/properties/ledger/properties/keep_days/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err83];
+                } else {
+                  vErrors.push(err83);
+                }
+                errors++;
+              }
+              if (typeof data49 == 'number') {
+                if (data49 > 36500 || isNaN(data49)) {
+                  const err84 = {
+                    instancePath: instancePath + '/store/ledger/keep_days',
+                    schemaPath: '#/properties/store/properties/ledger/properties/keep_days/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 36500 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err84];
+                  } else {
+                    vErrors.push(err84);
+                  }
+                  errors++;
+                }
+                if (data49 < 1 || isNaN(data49)) {
+                  const err85 = {
+                    instancePath: instancePath + '/store/ledger/keep_days',
+                    schemaPath: '#/properties/store/properties/ledger/properties/keep_days/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err85];
+                  } else {
+                    vErrors.push(err85);
+                  }
+                  errors++;
+                }
+              }
+            }
+          } else {
             const err86 = {
-              instancePath: instancePath + '/limits/config_bytes',
-              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              instancePath: instancePath + '/store/ledger',
+              schemaPath: '#/properties/store/properties/ledger/type',
               keyword: 'type',
-              params: { type: 'integer' },
+              params: { type: 'object' },
             };
             if (vErrors === null) {
               vErrors = [err86];
@@ -2499,31 +2491,42 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data50 == 'number') {
-            if (data50 < 1 || isNaN(data50)) {
-              const err87 = {
-                instancePath: instancePath + '/limits/config_bytes',
-                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err87];
-              } else {
-                vErrors.push(err87);
-              }
-              errors++;
-            }
-          }
         }
-        if (data48.body_bytes !== undefined) {
-          let data51 = data48.body_bytes;
-          if (!(typeof data51 == 'number' && !(data51 % 1) && !isNaN(data51))) {
+      } else {
+        const err87 = {
+          instancePath: instancePath + '/store',
+          schemaPath: '#/properties/store/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err87];
+        } else {
+          vErrors.push(err87);
+        }
+        errors++;
+      }
+    }
+    if (data.limits !== undefined) {
+      let data50 = data.limits;
+      if (data50 && typeof data50 == 'object' && !Array.isArray(data50)) {
+        for (const key14 in data50) {
+          if (
+            !(
+              key14 === 'header_bytes' ||
+              key14 === 'config_bytes' ||
+              key14 === 'body_bytes' ||
+              key14 === 'bodies_bytes' ||
+              key14 === 'answer_bytes' ||
+              key14 === 'idle_ms' ||
+              key14 === 'drain_ms'
+            )
+          ) {
             const err88 = {
-              instancePath: instancePath + '/limits/body_bytes',
-              schemaPath: '#/properties/limits/properties/body_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
+              instancePath: instancePath + '/limits',
+              schemaPath: '#/properties/limits/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key14 },
             };
             if (vErrors === null) {
               vErrors = [err88];
@@ -2532,176 +2535,259 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
+        }
+        if (data50.header_bytes !== undefined) {
+          let data51 = data50.header_bytes;
+          if (!(typeof data51 == 'number' && !(data51 % 1) && !isNaN(data51))) {
+            const err89 = {
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err89];
+            } else {
+              vErrors.push(err89);
+            }
+            errors++;
+          }
           if (typeof data51 == 'number') {
             if (data51 < 1 || isNaN(data51)) {
-              const err89 = {
+              const err90 = {
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err90];
+              } else {
+                vErrors.push(err90);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data50.config_bytes !== undefined) {
+          let data52 = data50.config_bytes;
+          if (!(typeof data52 == 'number' && !(data52 % 1) && !isNaN(data52))) {
+            const err91 = {
+              instancePath: instancePath + '/limits/config_bytes',
+              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err91];
+            } else {
+              vErrors.push(err91);
+            }
+            errors++;
+          }
+          if (typeof data52 == 'number') {
+            if (data52 < 1 || isNaN(data52)) {
+              const err92 = {
+                instancePath: instancePath + '/limits/config_bytes',
+                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err92];
+              } else {
+                vErrors.push(err92);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data50.body_bytes !== undefined) {
+          let data53 = data50.body_bytes;
+          if (!(typeof data53 == 'number' && !(data53 % 1) && !isNaN(data53))) {
+            const err93 = {
+              instancePath: instancePath + '/limits/body_bytes',
+              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err93];
+            } else {
+              vErrors.push(err93);
+            }
+            errors++;
+          }
+          if (typeof data53 == 'number') {
+            if (data53 < 1 || isNaN(data53)) {
+              const err94 = {
                 instancePath: instancePath + '/limits/body_bytes',
                 schemaPath: '#/properties/limits/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err89];
+                vErrors = [err94];
               } else {
-                vErrors.push(err89);
+                vErrors.push(err94);
               }
               errors++;
             }
           }
         }
-        if (data48.bodies_bytes !== undefined) {
-          let data52 = data48.bodies_bytes;
-          if (!(typeof data52 == 'number' && !(data52 % 1) && !isNaN(data52))) {
-            const err90 = {
+        if (data50.bodies_bytes !== undefined) {
+          let data54 = data50.bodies_bytes;
+          if (!(typeof data54 == 'number' && !(data54 % 1) && !isNaN(data54))) {
+            const err95 = {
               instancePath: instancePath + '/limits/bodies_bytes',
               schemaPath: '#/properties/limits/properties/bodies_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err90];
+              vErrors = [err95];
             } else {
-              vErrors.push(err90);
+              vErrors.push(err95);
             }
             errors++;
           }
-          if (typeof data52 == 'number') {
-            if (data52 < 1 || isNaN(data52)) {
-              const err91 = {
+          if (typeof data54 == 'number') {
+            if (data54 < 1 || isNaN(data54)) {
+              const err96 = {
                 instancePath: instancePath + '/limits/bodies_bytes',
                 schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err91];
+                vErrors = [err96];
               } else {
-                vErrors.push(err91);
+                vErrors.push(err96);
               }
               errors++;
             }
           }
         }
-        if (data48.answer_bytes !== undefined) {
-          let data53 = data48.answer_bytes;
-          if (!(typeof data53 == 'number' && !(data53 % 1) && !isNaN(data53))) {
-            const err92 = {
+        if (data50.answer_bytes !== undefined) {
+          let data55 = data50.answer_bytes;
+          if (!(typeof data55 == 'number' && !(data55 % 1) && !isNaN(data55))) {
+            const err97 = {
               instancePath: instancePath + '/limits/answer_bytes',
               schemaPath: '#/properties/limits/properties/answer_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err92];
+              vErrors = [err97];
             } else {
-              vErrors.push(err92);
+              vErrors.push(err97);
             }
             errors++;
           }
-          if (typeof data53 == 'number') {
-            if (data53 < 1 || isNaN(data53)) {
-              const err93 = {
+          if (typeof data55 == 'number') {
+            if (data55 < 1 || isNaN(data55)) {
+              const err98 = {
                 instancePath: instancePath + '/limits/answer_bytes',
                 schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err93];
+                vErrors = [err98];
               } else {
-                vErrors.push(err93);
+                vErrors.push(err98);
               }
               errors++;
             }
           }
         }
-        if (data48.idle_ms !== undefined) {
-          let data54 = data48.idle_ms;
-          if (!(typeof data54 == 'number' && !(data54 % 1) && !isNaN(data54))) {
-            const err94 = {
+        if (data50.idle_ms !== undefined) {
+          let data56 = data50.idle_ms;
+          if (!(typeof data56 == 'number' && !(data56 % 1) && !isNaN(data56))) {
+            const err99 = {
               instancePath: instancePath + '/limits/idle_ms',
               schemaPath: '#/properties/limits/properties/idle_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err94];
+              vErrors = [err99];
             } else {
-              vErrors.push(err94);
+              vErrors.push(err99);
             }
             errors++;
           }
-          if (typeof data54 == 'number') {
-            if (data54 < 1 || isNaN(data54)) {
-              const err95 = {
+          if (typeof data56 == 'number') {
+            if (data56 < 1 || isNaN(data56)) {
+              const err100 = {
                 instancePath: instancePath + '/limits/idle_ms',
                 schemaPath: '#/properties/limits/properties/idle_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err95];
+                vErrors = [err100];
               } else {
-                vErrors.push(err95);
+                vErrors.push(err100);
               }
               errors++;
             }
           }
         }
-        if (data48.drain_ms !== undefined) {
-          let data55 = data48.drain_ms;
-          if (!(typeof data55 == 'number' && !(data55 % 1) && !isNaN(data55))) {
-            const err96 = {
+        if (data50.drain_ms !== undefined) {
+          let data57 = data50.drain_ms;
+          if (!(typeof data57 == 'number' && !(data57 % 1) && !isNaN(data57))) {
+            const err101 = {
               instancePath: instancePath + '/limits/drain_ms',
               schemaPath: '#/properties/limits/properties/drain_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err96];
+              vErrors = [err101];
             } else {
-              vErrors.push(err96);
+              vErrors.push(err101);
             }
             errors++;
           }
-          if (typeof data55 == 'number') {
-            if (data55 < 1 || isNaN(data55)) {
-              const err97 = {
+          if (typeof data57 == 'number') {
+            if (data57 < 1 || isNaN(data57)) {
+              const err102 = {
                 instancePath: instancePath + '/limits/drain_ms',
                 schemaPath: '#/properties/limits/properties/drain_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err97];
+                vErrors = [err102];
               } else {
-                vErrors.push(err97);
+                vErrors.push(err102);
               }
               errors++;
             }
           }
         }
       } else {
-        const err98 = {
+        const err103 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err98];
+          vErrors = [err103];
         } else {
-          vErrors.push(err98);
+          vErrors.push(err103);
         }
         errors++;
       }
     }
   } else {
-    const err99 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err104 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err99];
+      vErrors = [err104];
     } else {
-      vErrors.push(err99);
+      vErrors.push(err104);
     }
     errors++;
   }
@@ -2753,7 +2839,8 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
   ],
   '/cache': ['url', 'max_bytes', 'stale_if_error_s', 'semantic'],
   '/cache/semantic': ['provider', 'model', 'threshold', 'timeout_ms', 'max_bytes', 'url'],
-  '/store': ['url', 'master_key', 'stale_auth_ms'],
+  '/store': ['url', 'master_key', 'stale_auth_ms', 'ledger'],
+  '/store/ledger': ['keep_days'],
   '/limits': ['header_bytes', 'config_bytes', 'body_bytes', 'bodies_bytes', 'answer_bytes', 'idle_ms', 'drain_ms'],
 };
 
