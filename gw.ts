@@ -502,6 +502,7 @@ const commands: Readonly<Record<CommandName, RunCommand>> = {
     outliveRejections(outputs);
     return (await import('./runtime/commands/serve.ts')).serve(serveServices(io, outputs), argv);
   },
+  usage: control('usage'),
   'virtual-keys': control('virtual-keys'),
   workspaces: control('workspaces'),
 };

@@ -17,6 +17,8 @@ export interface ControlOptions {
   readonly masterKey?: () => string;
   /** For how long known keys are accepted while the store cannot be reached, in milliseconds. */
   readonly staleAuthMs?: number;
+  /** For how many days the ledger keeps each attempt. */
+  readonly ledgerKeepDays?: number;
   /** The gateway file and the plugins, which the control plane only reads. */
   readonly environment: ServeEnvironment;
   readonly compiler: () => Promise<ServeCompiler>;

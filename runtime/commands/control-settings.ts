@@ -53,13 +53,14 @@ const limitsUrl: UrlMember = { name: 'store.limits.url', what: 'a Redis', protoc
 export const controlSettings = (
   environment: ReadEnvironment,
   read: SecretReader,
-): Pick<ControlOptions, 'environment' | 'masterKey' | 'staleAuthMs' | 'limitsUrl' | 'secrets'> => {
+): Pick<ControlOptions, 'environment' | 'masterKey' | 'staleAuthMs' | 'limitsUrl' | 'ledgerKeepDays' | 'secrets'> => {
   const { store } = environment.settings;
   return {
     environment,
     secrets: read,
     ...(store?.stale_auth_ms === undefined ? {} : { staleAuthMs: store.stale_auth_ms }),
     ...(store?.limits === undefined ? {} : { limitsUrl: urlOf(store.limits.url, read, limitsUrl) }),
+    ...(store?.ledger?.keep_days === undefined ? {} : { ledgerKeepDays: store.ledger.keep_days }),
     ...masterKeyReader(environment.settings, read),
   };
 };

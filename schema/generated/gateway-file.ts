@@ -193,6 +193,15 @@ export interface GatewayFile {
        */
       url: string;
     };
+    /**
+     * What each attempt used and cost.
+     */
+    ledger?: {
+      /**
+       * For how many days each attempt is kept. Its sums by hour, key, model and label stay.
+       */
+      keep_days?: number;
+    };
   };
   /**
    * Bounds, in bytes and milliseconds.

@@ -111,6 +111,11 @@ const schema6 = {
             },
           },
         },
+        ledger: {
+          type: 'object',
+          additionalProperties: false,
+          properties: { keep_days: { type: 'integer', minimum: 1, maximum: 36500 } },
+        },
       },
     },
     limits: {
@@ -2288,7 +2293,15 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           errors++;
         }
         for (const key12 in data44) {
-          if (!(key12 === 'url' || key12 === 'master_key' || key12 === 'stale_auth_ms' || key12 === 'limits')) {
+          if (
+            !(
+              key12 === 'url' ||
+              key12 === 'master_key' ||
+              key12 === 'stale_auth_ms' ||
+              key12 === 'limits' ||
+              key12 === 'ledger'
+            )
+          ) {
             const err74 = {
               instancePath: instancePath + '/store',
               schemaPath: '#/properties/store/additionalProperties',
@@ -2497,91 +2510,78 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-      } else {
-        const err87 = {
-          instancePath: instancePath + '/store',
-          schemaPath: '#/properties/store/type',
-          keyword: 'type',
-          params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err87];
-        } else {
-          vErrors.push(err87);
-        }
-        errors++;
-      }
-    }
-    if (data.limits !== undefined) {
-      let data50 = data.limits;
-      if (data50 && typeof data50 == 'object' && !Array.isArray(data50)) {
-        for (const key14 in data50) {
-          if (
-            !(
-              key14 === 'header_bytes' ||
-              key14 === 'config_bytes' ||
-              key14 === 'body_bytes' ||
-              key14 === 'bodies_bytes' ||
-              key14 === 'answer_bytes' ||
-              key14 === 'idle_ms' ||
-              key14 === 'drain_ms'
-            )
-          ) {
-            const err88 = {
-              instancePath: instancePath + '/limits',
-              schemaPath: '#/properties/limits/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key14 },
-            };
-            if (vErrors === null) {
-              vErrors = [err88];
-            } else {
-              vErrors.push(err88);
-            }
-            errors++;
-          }
-        }
-        if (data50.header_bytes !== undefined) {
-          let data51 = data50.header_bytes;
-          if (!(typeof data51 == 'number' && !(data51 % 1) && !isNaN(data51))) {
-            const err89 = {
-              instancePath: instancePath + '/limits/header_bytes',
-              schemaPath: '#/properties/limits/properties/header_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err89];
-            } else {
-              vErrors.push(err89);
-            }
-            errors++;
-          }
-          if (typeof data51 == 'number') {
-            if (data51 < 1 || isNaN(data51)) {
-              const err90 = {
-                instancePath: instancePath + '/limits/header_bytes',
-                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err90];
-              } else {
-                vErrors.push(err90);
+        if (data44.ledger !== undefined) {
+          let data50 = data44.ledger;
+          if (data50 && typeof data50 == 'object' && !Array.isArray(data50)) {
+            for (const key14 in data50) {
+              if (!(key14 === 'keep_days')) {
+                const err87 = {
+                  instancePath: instancePath + '/store/ledger',
+                  schemaPath: '#/properties/store/properties/ledger/additionalProperties',
+                  keyword: 'additionalProperties',
+                  params: { additionalProperty: key14 },
+                };
+                if (vErrors === null) {
+                  vErrors = [err87];
+                } else {
+                  vErrors.push(err87);
+                }
+                errors++;
               }
-              errors++;
             }
-          }
-        }
-        if (data50.config_bytes !== undefined) {
-          let data52 = data50.config_bytes;
-          if (!(typeof data52 == 'number' && !(data52 % 1) && !isNaN(data52))) {
+            if (data50.keep_days !== undefined) {
+              let data51 = data50.keep_days;
+              if (!(typeof data51 == 'number' && !(data51 % 1) && !isNaN(data51))) {
+                const err88 = {
+                  instancePath: instancePath + '/store/ledger/keep_days',
+                  schemaPath: '#/properties/store/properties/ledger/properties/keep_days/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err88];
+                } else {
+                  vErrors.push(err88);
+                }
+                errors++;
+              }
+              if (typeof data51 == 'number') {
+                if (data51 > 36500 || isNaN(data51)) {
+                  const err89 = {
+                    instancePath: instancePath + '/store/ledger/keep_days',
+                    schemaPath: '#/properties/store/properties/ledger/properties/keep_days/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 36500 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err89];
+                  } else {
+                    vErrors.push(err89);
+                  }
+                  errors++;
+                }
+                if (data51 < 1 || isNaN(data51)) {
+                  const err90 = {
+                    instancePath: instancePath + '/store/ledger/keep_days',
+                    schemaPath: '#/properties/store/properties/ledger/properties/keep_days/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err90];
+                  } else {
+                    vErrors.push(err90);
+                  }
+                  errors++;
+                }
+              }
+            }
+          } else {
             const err91 = {
-              instancePath: instancePath + '/limits/config_bytes',
-              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              instancePath: instancePath + '/store/ledger',
+              schemaPath: '#/properties/store/properties/ledger/type',
               keyword: 'type',
-              params: { type: 'integer' },
+              params: { type: 'object' },
             };
             if (vErrors === null) {
               vErrors = [err91];
@@ -2590,31 +2590,42 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data52 == 'number') {
-            if (data52 < 1 || isNaN(data52)) {
-              const err92 = {
-                instancePath: instancePath + '/limits/config_bytes',
-                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err92];
-              } else {
-                vErrors.push(err92);
-              }
-              errors++;
-            }
-          }
         }
-        if (data50.body_bytes !== undefined) {
-          let data53 = data50.body_bytes;
-          if (!(typeof data53 == 'number' && !(data53 % 1) && !isNaN(data53))) {
+      } else {
+        const err92 = {
+          instancePath: instancePath + '/store',
+          schemaPath: '#/properties/store/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err92];
+        } else {
+          vErrors.push(err92);
+        }
+        errors++;
+      }
+    }
+    if (data.limits !== undefined) {
+      let data52 = data.limits;
+      if (data52 && typeof data52 == 'object' && !Array.isArray(data52)) {
+        for (const key15 in data52) {
+          if (
+            !(
+              key15 === 'header_bytes' ||
+              key15 === 'config_bytes' ||
+              key15 === 'body_bytes' ||
+              key15 === 'bodies_bytes' ||
+              key15 === 'answer_bytes' ||
+              key15 === 'idle_ms' ||
+              key15 === 'drain_ms'
+            )
+          ) {
             const err93 = {
-              instancePath: instancePath + '/limits/body_bytes',
-              schemaPath: '#/properties/limits/properties/body_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
+              instancePath: instancePath + '/limits',
+              schemaPath: '#/properties/limits/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key15 },
             };
             if (vErrors === null) {
               vErrors = [err93];
@@ -2623,176 +2634,259 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
+        }
+        if (data52.header_bytes !== undefined) {
+          let data53 = data52.header_bytes;
+          if (!(typeof data53 == 'number' && !(data53 % 1) && !isNaN(data53))) {
+            const err94 = {
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err94];
+            } else {
+              vErrors.push(err94);
+            }
+            errors++;
+          }
           if (typeof data53 == 'number') {
             if (data53 < 1 || isNaN(data53)) {
-              const err94 = {
+              const err95 = {
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err95];
+              } else {
+                vErrors.push(err95);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data52.config_bytes !== undefined) {
+          let data54 = data52.config_bytes;
+          if (!(typeof data54 == 'number' && !(data54 % 1) && !isNaN(data54))) {
+            const err96 = {
+              instancePath: instancePath + '/limits/config_bytes',
+              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err96];
+            } else {
+              vErrors.push(err96);
+            }
+            errors++;
+          }
+          if (typeof data54 == 'number') {
+            if (data54 < 1 || isNaN(data54)) {
+              const err97 = {
+                instancePath: instancePath + '/limits/config_bytes',
+                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err97];
+              } else {
+                vErrors.push(err97);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data52.body_bytes !== undefined) {
+          let data55 = data52.body_bytes;
+          if (!(typeof data55 == 'number' && !(data55 % 1) && !isNaN(data55))) {
+            const err98 = {
+              instancePath: instancePath + '/limits/body_bytes',
+              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err98];
+            } else {
+              vErrors.push(err98);
+            }
+            errors++;
+          }
+          if (typeof data55 == 'number') {
+            if (data55 < 1 || isNaN(data55)) {
+              const err99 = {
                 instancePath: instancePath + '/limits/body_bytes',
                 schemaPath: '#/properties/limits/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err94];
+                vErrors = [err99];
               } else {
-                vErrors.push(err94);
+                vErrors.push(err99);
               }
               errors++;
             }
           }
         }
-        if (data50.bodies_bytes !== undefined) {
-          let data54 = data50.bodies_bytes;
-          if (!(typeof data54 == 'number' && !(data54 % 1) && !isNaN(data54))) {
-            const err95 = {
+        if (data52.bodies_bytes !== undefined) {
+          let data56 = data52.bodies_bytes;
+          if (!(typeof data56 == 'number' && !(data56 % 1) && !isNaN(data56))) {
+            const err100 = {
               instancePath: instancePath + '/limits/bodies_bytes',
               schemaPath: '#/properties/limits/properties/bodies_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err95];
+              vErrors = [err100];
             } else {
-              vErrors.push(err95);
+              vErrors.push(err100);
             }
             errors++;
           }
-          if (typeof data54 == 'number') {
-            if (data54 < 1 || isNaN(data54)) {
-              const err96 = {
+          if (typeof data56 == 'number') {
+            if (data56 < 1 || isNaN(data56)) {
+              const err101 = {
                 instancePath: instancePath + '/limits/bodies_bytes',
                 schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err96];
+                vErrors = [err101];
               } else {
-                vErrors.push(err96);
+                vErrors.push(err101);
               }
               errors++;
             }
           }
         }
-        if (data50.answer_bytes !== undefined) {
-          let data55 = data50.answer_bytes;
-          if (!(typeof data55 == 'number' && !(data55 % 1) && !isNaN(data55))) {
-            const err97 = {
+        if (data52.answer_bytes !== undefined) {
+          let data57 = data52.answer_bytes;
+          if (!(typeof data57 == 'number' && !(data57 % 1) && !isNaN(data57))) {
+            const err102 = {
               instancePath: instancePath + '/limits/answer_bytes',
               schemaPath: '#/properties/limits/properties/answer_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err97];
+              vErrors = [err102];
             } else {
-              vErrors.push(err97);
+              vErrors.push(err102);
             }
             errors++;
           }
-          if (typeof data55 == 'number') {
-            if (data55 < 1 || isNaN(data55)) {
-              const err98 = {
+          if (typeof data57 == 'number') {
+            if (data57 < 1 || isNaN(data57)) {
+              const err103 = {
                 instancePath: instancePath + '/limits/answer_bytes',
                 schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err98];
+                vErrors = [err103];
               } else {
-                vErrors.push(err98);
+                vErrors.push(err103);
               }
               errors++;
             }
           }
         }
-        if (data50.idle_ms !== undefined) {
-          let data56 = data50.idle_ms;
-          if (!(typeof data56 == 'number' && !(data56 % 1) && !isNaN(data56))) {
-            const err99 = {
+        if (data52.idle_ms !== undefined) {
+          let data58 = data52.idle_ms;
+          if (!(typeof data58 == 'number' && !(data58 % 1) && !isNaN(data58))) {
+            const err104 = {
               instancePath: instancePath + '/limits/idle_ms',
               schemaPath: '#/properties/limits/properties/idle_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err99];
+              vErrors = [err104];
             } else {
-              vErrors.push(err99);
+              vErrors.push(err104);
             }
             errors++;
           }
-          if (typeof data56 == 'number') {
-            if (data56 < 1 || isNaN(data56)) {
-              const err100 = {
+          if (typeof data58 == 'number') {
+            if (data58 < 1 || isNaN(data58)) {
+              const err105 = {
                 instancePath: instancePath + '/limits/idle_ms',
                 schemaPath: '#/properties/limits/properties/idle_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err100];
+                vErrors = [err105];
               } else {
-                vErrors.push(err100);
+                vErrors.push(err105);
               }
               errors++;
             }
           }
         }
-        if (data50.drain_ms !== undefined) {
-          let data57 = data50.drain_ms;
-          if (!(typeof data57 == 'number' && !(data57 % 1) && !isNaN(data57))) {
-            const err101 = {
+        if (data52.drain_ms !== undefined) {
+          let data59 = data52.drain_ms;
+          if (!(typeof data59 == 'number' && !(data59 % 1) && !isNaN(data59))) {
+            const err106 = {
               instancePath: instancePath + '/limits/drain_ms',
               schemaPath: '#/properties/limits/properties/drain_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err101];
+              vErrors = [err106];
             } else {
-              vErrors.push(err101);
+              vErrors.push(err106);
             }
             errors++;
           }
-          if (typeof data57 == 'number') {
-            if (data57 < 1 || isNaN(data57)) {
-              const err102 = {
+          if (typeof data59 == 'number') {
+            if (data59 < 1 || isNaN(data59)) {
+              const err107 = {
                 instancePath: instancePath + '/limits/drain_ms',
                 schemaPath: '#/properties/limits/properties/drain_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err102];
+                vErrors = [err107];
               } else {
-                vErrors.push(err102);
+                vErrors.push(err107);
               }
               errors++;
             }
           }
         }
       } else {
-        const err103 = {
+        const err108 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err103];
+          vErrors = [err108];
         } else {
-          vErrors.push(err103);
+          vErrors.push(err108);
         }
         errors++;
       }
     }
   } else {
-    const err104 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err109 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err104];
+      vErrors = [err109];
     } else {
-      vErrors.push(err104);
+      vErrors.push(err109);
     }
     errors++;
   }
@@ -2844,8 +2938,9 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
   ],
   '/cache': ['url', 'max_bytes', 'stale_if_error_s', 'semantic'],
   '/cache/semantic': ['provider', 'model', 'threshold', 'timeout_ms', 'max_bytes', 'url'],
-  '/store': ['url', 'master_key', 'stale_auth_ms', 'limits'],
+  '/store': ['url', 'master_key', 'stale_auth_ms', 'limits', 'ledger'],
   '/store/limits': ['url'],
+  '/store/ledger': ['keep_days'],
   '/limits': ['header_bytes', 'config_bytes', 'body_bytes', 'bodies_bytes', 'answer_bytes', 'idle_ms', 'drain_ms'],
 };
 
