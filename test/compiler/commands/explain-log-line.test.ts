@@ -195,17 +195,19 @@ describe('gw explain --request repeats', () => {
     expect(recorded).toMatchObject({ differsAt: null });
   });
 
-  it('a line that also has what the attempts used', async () => {
+  it('a line that also has what the attempts used, and when they were made', async () => {
     const settled = (path: string, target: string): object => ({
       kind: 'settled',
       path,
       target,
       attempt: 1,
+      ms: { end: 30 },
       usage: { kind: 'none', model: 'm', input: { total: 0 }, output: { total: 0 } },
     });
     const [first, second] = [attempt('/targets/0', 'a', { status: 503 }), attempt('/targets/1', 'b')];
     const fellBack = { kind: 'fellBack', path: '', from: 0, to: 1, status: 503 };
-    const trail = [first, settled('/targets/0', 'a'), fellBack, second, settled('/targets/1', 'b')];
+    const timed = { ...second, ms: { sent: 3.5, head: 20.25 } };
+    const trail = [first, settled('/targets/0', 'a'), fellBack, timed, settled('/targets/1', 'b')];
     const targets = [
       { ...provider, name: 'a' },
       { ...provider, name: 'b' },
