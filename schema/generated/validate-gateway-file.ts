@@ -146,6 +146,25 @@ const schema6 = {
         settings: { type: 'object' },
       },
     },
+    token_prices: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['input', 'output'],
+      properties: {
+        input: { type: 'number', minimum: 0 },
+        output: { type: 'number', minimum: 0 },
+        cache_read: { type: 'number', minimum: 0 },
+        cache_write: { type: 'number', minimum: 0 },
+        cache_write_1h: { type: 'number', minimum: 0 },
+        input_audio: { type: 'number', minimum: 0 },
+        output_audio: { type: 'number', minimum: 0 },
+        input_image: { type: 'number', minimum: 0 },
+        output_image: { type: 'number', minimum: 0 },
+        reasoning: { type: 'number', minimum: 0 },
+        request: { type: 'number', minimum: 0 },
+        web_search: { type: 'number', minimum: 0 },
+      },
+    },
     model_price: {
       type: 'object',
       additionalProperties: false,
@@ -158,7 +177,12 @@ const schema6 = {
         cache_write_1h: { type: 'number', minimum: 0 },
         input_audio: { type: 'number', minimum: 0 },
         output_audio: { type: 'number', minimum: 0 },
+        input_image: { type: 'number', minimum: 0 },
+        output_image: { type: 'number', minimum: 0 },
+        reasoning: { type: 'number', minimum: 0 },
         request: { type: 'number', minimum: 0 },
+        web_search: { type: 'number', minimum: 0 },
+        tiers: { type: 'object', additionalProperties: { $ref: '#/definitions/token_prices' } },
       },
     },
     saved_guardrail: {
@@ -189,7 +213,7 @@ const schema6 = {
   },
 };
 const func2 = Object.prototype.hasOwnProperty;
-const func3 = (text) => [...text].length;
+const func5 = (text) => [...text].length;
 const pattern0 = new RegExp('^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$', 'u');
 const pattern2 = new RegExp('^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$', 'u');
 const pattern3 = new RegExp('^@.', 'u');
@@ -692,10 +716,34 @@ const schema10 = {
     cache_write_1h: { type: 'number', minimum: 0 },
     input_audio: { type: 'number', minimum: 0 },
     output_audio: { type: 'number', minimum: 0 },
+    input_image: { type: 'number', minimum: 0 },
+    output_image: { type: 'number', minimum: 0 },
+    reasoning: { type: 'number', minimum: 0 },
     request: { type: 'number', minimum: 0 },
+    web_search: { type: 'number', minimum: 0 },
+    tiers: { type: 'object', additionalProperties: { $ref: '#/definitions/token_prices' } },
   },
 };
-function validate30(data, { instancePath = '', parentData, parentDataProperty, rootData = data } = {}) {
+const schema11 = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['input', 'output'],
+  properties: {
+    input: { type: 'number', minimum: 0 },
+    output: { type: 'number', minimum: 0 },
+    cache_read: { type: 'number', minimum: 0 },
+    cache_write: { type: 'number', minimum: 0 },
+    cache_write_1h: { type: 'number', minimum: 0 },
+    input_audio: { type: 'number', minimum: 0 },
+    output_audio: { type: 'number', minimum: 0 },
+    input_image: { type: 'number', minimum: 0 },
+    output_image: { type: 'number', minimum: 0 },
+    reasoning: { type: 'number', minimum: 0 },
+    request: { type: 'number', minimum: 0 },
+    web_search: { type: 'number', minimum: 0 },
+  },
+};
+function validate31(data, { instancePath = '', parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
@@ -728,18 +776,7 @@ function validate30(data, { instancePath = '', parentData, parentDataProperty, r
       errors++;
     }
     for (const key0 in data) {
-      if (
-        !(
-          key0 === 'input' ||
-          key0 === 'output' ||
-          key0 === 'cache_read' ||
-          key0 === 'cache_write' ||
-          key0 === 'cache_write_1h' ||
-          key0 === 'input_audio' ||
-          key0 === 'output_audio' ||
-          key0 === 'request'
-        )
-      ) {
+      if (!func2.call(schema11.properties, key0)) {
         const err2 = {
           instancePath,
           schemaPath: '#/additionalProperties',
@@ -978,13 +1015,13 @@ function validate30(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.request !== undefined) {
-      let data7 = data.request;
+    if (data.input_image !== undefined) {
+      let data7 = data.input_image;
       if (typeof data7 == 'number') {
         if (data7 < 0 || isNaN(data7)) {
           const err17 = {
-            instancePath: instancePath + '/request',
-            schemaPath: '#/properties/request/minimum',
+            instancePath: instancePath + '/input_image',
+            schemaPath: '#/properties/input_image/minimum',
             keyword: 'minimum',
             params: { comparison: '>=', limit: 0 },
           };
@@ -997,8 +1034,8 @@ function validate30(data, { instancePath = '', parentData, parentDataProperty, r
         }
       } else {
         const err18 = {
-          instancePath: instancePath + '/request',
-          schemaPath: '#/properties/request/type',
+          instancePath: instancePath + '/input_image',
+          schemaPath: '#/properties/input_image/type',
           keyword: 'type',
           params: { type: 'number' },
         };
@@ -1010,12 +1047,615 @@ function validate30(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.output_image !== undefined) {
+      let data8 = data.output_image;
+      if (typeof data8 == 'number') {
+        if (data8 < 0 || isNaN(data8)) {
+          const err19 = {
+            instancePath: instancePath + '/output_image',
+            schemaPath: '#/properties/output_image/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err19];
+          } else {
+            vErrors.push(err19);
+          }
+          errors++;
+        }
+      } else {
+        const err20 = {
+          instancePath: instancePath + '/output_image',
+          schemaPath: '#/properties/output_image/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err20];
+        } else {
+          vErrors.push(err20);
+        }
+        errors++;
+      }
+    }
+    if (data.reasoning !== undefined) {
+      let data9 = data.reasoning;
+      if (typeof data9 == 'number') {
+        if (data9 < 0 || isNaN(data9)) {
+          const err21 = {
+            instancePath: instancePath + '/reasoning',
+            schemaPath: '#/properties/reasoning/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err21];
+          } else {
+            vErrors.push(err21);
+          }
+          errors++;
+        }
+      } else {
+        const err22 = {
+          instancePath: instancePath + '/reasoning',
+          schemaPath: '#/properties/reasoning/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err22];
+        } else {
+          vErrors.push(err22);
+        }
+        errors++;
+      }
+    }
+    if (data.request !== undefined) {
+      let data10 = data.request;
+      if (typeof data10 == 'number') {
+        if (data10 < 0 || isNaN(data10)) {
+          const err23 = {
+            instancePath: instancePath + '/request',
+            schemaPath: '#/properties/request/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err23];
+          } else {
+            vErrors.push(err23);
+          }
+          errors++;
+        }
+      } else {
+        const err24 = {
+          instancePath: instancePath + '/request',
+          schemaPath: '#/properties/request/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err24];
+        } else {
+          vErrors.push(err24);
+        }
+        errors++;
+      }
+    }
+    if (data.web_search !== undefined) {
+      let data11 = data.web_search;
+      if (typeof data11 == 'number') {
+        if (data11 < 0 || isNaN(data11)) {
+          const err25 = {
+            instancePath: instancePath + '/web_search',
+            schemaPath: '#/properties/web_search/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err25];
+          } else {
+            vErrors.push(err25);
+          }
+          errors++;
+        }
+      } else {
+        const err26 = {
+          instancePath: instancePath + '/web_search',
+          schemaPath: '#/properties/web_search/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err26];
+        } else {
+          vErrors.push(err26);
+        }
+        errors++;
+      }
+    }
   } else {
-    const err19 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err27 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err19];
+      vErrors = [err27];
     } else {
-      vErrors.push(err19);
+      vErrors.push(err27);
+    }
+    errors++;
+  }
+  validate31.errors = vErrors;
+  return errors === 0;
+}
+function validate30(data, { instancePath = '', parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == 'object' && !Array.isArray(data)) {
+    if (data.input === undefined) {
+      const err0 = {
+        instancePath,
+        schemaPath: '#/required',
+        keyword: 'required',
+        params: { missingProperty: 'input' },
+      };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.output === undefined) {
+      const err1 = {
+        instancePath,
+        schemaPath: '#/required',
+        keyword: 'required',
+        params: { missingProperty: 'output' },
+      };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!func2.call(schema10.properties, key0)) {
+        const err2 = {
+          instancePath,
+          schemaPath: '#/additionalProperties',
+          keyword: 'additionalProperties',
+          params: { additionalProperty: key0 },
+        };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+    if (data.input !== undefined) {
+      let data0 = data.input;
+      if (typeof data0 == 'number') {
+        if (data0 < 0 || isNaN(data0)) {
+          const err3 = {
+            instancePath: instancePath + '/input',
+            schemaPath: '#/properties/input/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err3];
+          } else {
+            vErrors.push(err3);
+          }
+          errors++;
+        }
+      } else {
+        const err4 = {
+          instancePath: instancePath + '/input',
+          schemaPath: '#/properties/input/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
+    if (data.output !== undefined) {
+      let data1 = data.output;
+      if (typeof data1 == 'number') {
+        if (data1 < 0 || isNaN(data1)) {
+          const err5 = {
+            instancePath: instancePath + '/output',
+            schemaPath: '#/properties/output/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err5];
+          } else {
+            vErrors.push(err5);
+          }
+          errors++;
+        }
+      } else {
+        const err6 = {
+          instancePath: instancePath + '/output',
+          schemaPath: '#/properties/output/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err6];
+        } else {
+          vErrors.push(err6);
+        }
+        errors++;
+      }
+    }
+    if (data.cache_read !== undefined) {
+      let data2 = data.cache_read;
+      if (typeof data2 == 'number') {
+        if (data2 < 0 || isNaN(data2)) {
+          const err7 = {
+            instancePath: instancePath + '/cache_read',
+            schemaPath: '#/properties/cache_read/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err7];
+          } else {
+            vErrors.push(err7);
+          }
+          errors++;
+        }
+      } else {
+        const err8 = {
+          instancePath: instancePath + '/cache_read',
+          schemaPath: '#/properties/cache_read/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err8];
+        } else {
+          vErrors.push(err8);
+        }
+        errors++;
+      }
+    }
+    if (data.cache_write !== undefined) {
+      let data3 = data.cache_write;
+      if (typeof data3 == 'number') {
+        if (data3 < 0 || isNaN(data3)) {
+          const err9 = {
+            instancePath: instancePath + '/cache_write',
+            schemaPath: '#/properties/cache_write/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err9];
+          } else {
+            vErrors.push(err9);
+          }
+          errors++;
+        }
+      } else {
+        const err10 = {
+          instancePath: instancePath + '/cache_write',
+          schemaPath: '#/properties/cache_write/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err10];
+        } else {
+          vErrors.push(err10);
+        }
+        errors++;
+      }
+    }
+    if (data.cache_write_1h !== undefined) {
+      let data4 = data.cache_write_1h;
+      if (typeof data4 == 'number') {
+        if (data4 < 0 || isNaN(data4)) {
+          const err11 = {
+            instancePath: instancePath + '/cache_write_1h',
+            schemaPath: '#/properties/cache_write_1h/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err11];
+          } else {
+            vErrors.push(err11);
+          }
+          errors++;
+        }
+      } else {
+        const err12 = {
+          instancePath: instancePath + '/cache_write_1h',
+          schemaPath: '#/properties/cache_write_1h/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err12];
+        } else {
+          vErrors.push(err12);
+        }
+        errors++;
+      }
+    }
+    if (data.input_audio !== undefined) {
+      let data5 = data.input_audio;
+      if (typeof data5 == 'number') {
+        if (data5 < 0 || isNaN(data5)) {
+          const err13 = {
+            instancePath: instancePath + '/input_audio',
+            schemaPath: '#/properties/input_audio/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err13];
+          } else {
+            vErrors.push(err13);
+          }
+          errors++;
+        }
+      } else {
+        const err14 = {
+          instancePath: instancePath + '/input_audio',
+          schemaPath: '#/properties/input_audio/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err14];
+        } else {
+          vErrors.push(err14);
+        }
+        errors++;
+      }
+    }
+    if (data.output_audio !== undefined) {
+      let data6 = data.output_audio;
+      if (typeof data6 == 'number') {
+        if (data6 < 0 || isNaN(data6)) {
+          const err15 = {
+            instancePath: instancePath + '/output_audio',
+            schemaPath: '#/properties/output_audio/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err15];
+          } else {
+            vErrors.push(err15);
+          }
+          errors++;
+        }
+      } else {
+        const err16 = {
+          instancePath: instancePath + '/output_audio',
+          schemaPath: '#/properties/output_audio/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err16];
+        } else {
+          vErrors.push(err16);
+        }
+        errors++;
+      }
+    }
+    if (data.input_image !== undefined) {
+      let data7 = data.input_image;
+      if (typeof data7 == 'number') {
+        if (data7 < 0 || isNaN(data7)) {
+          const err17 = {
+            instancePath: instancePath + '/input_image',
+            schemaPath: '#/properties/input_image/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err17];
+          } else {
+            vErrors.push(err17);
+          }
+          errors++;
+        }
+      } else {
+        const err18 = {
+          instancePath: instancePath + '/input_image',
+          schemaPath: '#/properties/input_image/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err18];
+        } else {
+          vErrors.push(err18);
+        }
+        errors++;
+      }
+    }
+    if (data.output_image !== undefined) {
+      let data8 = data.output_image;
+      if (typeof data8 == 'number') {
+        if (data8 < 0 || isNaN(data8)) {
+          const err19 = {
+            instancePath: instancePath + '/output_image',
+            schemaPath: '#/properties/output_image/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err19];
+          } else {
+            vErrors.push(err19);
+          }
+          errors++;
+        }
+      } else {
+        const err20 = {
+          instancePath: instancePath + '/output_image',
+          schemaPath: '#/properties/output_image/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err20];
+        } else {
+          vErrors.push(err20);
+        }
+        errors++;
+      }
+    }
+    if (data.reasoning !== undefined) {
+      let data9 = data.reasoning;
+      if (typeof data9 == 'number') {
+        if (data9 < 0 || isNaN(data9)) {
+          const err21 = {
+            instancePath: instancePath + '/reasoning',
+            schemaPath: '#/properties/reasoning/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err21];
+          } else {
+            vErrors.push(err21);
+          }
+          errors++;
+        }
+      } else {
+        const err22 = {
+          instancePath: instancePath + '/reasoning',
+          schemaPath: '#/properties/reasoning/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err22];
+        } else {
+          vErrors.push(err22);
+        }
+        errors++;
+      }
+    }
+    if (data.request !== undefined) {
+      let data10 = data.request;
+      if (typeof data10 == 'number') {
+        if (data10 < 0 || isNaN(data10)) {
+          const err23 = {
+            instancePath: instancePath + '/request',
+            schemaPath: '#/properties/request/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err23];
+          } else {
+            vErrors.push(err23);
+          }
+          errors++;
+        }
+      } else {
+        const err24 = {
+          instancePath: instancePath + '/request',
+          schemaPath: '#/properties/request/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err24];
+        } else {
+          vErrors.push(err24);
+        }
+        errors++;
+      }
+    }
+    if (data.web_search !== undefined) {
+      let data11 = data.web_search;
+      if (typeof data11 == 'number') {
+        if (data11 < 0 || isNaN(data11)) {
+          const err25 = {
+            instancePath: instancePath + '/web_search',
+            schemaPath: '#/properties/web_search/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err25];
+          } else {
+            vErrors.push(err25);
+          }
+          errors++;
+        }
+      } else {
+        const err26 = {
+          instancePath: instancePath + '/web_search',
+          schemaPath: '#/properties/web_search/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err26];
+        } else {
+          vErrors.push(err26);
+        }
+        errors++;
+      }
+    }
+    if (data.tiers !== undefined) {
+      let data12 = data.tiers;
+      if (data12 && typeof data12 == 'object' && !Array.isArray(data12)) {
+        for (const key1 in data12) {
+          if (
+            !validate31(data12[key1], {
+              instancePath: instancePath + '/tiers/' + key1.replace(/~/g, '~0').replace(/\//g, '~1'),
+              parentData: data12,
+              parentDataProperty: key1,
+              rootData,
+            })
+          ) {
+            vErrors = joined(vErrors, validate31.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
+        const err27 = {
+          instancePath: instancePath + '/tiers',
+          schemaPath: '#/properties/tiers/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err27];
+        } else {
+          vErrors.push(err27);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err28 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    if (vErrors === null) {
+      vErrors = [err28];
+    } else {
+      vErrors.push(err28);
     }
     errors++;
   }
@@ -2056,7 +2696,7 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             if (data37.model !== undefined) {
               let data39 = data37.model;
               if (typeof data39 === 'string') {
-                if (func3(data39) < 1) {
+                if (func5(data39) < 1) {
                   const err59 = {
                     instancePath: instancePath + '/cache/semantic/model',
                     schemaPath: '#/properties/cache/properties/semantic/properties/model/minLength',
@@ -2934,7 +3574,26 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'cache_write_1h',
     'input_audio',
     'output_audio',
+    'input_image',
+    'output_image',
+    'reasoning',
     'request',
+    'web_search',
+    'tiers',
+  ],
+  '/prices/*/*/tiers/*': [
+    'input',
+    'output',
+    'cache_read',
+    'cache_write',
+    'cache_write_1h',
+    'input_audio',
+    'output_audio',
+    'input_image',
+    'output_image',
+    'reasoning',
+    'request',
+    'web_search',
   ],
   '/cache': ['url', 'max_bytes', 'stale_if_error_s', 'semantic'],
   '/cache/semantic': ['provider', 'model', 'threshold', 'timeout_ms', 'max_bytes', 'url'],
