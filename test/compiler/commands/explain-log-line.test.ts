@@ -30,6 +30,23 @@ interface Logged {
 }
 
 const cases: Readonly<Record<string, Logged>> = {
+  'a target of which a limit was reached, before another one answered': {
+    config: {
+      strategy: { mode: 'fallback' },
+      targets: [
+        { ...provider, name: 'a', retry },
+        { ...provider, name: 'b' },
+      ],
+    },
+    line: {
+      status: 200,
+      trail: [{ kind: 'fellBack', path: '', from: 0, to: 1, status: 412 }, attempt('/targets/1', 'b')],
+    },
+  },
+  'a target of which a limit was reached, and no other': {
+    config: { ...provider, retry },
+    line: { status: 429, cause: 'rate-limited', trail: [] },
+  },
   'a body that streamed through, and so could not be sent again': {
     config: { ...provider, retry },
     line: {
