@@ -4,7 +4,7 @@ import type { Charge } from '../../../plugins/control/limits/limits.ts';
 export const buckets = 12;
 
 /** After so many milliseconds what a killed process had reserved is charged. */
-export const ttlMs = 1500;
+export const ttlMs = 1200;
 
 /** The most tokens that an attempt reserves, and uses. */
 export const mostReserved = 100;
@@ -24,6 +24,6 @@ export const perUser = (user: number): Charge => ({
   bucket: String(user),
   unit: 'tokens',
   amount: 0,
-  limit: 2000 * (user + 1),
+  limit: 500 * (user + 1),
   reset: { every: 'never' },
 });
