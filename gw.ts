@@ -166,6 +166,7 @@ const fileEnvironment = async (
     passThrough: settings.pass_through ?? 'judged',
     onLoss: settings.on_loss ?? 'tell',
     promptCache: settings.prompt_cache ?? 'off',
+    hasStore: settings.store !== undefined,
   };
   const known = { plugins, pluginDetails: loaded.files, isolated: loaded.isolated, catalogue, saved };
   const { isolated } = loaded;
@@ -522,6 +523,7 @@ const commands: Readonly<Record<CommandName, RunCommand>> = {
     outliveRejections(outputs);
     return (await import('./runtime/commands/serve.ts')).serve(serveServices(io, outputs), argv);
   },
+  usage: control('usage'),
   'virtual-keys': control('virtual-keys'),
   workspaces: control('workspaces'),
 };

@@ -27,6 +27,8 @@ export interface RequestScript {
   readonly malformed?: boolean;
   /** Leaves whose dialects cannot express this request: they refuse it themselves. */
   readonly unfitFor?: readonly JsonPointer[];
+  /** Leaves of which a limit was reached, and the status that they answered with. */
+  readonly limitedAt?: readonly { readonly path: JsonPointer; readonly status: number }[];
   /** The trail of the request that this one replays: its circuits and verdicts replace unknown ones. */
   readonly recorded?: readonly TrailEvent[];
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts';
+import type { SavedPrices } from './model-price.ts';
 import type { PromptKind } from './target-settings.ts';
 
 /** The saved values of the gateway file, for use in configs. */
@@ -42,6 +43,8 @@ export interface SavedProvider {
   readonly settings?: JsonObject;
   /** Which models may be called; absent: all. */
   readonly models?: AllowedModels;
+  /** What its models cost; absent: as elsewhere. */
+  readonly prices?: SavedPrices;
 }
 
 /** Models by their names at the provider: no others, or all others. */

@@ -54,6 +54,8 @@ const targetSettings = {
   strict: { value: 'boolean', default: true, feature: null },
   /** The models that a saved provider may be called with: see `AllowedModels`. */
   allowedModels: { value: 'object', feature: 'allowed-models' },
+  /** What a saved provider says of the prices of its models: see `SavedPrices`. */
+  prices: { value: 'object', feature: 'saved-prices' },
   /** The stored prompt of `prompt_id`. */
   prompt: { value: 'prompt', feature: 'stored-prompts' },
 } as const;

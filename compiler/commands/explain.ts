@@ -129,7 +129,7 @@ export const explain = async (services: CommandServices, argv: readonly string[]
     return 1;
   }
   const { plan, environment, file: compiled } = explained;
-  const { catalogue, passThrough, promptCache } = environment;
+  const { catalogue, passThrough, promptCache, hasStore } = environment;
   const client = values.dialect === undefined ? undefined : clientDialect(catalogue, values.dialect);
   const request =
     values.request === undefined
@@ -141,7 +141,7 @@ export const explain = async (services: CommandServices, argv: readonly string[]
     io.out.write(
       [
         findingsText(explained.files, io.out),
-        planText(plan, { catalogue, client, passThrough, promptCache }),
+        planText(plan, { catalogue, client, passThrough, promptCache, hasStore }),
         ...(request === undefined ? [] : ['\n', replayText(request, plan)]),
       ].join(''),
     );

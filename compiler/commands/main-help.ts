@@ -16,6 +16,7 @@ const ofStores = {
   policies: 'Limit what requests may use, and see what they have used.',
   prompts: 'Store prompts, publish, render and run them; partials, labels and collections.',
   providers: 'Save providers and their credentials.',
+  usage: 'Show what has been used, and what it cost.',
   'virtual-keys': 'Save credentials that requests name.',
   workspaces: 'Make workspaces, and change their settings.',
 } as const;

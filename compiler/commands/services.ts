@@ -46,6 +46,8 @@ export interface Environment {
   readonly onLoss?: 'tell' | 'refuse';
   /** Whether requests get hints at what their provider may cache of them; `off` where absent. */
   readonly promptCache?: 'off' | 'auto';
+  /** Whether it names a store, with which limits are asked; false where absent. */
+  readonly hasStore?: boolean;
   /** The gateway file could not be read, and the rest is as of an empty one. */
   readonly unread?: boolean;
   /** The plugins that could not be loaded, as the gateway file names them. */

@@ -51,7 +51,7 @@ const upstreamOf = (host: Json | undefined): UpstreamRef => {
   return parsed?.ok === true ? { kind: 'custom', baseUrl: parsed.baseUrl } : { kind: 'provider' };
 };
 
-type Reach = Pick<Nameless, 'from' | 'credential' | 'settings' | 'upstream' | 'allowedModels'> & {
+type Reach = Pick<Nameless, 'from' | 'credential' | 'settings' | 'upstream' | 'allowedModels' | 'prices'> & {
   readonly model?: string;
 };
 
@@ -88,6 +88,7 @@ const reachOf = ({ config, own, settings: { custom_host: host }, shape }: IrNode
       from,
       ...(model === undefined ? {} : { model }),
       ...(saved?.models === undefined ? {} : { allowedModels: saved.models }),
+      ...(saved?.prices === undefined ? {} : { prices: saved.prices }),
       credential: credentialOf(Object.keys(saved?.credential ?? {}).sort(), saved?.credential ?? {}, lift),
       settings: { ...savedSettings, ...ownProviderSettings(config, provider?.settings ?? []) },
       upstream: upstreamOf(own.custom_host?.value ?? savedHost ?? host?.value),

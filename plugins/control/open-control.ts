@@ -20,6 +20,7 @@ import { longestAnswerMs, usualStaleAuthMs } from './identity/create-identity.ts
 import { createControlIdentities } from './identity/identities.ts';
 import { storedReplies } from './kept-replies.ts';
 import { ensureFirst } from './keys/first-key.ts';
+import { openLedger } from './ledger/open-ledger.ts';
 import type { AttemptPrices } from './limits/limiter/create-limiter.ts';
 import { openLimits } from './limits/open-limits.ts';
 import { toLogSettings } from './logs/log-settings.ts';
@@ -50,6 +51,8 @@ export interface OpenControlOptions {
   readonly staleAuthMs?: number;
   /** What the gateway file says of the log. */
   readonly log?: GatewayFile['log'];
+  /** For how many days the ledger keeps each attempt. */
+  readonly ledgerKeepDays?: number;
   /** The gateway file's plugins, and what it saves. */
   readonly environment: { readonly plugins: readonly Plugin[]; readonly saved: Saved };
   readonly compile: ControlParts['compile'];
@@ -118,6 +121,7 @@ const serveStore = async (
     limitsUrl,
     prices,
     say,
+    ledgerKeepDays,
   } = options;
   const overlay = { saved: environment.saved, configNames };
   const identities = createControlIdentities({
@@ -131,10 +135,16 @@ const serveStore = async (
   const tenants = createTenants({ store, sealer, overlay, catalogue, clock, promptsOf, staleMs });
   const policies = createPolicyView({ store, clock });
   await Promise.all([identities.start(), tenants.start(), policies.start()]);
+  const ledger = openLedger({
+    store,
+    clock,
+    say,
+    ...(ledgerKeepDays === undefined ? {} : { keepDays: ledgerKeepDays }),
+  });
   const audit = createAuditLog({ store, say });
   let notify: (reached: LimitReached) => void = () => {};
   const limits = await openLimits({
-    ...{ store, policies, audit, clock, say },
+    ...{ store, policies, ledger, audit, clock, say },
     ...(prices === undefined ? {} : { prices }),
     ...(limitsUrl === undefined ? {} : { redisUrl: limitsUrl }),
     listedAs: (provider) => catalogue.providers.get(provider)?.listedAs ?? provider,
@@ -169,6 +179,7 @@ const serveStore = async (
         tenants.close();
         policies.close();
         await limits.close();
+        await ledger.close();
         await audit.close();
         await store.close();
       });

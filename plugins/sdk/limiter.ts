@@ -1,3 +1,4 @@
+import type { SavedPrices } from '../../schema/model-price.ts';
 import type { UsageRecord } from '../../schema/usage-record.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -15,6 +16,8 @@ export interface LimitedAttempt {
   readonly bodyBytes: number;
   /** The most tokens that the request lets the model answer with; absent if it does not say. */
   readonly mostOutput?: number;
+  /** What the saved provider says of prices; absent if it says nothing. */
+  readonly prices?: SavedPrices;
 }
 
 /** What an attempt may use. Either `settle` or `release` is called, once, and neither may throw. */

@@ -20,6 +20,8 @@ export interface ControlOptions {
   readonly staleAuthMs?: number;
   /** What the gateway file says of the log of requests. */
   readonly log?: GatewayFile['log'];
+  /** For how many days the ledger keeps each attempt. */
+  readonly ledgerKeepDays?: number;
   /** The gateway file and the plugins, which the control plane only reads. */
   readonly environment: ServeEnvironment;
   readonly compiler: () => Promise<ServeCompiler>;

@@ -53,7 +53,10 @@ const limitsUrl: UrlMember = { name: 'store.limits.url', what: 'a Redis', protoc
 export const controlSettings = (
   environment: ReadEnvironment,
   read: SecretReader,
-): Pick<ControlOptions, 'environment' | 'masterKey' | 'staleAuthMs' | 'limitsUrl' | 'log' | 'secrets'> => {
+): Pick<
+  ControlOptions,
+  'environment' | 'masterKey' | 'staleAuthMs' | 'limitsUrl' | 'ledgerKeepDays' | 'log' | 'secrets'
+> => {
   const { store, log } = environment.settings;
   return {
     environment,
@@ -61,6 +64,7 @@ export const controlSettings = (
     ...(store?.stale_auth_ms === undefined ? {} : { staleAuthMs: store.stale_auth_ms }),
     ...(store?.limits === undefined ? {} : { limitsUrl: urlOf(store.limits.url, read, limitsUrl) }),
     ...(log === undefined ? {} : { log }),
+    ...(store?.ledger?.keep_days === undefined ? {} : { ledgerKeepDays: store.ledger.keep_days }),
     ...masterKeyReader(environment.settings, read),
   };
 };

@@ -6,7 +6,7 @@ export type CallLimiter = (call: () => void) => void;
 
 /**
  * What a limiter counts of one request. Each reservation ends once, and the request is told to have ended once: after its
- * answer, all of its attempts, and all that holds it.
+ * answer and all of its attempts.
  */
 export class LimitedRun {
   readonly #limited: LimitedRequest;

@@ -1,3 +1,4 @@
+import type { SavedPrices } from '../../schema/model-price.ts';
 import type { Cost, UsageRecord } from '../../schema/usage-record.ts';
 
 /** The call that is priced. */
@@ -7,6 +8,8 @@ export interface PricedCall {
   readonly listedAs: string;
   /** The model that was requested; the record has the one that answered. */
   readonly model: string;
+  /** What the saved provider that is called says of prices. */
+  readonly saved?: SavedPrices | undefined;
   /** Milliseconds since the epoch: prices change. */
   readonly at: number;
 }

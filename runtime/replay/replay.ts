@@ -59,9 +59,15 @@ const withUpstream = (plugin: Plugin, upstream: Upstream): Plugin => ({
 
 const unfit = errorReport('invalid-request', { dialect: "provider's", reason: 'as it was recorded.' });
 
+/** The answer of a leaf of which a limit was reached. */
+const limited = (status: number): GatewayResponse => {
+  const report = errorReport('rate-limited', { policy: 'recorded', limit: 'nothing more', suggestion: '' });
+  return errorResponse({ ...report, status }, { dialect: undefined });
+};
+
 const watching = (
   plan: RoutingPlan,
-  { unfitFor = [], clientLeaves, recorded = [] }: RequestScript,
+  { unfitFor = [], limitedAt = [], clientLeaves, recorded = [] }: RequestScript,
   { stage, leave }: { readonly stage: Stage; readonly leave: () => void },
 ): Plugin =>
   definePlugin({
@@ -69,7 +75,9 @@ const watching = (
     apply: (hooks) => {
       hooks.admit.tapAsync('gatewright/replay', (leaf, _exchange, callback) => {
         stage.target = plan.targets[leaf.target];
-        if (unfitFor.includes(leaf.path)) callback(null, errorResponse(unfit, { dialect: undefined }));
+        const limit = limitedAt.find(({ path }) => path === leaf.path);
+        if (limit !== undefined) callback(null, limited(limit.status));
+        else if (unfitFor.includes(leaf.path)) callback(null, errorResponse(unfit, { dialect: undefined }));
         else callback();
       });
       hooks.retried.tap('gatewright/replay', (_event, { trail }) => {

@@ -1,30 +1,53 @@
+import type { SavedPrice } from '../../schema/model-price.ts';
 import type { UsageRecord } from '../../schema/usage-record.ts';
 import type { PricedCall, Prices } from '../ports/prices.ts';
 import { createListedPrices } from './listed-prices.ts';
 import { nanoUsd } from './nano-usd.ts';
-import { type ModelPrice, type OwnPrices, priceOf } from './own-prices.ts';
+import { type ModelPrice, type OwnPrices, priceOf, priceParts } from './own-prices.ts';
+import { tierDiscount } from './tier-discount.ts';
+
+const memberOf = <Value>(table: { readonly [name: string]: Value } | undefined, names: readonly string[]) => {
+  const name = names.find((each) => table !== undefined && Object.hasOwn(table, each));
+  return name === undefined ? undefined : table?.[name];
+};
 
 const ownPrice = (
   own: OwnPrices,
   { model: answered }: UsageRecord,
   { provider, model }: PricedCall,
-): ModelPrice | undefined => {
-  const models = Object.hasOwn(own, provider) ? own[provider] : undefined;
-  if (models === undefined) return undefined;
-  const name = [answered, model, '*'].find((each) => Object.hasOwn(models, each));
-  return name === undefined ? undefined : models[name];
-};
+): ModelPrice | undefined => memberOf(memberOf(own, [provider]), [answered, model, '*']);
 
-/** The operator's own prices, and public list prices for all other models. */
+interface Parts {
+  readonly input: number;
+  readonly output: number;
+  readonly rest: number;
+}
+
+const multiplied = ({ input, output, rest }: Parts, { multiplier }: SavedPrice): number =>
+  input * (multiplier?.input ?? 1) + output * (multiplier?.output ?? 1) + rest;
+
+/**
+ * The prices of the saved provider that is called; else the operator's own prices, and public list prices for all other
+ * models, both as the saved provider multiplies them.
+ */
 export const createPrices = (own: OwnPrices = {}): Prices => {
   const listed = createListedPrices();
   return {
     ready: () => listed.ready(),
     cost(record, call) {
+      const discount = tierDiscount(record, call.listedAs);
+      const saved = memberOf(call.saved, [call.model, record.model]) ?? {};
+      if (saved.price !== undefined)
+        return { nanoUsd: nanoUsd(priceOf(record, saved.price, discount)), prices: 'integration' };
       const price = ownPrice(own, record, call);
-      if (price !== undefined) return { nanoUsd: nanoUsd(priceOf(record, price)), prices: 'gateway file' };
-      const usd = listed.usd(record, call);
-      return usd === undefined ? undefined : { nanoUsd: nanoUsd(usd), prices: 'genai-prices' };
+      if (price !== undefined) {
+        const usd = multiplied(priceParts(record, price, discount), saved);
+        return { nanoUsd: nanoUsd(usd), prices: 'gateway file' };
+      }
+      const parts = listed.usd(record, call);
+      return parts === undefined
+        ? undefined
+        : { nanoUsd: nanoUsd(multiplied(parts, saved) * discount), prices: 'genai-prices' };
     },
   };
 };

@@ -24,20 +24,33 @@ const toLibraryUsage = ({ input, output, calls }: UsageRecord): Record<string, n
   return Object.fromEntries(known);
 };
 
+/** What a record costs, in US dollars; what is neither input nor output is in `rest`. */
+export interface ListedPrice {
+  readonly input: number;
+  readonly output: number;
+  readonly rest: number;
+}
+
 /** Public list prices. */
 export interface ListedPrices {
   ready(): Promise<void> | undefined;
   /** In US dollars; undefined before they are ready, and for models without a listed price. */
-  usd(record: UsageRecord, call: PricedCall): number | undefined;
+  usd(record: UsageRecord, call: PricedCall): ListedPrice | undefined;
 }
 
 /** Figures that contradict each other cannot be priced, which the library reports by throwing. */
-const priced = (library: Library, record: UsageRecord, { listedAs, at, model }: PricedCall): number | undefined => {
+const priced = (
+  library: Library,
+  record: UsageRecord,
+  { listedAs, at, model }: PricedCall,
+): ListedPrice | undefined => {
   const options = { providerId: listedAs, timestamp: new Date(at) };
   try {
     const usage = toLibraryUsage(record);
     const found = library.calcPrice(usage, record.model, options) ?? library.calcPrice(usage, model, options);
-    return found?.total_price;
+    if (found === null) return undefined;
+    const { input_price: input, output_price: output, total_price: total } = found;
+    return { input, output, rest: total - input - output };
   } catch {
     return undefined;
   }

@@ -1,44 +1,54 @@
+import type { ModelPrice, TokenPrices } from '../../schema/model-price.ts';
 import type { UsageRecord } from '../../schema/usage-record.ts';
 
-/** An operator's prices of a model, in US dollars for a million tokens; `request` is for each call. */
-export interface ModelPrice {
-  readonly input: number;
-  readonly output: number;
-  /** As `input` if absent. */
-  readonly cache_read?: number;
-  readonly cache_write?: number;
-  /** As `cache_write` if absent. */
-  readonly cache_write_1h?: number;
-  /** As `input` if absent. */
-  readonly input_audio?: number;
-  /** As `output` if absent. */
-  readonly output_audio?: number;
-  readonly request?: number;
-}
-
-/** Prices by provider and model; the model `*` stands for all others of the provider. */
-export interface OwnPrices {
-  readonly [provider: string]: { readonly [model: string]: ModelPrice };
-}
+export type { ModelPrice, OwnPrices } from '../../schema/model-price.ts';
 
 const million = 1_000_000;
 
-/** What a record costs, in US dollars. Every token is priced once. */
-export const priceOf = ({ input, output }: UsageRecord, price: ModelPrice): number => {
+/** What a record costs at its prices, in US dollars. Every token is priced once. */
+const tokensAt = ({ input, output, calls }: UsageRecord, price: TokenPrices): number => {
   const cacheWrite = price.cache_write ?? price.input;
   const writes = Object.entries(input.cacheWrite ?? {});
   const written = writes.reduce((sum, [, tokens]) => sum + tokens, 0);
   const read = input.cacheRead ?? 0;
   const [inputAudio, outputAudio] = [input.audio ?? 0, output.audio ?? 0];
+  const [inputImage, outputImage] = [input.image ?? 0, output.image ?? 0];
+  // Where reasoning has no price of its own, it is output as all else is.
+  const reasoning = price.reasoning === undefined ? 0 : (output.reasoning ?? 0);
   const tokens =
-    Math.max(0, input.total - read - written - inputAudio) * price.input +
+    Math.max(0, input.total - read - written - inputAudio - inputImage) * price.input +
     read * (price.cache_read ?? price.input) +
     writes.reduce(
       (sum, [ttl, each]) => sum + each * (ttl === '1h' ? (price.cache_write_1h ?? cacheWrite) : cacheWrite),
       0,
     ) +
     inputAudio * (price.input_audio ?? price.input) +
-    Math.max(0, output.total - outputAudio) * price.output +
-    outputAudio * (price.output_audio ?? price.output);
-  return tokens / million + (price.request ?? 0);
+    inputImage * (price.input_image ?? price.input) +
+    Math.max(0, output.total - outputAudio - outputImage - reasoning) * price.output +
+    outputAudio * (price.output_audio ?? price.output) +
+    outputImage * (price.output_image ?? price.output) +
+    reasoning * (price.reasoning ?? price.output);
+  return tokens / million + (price.request ?? 0) + (calls?.web_search ?? 0) * (price.web_search ?? 0);
+};
+
+/** What a record costs, in US dollars, at the prices of its tier, or without such a price at `discount` of the usual one. */
+export const priceOf = (record: UsageRecord, price: ModelPrice, discount = 1): number => {
+  const { tier } = record;
+  const ofTier =
+    tier !== undefined && price.tiers !== undefined && Object.hasOwn(price.tiers, tier) ? price.tiers[tier] : undefined;
+  return ofTier === undefined ? tokensAt(record, price) * discount : tokensAt(record, ofTier);
+};
+
+/** The same apart for input and output; what belongs to neither is in `rest`. */
+export const priceParts = (
+  record: UsageRecord,
+  price: ModelPrice,
+  discount = 1,
+): { readonly input: number; readonly output: number; readonly rest: number } => {
+  const nothing = { total: 0 };
+  const { calls: _calls, ...tokens } = record;
+  const none = priceOf({ ...tokens, input: nothing, output: nothing }, price, discount);
+  const input = priceOf({ ...tokens, output: nothing }, price, discount) - none;
+  const output = priceOf({ ...tokens, input: nothing }, price, discount) - none;
+  return { input, output, rest: priceOf(record, price, discount) - input - output };
 };

@@ -248,6 +248,15 @@ export interface GatewayFile {
        */
       url: string;
     };
+    /**
+     * What each attempt used and cost.
+     */
+    ledger?: {
+      /**
+       * For how many days each attempt is kept. Its sums by hour, key, model and label stay.
+       */
+      keep_days?: number;
+    };
   };
   /**
    * What a gateway with a store keeps of requests, for `GET /v1/logs` and analytics.
@@ -430,7 +439,82 @@ export interface ModelPrice {
    */
   output_audio?: number;
   /**
+   * Tokens of images in the request; as `input` where absent.
+   */
+  input_image?: number;
+  /**
+   * Tokens of images in the answer; as `output` where absent.
+   */
+  output_image?: number;
+  /**
+   * Tokens of reasoning; as `output` where absent.
+   */
+  reasoning?: number;
+  /**
    * Each request, in US dollars.
    */
   request?: number;
+  /**
+   * Each search of the provider's own search tool, in US dollars.
+   */
+  web_search?: number;
+  /**
+   * Prices of what the provider serves at another service tier, such as `batch`, `flex` or `priority`. Without them, batches cost half, as does `flex` at OpenAI and Azure.
+   */
+  tiers?: {
+    [k: string]: TokenPrices;
+  };
+}
+/**
+ * Prices of a model at a service tier, in US dollars for a million tokens.
+ */
+export interface TokenPrices {
+  /**
+   * Tokens of the request.
+   */
+  input: number;
+  /**
+   * Tokens of the answer.
+   */
+  output: number;
+  /**
+   * Tokens of the request that the provider had cached; as `input` where absent.
+   */
+  cache_read?: number;
+  /**
+   * Tokens of the request that the provider caches; as `input` where absent.
+   */
+  cache_write?: number;
+  /**
+   * Those that it caches for an hour; as `cache_write` where absent.
+   */
+  cache_write_1h?: number;
+  /**
+   * Tokens of audio in the request; as `input` where absent.
+   */
+  input_audio?: number;
+  /**
+   * Tokens of audio in the answer; as `output` where absent.
+   */
+  output_audio?: number;
+  /**
+   * Tokens of images in the request; as `input` where absent.
+   */
+  input_image?: number;
+  /**
+   * Tokens of images in the answer; as `output` where absent.
+   */
+  output_image?: number;
+  /**
+   * Tokens of reasoning; as `output` where absent.
+   */
+  reasoning?: number;
+  /**
+   * Each request, in US dollars.
+   */
+  request?: number;
+  /**
+   * Each search of the provider's own search tool, in US dollars.
+   */
+  web_search?: number;
 }

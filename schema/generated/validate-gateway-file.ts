@@ -146,6 +146,11 @@ const schema6 = {
             },
           },
         },
+        ledger: {
+          type: 'object',
+          additionalProperties: false,
+          properties: { keep_days: { type: 'integer', minimum: 1, maximum: 36500 } },
+        },
       },
     },
     log: {
@@ -188,6 +193,25 @@ const schema6 = {
         settings: { type: 'object' },
       },
     },
+    token_prices: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['input', 'output'],
+      properties: {
+        input: { type: 'number', minimum: 0 },
+        output: { type: 'number', minimum: 0 },
+        cache_read: { type: 'number', minimum: 0 },
+        cache_write: { type: 'number', minimum: 0 },
+        cache_write_1h: { type: 'number', minimum: 0 },
+        input_audio: { type: 'number', minimum: 0 },
+        output_audio: { type: 'number', minimum: 0 },
+        input_image: { type: 'number', minimum: 0 },
+        output_image: { type: 'number', minimum: 0 },
+        reasoning: { type: 'number', minimum: 0 },
+        request: { type: 'number', minimum: 0 },
+        web_search: { type: 'number', minimum: 0 },
+      },
+    },
     model_price: {
       type: 'object',
       additionalProperties: false,
@@ -200,7 +224,12 @@ const schema6 = {
         cache_write_1h: { type: 'number', minimum: 0 },
         input_audio: { type: 'number', minimum: 0 },
         output_audio: { type: 'number', minimum: 0 },
+        input_image: { type: 'number', minimum: 0 },
+        output_image: { type: 'number', minimum: 0 },
+        reasoning: { type: 'number', minimum: 0 },
         request: { type: 'number', minimum: 0 },
+        web_search: { type: 'number', minimum: 0 },
+        tiers: { type: 'object', additionalProperties: { $ref: '#/definitions/token_prices' } },
       },
     },
     saved_guardrail: {
@@ -231,7 +260,7 @@ const schema6 = {
   },
 };
 const func2 = Object.prototype.hasOwnProperty;
-const func3 = (text) => [...text].length;
+const func5 = (text) => [...text].length;
 const pattern0 = new RegExp('^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$', 'u');
 const pattern2 = new RegExp('^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$', 'u');
 const pattern3 = new RegExp('^@.', 'u');
@@ -737,10 +766,34 @@ const schema10 = {
     cache_write_1h: { type: 'number', minimum: 0 },
     input_audio: { type: 'number', minimum: 0 },
     output_audio: { type: 'number', minimum: 0 },
+    input_image: { type: 'number', minimum: 0 },
+    output_image: { type: 'number', minimum: 0 },
+    reasoning: { type: 'number', minimum: 0 },
     request: { type: 'number', minimum: 0 },
+    web_search: { type: 'number', minimum: 0 },
+    tiers: { type: 'object', additionalProperties: { $ref: '#/definitions/token_prices' } },
   },
 };
-function validate30(data, { instancePath = '', parentData, parentDataProperty, rootData = data } = {}) {
+const schema11 = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['input', 'output'],
+  properties: {
+    input: { type: 'number', minimum: 0 },
+    output: { type: 'number', minimum: 0 },
+    cache_read: { type: 'number', minimum: 0 },
+    cache_write: { type: 'number', minimum: 0 },
+    cache_write_1h: { type: 'number', minimum: 0 },
+    input_audio: { type: 'number', minimum: 0 },
+    output_audio: { type: 'number', minimum: 0 },
+    input_image: { type: 'number', minimum: 0 },
+    output_image: { type: 'number', minimum: 0 },
+    reasoning: { type: 'number', minimum: 0 },
+    request: { type: 'number', minimum: 0 },
+    web_search: { type: 'number', minimum: 0 },
+  },
+};
+function validate31(data, { instancePath = '', parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
@@ -773,18 +826,7 @@ function validate30(data, { instancePath = '', parentData, parentDataProperty, r
       errors++;
     }
     for (const key0 in data) {
-      if (
-        !(
-          key0 === 'input' ||
-          key0 === 'output' ||
-          key0 === 'cache_read' ||
-          key0 === 'cache_write' ||
-          key0 === 'cache_write_1h' ||
-          key0 === 'input_audio' ||
-          key0 === 'output_audio' ||
-          key0 === 'request'
-        )
-      ) {
+      if (!func2.call(schema11.properties, key0)) {
         const err2 = {
           instancePath,
           schemaPath: '#/additionalProperties',
@@ -1023,13 +1065,13 @@ function validate30(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.request !== undefined) {
-      let data7 = data.request;
+    if (data.input_image !== undefined) {
+      let data7 = data.input_image;
       if (typeof data7 == 'number') {
         if (data7 < 0 || isNaN(data7)) {
           const err17 = {
-            instancePath: instancePath + '/request',
-            schemaPath: '#/properties/request/minimum',
+            instancePath: instancePath + '/input_image',
+            schemaPath: '#/properties/input_image/minimum',
             keyword: 'minimum',
             params: { comparison: '>=', limit: 0 },
           };
@@ -1042,8 +1084,8 @@ function validate30(data, { instancePath = '', parentData, parentDataProperty, r
         }
       } else {
         const err18 = {
-          instancePath: instancePath + '/request',
-          schemaPath: '#/properties/request/type',
+          instancePath: instancePath + '/input_image',
+          schemaPath: '#/properties/input_image/type',
           keyword: 'type',
           params: { type: 'number' },
         };
@@ -1055,12 +1097,615 @@ function validate30(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.output_image !== undefined) {
+      let data8 = data.output_image;
+      if (typeof data8 == 'number') {
+        if (data8 < 0 || isNaN(data8)) {
+          const err19 = {
+            instancePath: instancePath + '/output_image',
+            schemaPath: '#/properties/output_image/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err19];
+          } else {
+            vErrors.push(err19);
+          }
+          errors++;
+        }
+      } else {
+        const err20 = {
+          instancePath: instancePath + '/output_image',
+          schemaPath: '#/properties/output_image/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err20];
+        } else {
+          vErrors.push(err20);
+        }
+        errors++;
+      }
+    }
+    if (data.reasoning !== undefined) {
+      let data9 = data.reasoning;
+      if (typeof data9 == 'number') {
+        if (data9 < 0 || isNaN(data9)) {
+          const err21 = {
+            instancePath: instancePath + '/reasoning',
+            schemaPath: '#/properties/reasoning/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err21];
+          } else {
+            vErrors.push(err21);
+          }
+          errors++;
+        }
+      } else {
+        const err22 = {
+          instancePath: instancePath + '/reasoning',
+          schemaPath: '#/properties/reasoning/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err22];
+        } else {
+          vErrors.push(err22);
+        }
+        errors++;
+      }
+    }
+    if (data.request !== undefined) {
+      let data10 = data.request;
+      if (typeof data10 == 'number') {
+        if (data10 < 0 || isNaN(data10)) {
+          const err23 = {
+            instancePath: instancePath + '/request',
+            schemaPath: '#/properties/request/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err23];
+          } else {
+            vErrors.push(err23);
+          }
+          errors++;
+        }
+      } else {
+        const err24 = {
+          instancePath: instancePath + '/request',
+          schemaPath: '#/properties/request/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err24];
+        } else {
+          vErrors.push(err24);
+        }
+        errors++;
+      }
+    }
+    if (data.web_search !== undefined) {
+      let data11 = data.web_search;
+      if (typeof data11 == 'number') {
+        if (data11 < 0 || isNaN(data11)) {
+          const err25 = {
+            instancePath: instancePath + '/web_search',
+            schemaPath: '#/properties/web_search/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err25];
+          } else {
+            vErrors.push(err25);
+          }
+          errors++;
+        }
+      } else {
+        const err26 = {
+          instancePath: instancePath + '/web_search',
+          schemaPath: '#/properties/web_search/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err26];
+        } else {
+          vErrors.push(err26);
+        }
+        errors++;
+      }
+    }
   } else {
-    const err19 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err27 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err19];
+      vErrors = [err27];
     } else {
-      vErrors.push(err19);
+      vErrors.push(err27);
+    }
+    errors++;
+  }
+  validate31.errors = vErrors;
+  return errors === 0;
+}
+function validate30(data, { instancePath = '', parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == 'object' && !Array.isArray(data)) {
+    if (data.input === undefined) {
+      const err0 = {
+        instancePath,
+        schemaPath: '#/required',
+        keyword: 'required',
+        params: { missingProperty: 'input' },
+      };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.output === undefined) {
+      const err1 = {
+        instancePath,
+        schemaPath: '#/required',
+        keyword: 'required',
+        params: { missingProperty: 'output' },
+      };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!func2.call(schema10.properties, key0)) {
+        const err2 = {
+          instancePath,
+          schemaPath: '#/additionalProperties',
+          keyword: 'additionalProperties',
+          params: { additionalProperty: key0 },
+        };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+    if (data.input !== undefined) {
+      let data0 = data.input;
+      if (typeof data0 == 'number') {
+        if (data0 < 0 || isNaN(data0)) {
+          const err3 = {
+            instancePath: instancePath + '/input',
+            schemaPath: '#/properties/input/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err3];
+          } else {
+            vErrors.push(err3);
+          }
+          errors++;
+        }
+      } else {
+        const err4 = {
+          instancePath: instancePath + '/input',
+          schemaPath: '#/properties/input/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
+    if (data.output !== undefined) {
+      let data1 = data.output;
+      if (typeof data1 == 'number') {
+        if (data1 < 0 || isNaN(data1)) {
+          const err5 = {
+            instancePath: instancePath + '/output',
+            schemaPath: '#/properties/output/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err5];
+          } else {
+            vErrors.push(err5);
+          }
+          errors++;
+        }
+      } else {
+        const err6 = {
+          instancePath: instancePath + '/output',
+          schemaPath: '#/properties/output/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err6];
+        } else {
+          vErrors.push(err6);
+        }
+        errors++;
+      }
+    }
+    if (data.cache_read !== undefined) {
+      let data2 = data.cache_read;
+      if (typeof data2 == 'number') {
+        if (data2 < 0 || isNaN(data2)) {
+          const err7 = {
+            instancePath: instancePath + '/cache_read',
+            schemaPath: '#/properties/cache_read/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err7];
+          } else {
+            vErrors.push(err7);
+          }
+          errors++;
+        }
+      } else {
+        const err8 = {
+          instancePath: instancePath + '/cache_read',
+          schemaPath: '#/properties/cache_read/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err8];
+        } else {
+          vErrors.push(err8);
+        }
+        errors++;
+      }
+    }
+    if (data.cache_write !== undefined) {
+      let data3 = data.cache_write;
+      if (typeof data3 == 'number') {
+        if (data3 < 0 || isNaN(data3)) {
+          const err9 = {
+            instancePath: instancePath + '/cache_write',
+            schemaPath: '#/properties/cache_write/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err9];
+          } else {
+            vErrors.push(err9);
+          }
+          errors++;
+        }
+      } else {
+        const err10 = {
+          instancePath: instancePath + '/cache_write',
+          schemaPath: '#/properties/cache_write/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err10];
+        } else {
+          vErrors.push(err10);
+        }
+        errors++;
+      }
+    }
+    if (data.cache_write_1h !== undefined) {
+      let data4 = data.cache_write_1h;
+      if (typeof data4 == 'number') {
+        if (data4 < 0 || isNaN(data4)) {
+          const err11 = {
+            instancePath: instancePath + '/cache_write_1h',
+            schemaPath: '#/properties/cache_write_1h/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err11];
+          } else {
+            vErrors.push(err11);
+          }
+          errors++;
+        }
+      } else {
+        const err12 = {
+          instancePath: instancePath + '/cache_write_1h',
+          schemaPath: '#/properties/cache_write_1h/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err12];
+        } else {
+          vErrors.push(err12);
+        }
+        errors++;
+      }
+    }
+    if (data.input_audio !== undefined) {
+      let data5 = data.input_audio;
+      if (typeof data5 == 'number') {
+        if (data5 < 0 || isNaN(data5)) {
+          const err13 = {
+            instancePath: instancePath + '/input_audio',
+            schemaPath: '#/properties/input_audio/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err13];
+          } else {
+            vErrors.push(err13);
+          }
+          errors++;
+        }
+      } else {
+        const err14 = {
+          instancePath: instancePath + '/input_audio',
+          schemaPath: '#/properties/input_audio/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err14];
+        } else {
+          vErrors.push(err14);
+        }
+        errors++;
+      }
+    }
+    if (data.output_audio !== undefined) {
+      let data6 = data.output_audio;
+      if (typeof data6 == 'number') {
+        if (data6 < 0 || isNaN(data6)) {
+          const err15 = {
+            instancePath: instancePath + '/output_audio',
+            schemaPath: '#/properties/output_audio/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err15];
+          } else {
+            vErrors.push(err15);
+          }
+          errors++;
+        }
+      } else {
+        const err16 = {
+          instancePath: instancePath + '/output_audio',
+          schemaPath: '#/properties/output_audio/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err16];
+        } else {
+          vErrors.push(err16);
+        }
+        errors++;
+      }
+    }
+    if (data.input_image !== undefined) {
+      let data7 = data.input_image;
+      if (typeof data7 == 'number') {
+        if (data7 < 0 || isNaN(data7)) {
+          const err17 = {
+            instancePath: instancePath + '/input_image',
+            schemaPath: '#/properties/input_image/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err17];
+          } else {
+            vErrors.push(err17);
+          }
+          errors++;
+        }
+      } else {
+        const err18 = {
+          instancePath: instancePath + '/input_image',
+          schemaPath: '#/properties/input_image/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err18];
+        } else {
+          vErrors.push(err18);
+        }
+        errors++;
+      }
+    }
+    if (data.output_image !== undefined) {
+      let data8 = data.output_image;
+      if (typeof data8 == 'number') {
+        if (data8 < 0 || isNaN(data8)) {
+          const err19 = {
+            instancePath: instancePath + '/output_image',
+            schemaPath: '#/properties/output_image/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err19];
+          } else {
+            vErrors.push(err19);
+          }
+          errors++;
+        }
+      } else {
+        const err20 = {
+          instancePath: instancePath + '/output_image',
+          schemaPath: '#/properties/output_image/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err20];
+        } else {
+          vErrors.push(err20);
+        }
+        errors++;
+      }
+    }
+    if (data.reasoning !== undefined) {
+      let data9 = data.reasoning;
+      if (typeof data9 == 'number') {
+        if (data9 < 0 || isNaN(data9)) {
+          const err21 = {
+            instancePath: instancePath + '/reasoning',
+            schemaPath: '#/properties/reasoning/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err21];
+          } else {
+            vErrors.push(err21);
+          }
+          errors++;
+        }
+      } else {
+        const err22 = {
+          instancePath: instancePath + '/reasoning',
+          schemaPath: '#/properties/reasoning/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err22];
+        } else {
+          vErrors.push(err22);
+        }
+        errors++;
+      }
+    }
+    if (data.request !== undefined) {
+      let data10 = data.request;
+      if (typeof data10 == 'number') {
+        if (data10 < 0 || isNaN(data10)) {
+          const err23 = {
+            instancePath: instancePath + '/request',
+            schemaPath: '#/properties/request/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err23];
+          } else {
+            vErrors.push(err23);
+          }
+          errors++;
+        }
+      } else {
+        const err24 = {
+          instancePath: instancePath + '/request',
+          schemaPath: '#/properties/request/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err24];
+        } else {
+          vErrors.push(err24);
+        }
+        errors++;
+      }
+    }
+    if (data.web_search !== undefined) {
+      let data11 = data.web_search;
+      if (typeof data11 == 'number') {
+        if (data11 < 0 || isNaN(data11)) {
+          const err25 = {
+            instancePath: instancePath + '/web_search',
+            schemaPath: '#/properties/web_search/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err25];
+          } else {
+            vErrors.push(err25);
+          }
+          errors++;
+        }
+      } else {
+        const err26 = {
+          instancePath: instancePath + '/web_search',
+          schemaPath: '#/properties/web_search/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err26];
+        } else {
+          vErrors.push(err26);
+        }
+        errors++;
+      }
+    }
+    if (data.tiers !== undefined) {
+      let data12 = data.tiers;
+      if (data12 && typeof data12 == 'object' && !Array.isArray(data12)) {
+        for (const key1 in data12) {
+          if (
+            !validate31(data12[key1], {
+              instancePath: instancePath + '/tiers/' + key1.replace(/~/g, '~0').replace(/\//g, '~1'),
+              parentData: data12,
+              parentDataProperty: key1,
+              rootData,
+            })
+          ) {
+            vErrors = joined(vErrors, validate31.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
+        const err27 = {
+          instancePath: instancePath + '/tiers',
+          schemaPath: '#/properties/tiers/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err27];
+        } else {
+          vErrors.push(err27);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err28 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    if (vErrors === null) {
+      vErrors = [err28];
+    } else {
+      vErrors.push(err28);
     }
     errors++;
   }
@@ -2101,7 +2746,7 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             if (data37.model !== undefined) {
               let data39 = data37.model;
               if (typeof data39 === 'string') {
-                if (func3(data39) < 1) {
+                if (func5(data39) < 1) {
                   const err59 = {
                     instancePath: instancePath + '/cache/semantic/model',
                     schemaPath: '#/properties/cache/properties/semantic/properties/model/minLength',
@@ -2611,7 +3256,7 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         if (data48.service_name !== undefined) {
           let data53 = data48.service_name;
           if (typeof data53 === 'string') {
-            if (func3(data53) < 1) {
+            if (func5(data53) < 1) {
               const err90 = {
                 instancePath: instancePath + '/telemetry/service_name',
                 schemaPath: '#/properties/telemetry/properties/service_name/minLength',
@@ -2751,7 +3396,15 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           errors++;
         }
         for (const key16 in data57) {
-          if (!(key16 === 'url' || key16 === 'master_key' || key16 === 'stale_auth_ms' || key16 === 'limits')) {
+          if (
+            !(
+              key16 === 'url' ||
+              key16 === 'master_key' ||
+              key16 === 'stale_auth_ms' ||
+              key16 === 'limits' ||
+              key16 === 'ledger'
+            )
+          ) {
             const err99 = {
               instancePath: instancePath + '/store',
               schemaPath: '#/properties/store/additionalProperties',
@@ -2960,186 +3613,183 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
+        if (data57.ledger !== undefined) {
+          let data63 = data57.ledger;
+          if (data63 && typeof data63 == 'object' && !Array.isArray(data63)) {
+            for (const key18 in data63) {
+              if (!(key18 === 'keep_days')) {
+                const err112 = {
+                  instancePath: instancePath + '/store/ledger',
+                  schemaPath: '#/properties/store/properties/ledger/additionalProperties',
+                  keyword: 'additionalProperties',
+                  params: { additionalProperty: key18 },
+                };
+                if (vErrors === null) {
+                  vErrors = [err112];
+                } else {
+                  vErrors.push(err112);
+                }
+                errors++;
+              }
+            }
+            if (data63.keep_days !== undefined) {
+              let data64 = data63.keep_days;
+              if (!(typeof data64 == 'number' && !(data64 % 1) && !isNaN(data64))) {
+                const err113 = {
+                  instancePath: instancePath + '/store/ledger/keep_days',
+                  schemaPath: '#/properties/store/properties/ledger/properties/keep_days/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err113];
+                } else {
+                  vErrors.push(err113);
+                }
+                errors++;
+              }
+              if (typeof data64 == 'number') {
+                if (data64 > 36500 || isNaN(data64)) {
+                  const err114 = {
+                    instancePath: instancePath + '/store/ledger/keep_days',
+                    schemaPath: '#/properties/store/properties/ledger/properties/keep_days/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 36500 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err114];
+                  } else {
+                    vErrors.push(err114);
+                  }
+                  errors++;
+                }
+                if (data64 < 1 || isNaN(data64)) {
+                  const err115 = {
+                    instancePath: instancePath + '/store/ledger/keep_days',
+                    schemaPath: '#/properties/store/properties/ledger/properties/keep_days/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err115];
+                  } else {
+                    vErrors.push(err115);
+                  }
+                  errors++;
+                }
+              }
+            }
+          } else {
+            const err116 = {
+              instancePath: instancePath + '/store/ledger',
+              schemaPath: '#/properties/store/properties/ledger/type',
+              keyword: 'type',
+              params: { type: 'object' },
+            };
+            if (vErrors === null) {
+              vErrors = [err116];
+            } else {
+              vErrors.push(err116);
+            }
+            errors++;
+          }
+        }
       } else {
-        const err112 = {
+        const err117 = {
           instancePath: instancePath + '/store',
           schemaPath: '#/properties/store/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err112];
+          vErrors = [err117];
         } else {
-          vErrors.push(err112);
+          vErrors.push(err117);
         }
         errors++;
       }
     }
     if (data.log !== undefined) {
-      let data63 = data.log;
-      if (data63 && typeof data63 == 'object' && !Array.isArray(data63)) {
-        for (const key18 in data63) {
+      let data65 = data.log;
+      if (data65 && typeof data65 == 'object' && !Array.isArray(data65)) {
+        for (const key19 in data65) {
           if (
             !(
-              key18 === 'bodies' ||
-              key18 === 'body_bytes' ||
-              key18 === 'redact' ||
-              key18 === 'headers' ||
-              key18 === 'keep_days' ||
-              key18 === 'keep_mb'
+              key19 === 'bodies' ||
+              key19 === 'body_bytes' ||
+              key19 === 'redact' ||
+              key19 === 'headers' ||
+              key19 === 'keep_days' ||
+              key19 === 'keep_mb'
             )
           ) {
-            const err113 = {
+            const err118 = {
               instancePath: instancePath + '/log',
               schemaPath: '#/properties/log/additionalProperties',
               keyword: 'additionalProperties',
-              params: { additionalProperty: key18 },
+              params: { additionalProperty: key19 },
             };
             if (vErrors === null) {
-              vErrors = [err113];
+              vErrors = [err118];
             } else {
-              vErrors.push(err113);
+              vErrors.push(err118);
             }
             errors++;
           }
         }
-        if (data63.bodies !== undefined) {
-          if (typeof data63.bodies !== 'boolean') {
-            const err114 = {
+        if (data65.bodies !== undefined) {
+          if (typeof data65.bodies !== 'boolean') {
+            const err119 = {
               instancePath: instancePath + '/log/bodies',
               schemaPath: '#/properties/log/properties/bodies/type',
               keyword: 'type',
               params: { type: 'boolean' },
             };
             if (vErrors === null) {
-              vErrors = [err114];
+              vErrors = [err119];
             } else {
-              vErrors.push(err114);
+              vErrors.push(err119);
             }
             errors++;
           }
         }
-        if (data63.body_bytes !== undefined) {
-          let data65 = data63.body_bytes;
-          if (!(typeof data65 == 'number' && !(data65 % 1) && !isNaN(data65))) {
-            const err115 = {
+        if (data65.body_bytes !== undefined) {
+          let data67 = data65.body_bytes;
+          if (!(typeof data67 == 'number' && !(data67 % 1) && !isNaN(data67))) {
+            const err120 = {
               instancePath: instancePath + '/log/body_bytes',
               schemaPath: '#/properties/log/properties/body_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err115];
+              vErrors = [err120];
             } else {
-              vErrors.push(err115);
+              vErrors.push(err120);
             }
             errors++;
           }
-          if (typeof data65 == 'number') {
-            if (data65 > 1048576 || isNaN(data65)) {
-              const err116 = {
+          if (typeof data67 == 'number') {
+            if (data67 > 1048576 || isNaN(data67)) {
+              const err121 = {
                 instancePath: instancePath + '/log/body_bytes',
                 schemaPath: '#/properties/log/properties/body_bytes/maximum',
                 keyword: 'maximum',
                 params: { comparison: '<=', limit: 1048576 },
               };
               if (vErrors === null) {
-                vErrors = [err116];
+                vErrors = [err121];
               } else {
-                vErrors.push(err116);
+                vErrors.push(err121);
               }
               errors++;
             }
-            if (data65 < 1 || isNaN(data65)) {
-              const err117 = {
+            if (data67 < 1 || isNaN(data67)) {
+              const err122 = {
                 instancePath: instancePath + '/log/body_bytes',
                 schemaPath: '#/properties/log/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err117];
-              } else {
-                vErrors.push(err117);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data63.redact !== undefined) {
-          let data66 = data63.redact;
-          if (Array.isArray(data66)) {
-            if (data66.length > 64) {
-              const err118 = {
-                instancePath: instancePath + '/log/redact',
-                schemaPath: '#/properties/log/properties/redact/maxItems',
-                keyword: 'maxItems',
-                params: { limit: 64 },
-              };
-              if (vErrors === null) {
-                vErrors = [err118];
-              } else {
-                vErrors.push(err118);
-              }
-              errors++;
-            }
-            const len3 = data66.length;
-            for (let i3 = 0; i3 < len3; i3++) {
-              let data67 = data66[i3];
-              if (typeof data67 === 'string') {
-                if (!pattern10.test(data67)) {
-                  const err119 = {
-                    instancePath: instancePath + '/log/redact/' + i3,
-                    schemaPath: '#/properties/log/properties/redact/items/pattern',
-                    keyword: 'pattern',
-                    params: { pattern: '^(/[^/]*)+$' },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err119];
-                  } else {
-                    vErrors.push(err119);
-                  }
-                  errors++;
-                }
-              } else {
-                const err120 = {
-                  instancePath: instancePath + '/log/redact/' + i3,
-                  schemaPath: '#/properties/log/properties/redact/items/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
-                };
-                if (vErrors === null) {
-                  vErrors = [err120];
-                } else {
-                  vErrors.push(err120);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err121 = {
-              instancePath: instancePath + '/log/redact',
-              schemaPath: '#/properties/log/properties/redact/type',
-              keyword: 'type',
-              params: { type: 'array' },
-            };
-            if (vErrors === null) {
-              vErrors = [err121];
-            } else {
-              vErrors.push(err121);
-            }
-            errors++;
-          }
-        }
-        if (data63.headers !== undefined) {
-          let data68 = data63.headers;
-          if (Array.isArray(data68)) {
-            if (data68.length > 64) {
-              const err122 = {
-                instancePath: instancePath + '/log/headers',
-                schemaPath: '#/properties/log/properties/headers/maxItems',
-                keyword: 'maxItems',
-                params: { limit: 64 },
               };
               if (vErrors === null) {
                 vErrors = [err122];
@@ -3148,62 +3798,64 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-            const len4 = data68.length;
-            for (let i4 = 0; i4 < len4; i4++) {
-              let data69 = data68[i4];
+          }
+        }
+        if (data65.redact !== undefined) {
+          let data68 = data65.redact;
+          if (Array.isArray(data68)) {
+            if (data68.length > 64) {
+              const err123 = {
+                instancePath: instancePath + '/log/redact',
+                schemaPath: '#/properties/log/properties/redact/maxItems',
+                keyword: 'maxItems',
+                params: { limit: 64 },
+              };
+              if (vErrors === null) {
+                vErrors = [err123];
+              } else {
+                vErrors.push(err123);
+              }
+              errors++;
+            }
+            const len3 = data68.length;
+            for (let i3 = 0; i3 < len3; i3++) {
+              let data69 = data68[i3];
               if (typeof data69 === 'string') {
-                if (!pattern11.test(data69)) {
-                  const err123 = {
-                    instancePath: instancePath + '/log/headers/' + i4,
-                    schemaPath: '#/properties/log/properties/headers/items/pattern',
+                if (!pattern10.test(data69)) {
+                  const err124 = {
+                    instancePath: instancePath + '/log/redact/' + i3,
+                    schemaPath: '#/properties/log/properties/redact/items/pattern',
                     keyword: 'pattern',
-                    params: { pattern: '^[A-Za-z0-9_-]+$' },
+                    params: { pattern: '^(/[^/]*)+$' },
                   };
                   if (vErrors === null) {
-                    vErrors = [err123];
+                    vErrors = [err124];
                   } else {
-                    vErrors.push(err123);
+                    vErrors.push(err124);
                   }
                   errors++;
                 }
               } else {
-                const err124 = {
-                  instancePath: instancePath + '/log/headers/' + i4,
-                  schemaPath: '#/properties/log/properties/headers/items/type',
+                const err125 = {
+                  instancePath: instancePath + '/log/redact/' + i3,
+                  schemaPath: '#/properties/log/properties/redact/items/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
                 if (vErrors === null) {
-                  vErrors = [err124];
+                  vErrors = [err125];
                 } else {
-                  vErrors.push(err124);
+                  vErrors.push(err125);
                 }
                 errors++;
               }
             }
           } else {
-            const err125 = {
-              instancePath: instancePath + '/log/headers',
-              schemaPath: '#/properties/log/properties/headers/type',
+            const err126 = {
+              instancePath: instancePath + '/log/redact',
+              schemaPath: '#/properties/log/properties/redact/type',
               keyword: 'type',
               params: { type: 'array' },
-            };
-            if (vErrors === null) {
-              vErrors = [err125];
-            } else {
-              vErrors.push(err125);
-            }
-            errors++;
-          }
-        }
-        if (data63.keep_days !== undefined) {
-          let data70 = data63.keep_days;
-          if (!(typeof data70 == 'number' && !(data70 % 1) && !isNaN(data70))) {
-            const err126 = {
-              instancePath: instancePath + '/log/keep_days',
-              schemaPath: '#/properties/log/properties/keep_days/type',
-              keyword: 'type',
-              params: { type: 'integer' },
             };
             if (vErrors === null) {
               vErrors = [err126];
@@ -3212,13 +3864,16 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data70 == 'number') {
-            if (data70 > 3650 || isNaN(data70)) {
+        }
+        if (data65.headers !== undefined) {
+          let data70 = data65.headers;
+          if (Array.isArray(data70)) {
+            if (data70.length > 64) {
               const err127 = {
-                instancePath: instancePath + '/log/keep_days',
-                schemaPath: '#/properties/log/properties/keep_days/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 3650 },
+                instancePath: instancePath + '/log/headers',
+                schemaPath: '#/properties/log/properties/headers/maxItems',
+                keyword: 'maxItems',
+                params: { limit: 64 },
               };
               if (vErrors === null) {
                 vErrors = [err127];
@@ -3227,119 +3882,107 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data70 < 1 || isNaN(data70)) {
-              const err128 = {
+            const len4 = data70.length;
+            for (let i4 = 0; i4 < len4; i4++) {
+              let data71 = data70[i4];
+              if (typeof data71 === 'string') {
+                if (!pattern11.test(data71)) {
+                  const err128 = {
+                    instancePath: instancePath + '/log/headers/' + i4,
+                    schemaPath: '#/properties/log/properties/headers/items/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^[A-Za-z0-9_-]+$' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err128];
+                  } else {
+                    vErrors.push(err128);
+                  }
+                  errors++;
+                }
+              } else {
+                const err129 = {
+                  instancePath: instancePath + '/log/headers/' + i4,
+                  schemaPath: '#/properties/log/properties/headers/items/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err129];
+                } else {
+                  vErrors.push(err129);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err130 = {
+              instancePath: instancePath + '/log/headers',
+              schemaPath: '#/properties/log/properties/headers/type',
+              keyword: 'type',
+              params: { type: 'array' },
+            };
+            if (vErrors === null) {
+              vErrors = [err130];
+            } else {
+              vErrors.push(err130);
+            }
+            errors++;
+          }
+        }
+        if (data65.keep_days !== undefined) {
+          let data72 = data65.keep_days;
+          if (!(typeof data72 == 'number' && !(data72 % 1) && !isNaN(data72))) {
+            const err131 = {
+              instancePath: instancePath + '/log/keep_days',
+              schemaPath: '#/properties/log/properties/keep_days/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err131];
+            } else {
+              vErrors.push(err131);
+            }
+            errors++;
+          }
+          if (typeof data72 == 'number') {
+            if (data72 > 3650 || isNaN(data72)) {
+              const err132 = {
+                instancePath: instancePath + '/log/keep_days',
+                schemaPath: '#/properties/log/properties/keep_days/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 3650 },
+              };
+              if (vErrors === null) {
+                vErrors = [err132];
+              } else {
+                vErrors.push(err132);
+              }
+              errors++;
+            }
+            if (data72 < 1 || isNaN(data72)) {
+              const err133 = {
                 instancePath: instancePath + '/log/keep_days',
                 schemaPath: '#/properties/log/properties/keep_days/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err128];
+                vErrors = [err133];
               } else {
-                vErrors.push(err128);
+                vErrors.push(err133);
               }
               errors++;
             }
           }
         }
-        if (data63.keep_mb !== undefined) {
-          let data71 = data63.keep_mb;
-          if (!(typeof data71 == 'number' && !(data71 % 1) && !isNaN(data71))) {
-            const err129 = {
-              instancePath: instancePath + '/log/keep_mb',
-              schemaPath: '#/properties/log/properties/keep_mb/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err129];
-            } else {
-              vErrors.push(err129);
-            }
-            errors++;
-          }
-          if (typeof data71 == 'number') {
-            if (data71 > 1048576 || isNaN(data71)) {
-              const err130 = {
-                instancePath: instancePath + '/log/keep_mb',
-                schemaPath: '#/properties/log/properties/keep_mb/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 1048576 },
-              };
-              if (vErrors === null) {
-                vErrors = [err130];
-              } else {
-                vErrors.push(err130);
-              }
-              errors++;
-            }
-            if (data71 < 8 || isNaN(data71)) {
-              const err131 = {
-                instancePath: instancePath + '/log/keep_mb',
-                schemaPath: '#/properties/log/properties/keep_mb/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 8 },
-              };
-              if (vErrors === null) {
-                vErrors = [err131];
-              } else {
-                vErrors.push(err131);
-              }
-              errors++;
-            }
-          }
-        }
-      } else {
-        const err132 = {
-          instancePath: instancePath + '/log',
-          schemaPath: '#/properties/log/type',
-          keyword: 'type',
-          params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err132];
-        } else {
-          vErrors.push(err132);
-        }
-        errors++;
-      }
-    }
-    if (data.limits !== undefined) {
-      let data72 = data.limits;
-      if (data72 && typeof data72 == 'object' && !Array.isArray(data72)) {
-        for (const key19 in data72) {
-          if (
-            !(
-              key19 === 'header_bytes' ||
-              key19 === 'config_bytes' ||
-              key19 === 'body_bytes' ||
-              key19 === 'bodies_bytes' ||
-              key19 === 'answer_bytes' ||
-              key19 === 'idle_ms' ||
-              key19 === 'drain_ms'
-            )
-          ) {
-            const err133 = {
-              instancePath: instancePath + '/limits',
-              schemaPath: '#/properties/limits/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key19 },
-            };
-            if (vErrors === null) {
-              vErrors = [err133];
-            } else {
-              vErrors.push(err133);
-            }
-            errors++;
-          }
-        }
-        if (data72.header_bytes !== undefined) {
-          let data73 = data72.header_bytes;
+        if (data65.keep_mb !== undefined) {
+          let data73 = data65.keep_mb;
           if (!(typeof data73 == 'number' && !(data73 % 1) && !isNaN(data73))) {
             const err134 = {
-              instancePath: instancePath + '/limits/header_bytes',
-              schemaPath: '#/properties/limits/properties/header_bytes/type',
+              instancePath: instancePath + '/log/keep_mb',
+              schemaPath: '#/properties/log/properties/keep_mb/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -3351,12 +3994,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
           if (typeof data73 == 'number') {
-            if (data73 < 1 || isNaN(data73)) {
+            if (data73 > 1048576 || isNaN(data73)) {
               const err135 = {
-                instancePath: instancePath + '/limits/header_bytes',
-                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+                instancePath: instancePath + '/log/keep_mb',
+                schemaPath: '#/properties/log/properties/keep_mb/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 1048576 },
               };
               if (vErrors === null) {
                 vErrors = [err135];
@@ -3365,49 +4008,57 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-          }
-        }
-        if (data72.config_bytes !== undefined) {
-          let data74 = data72.config_bytes;
-          if (!(typeof data74 == 'number' && !(data74 % 1) && !isNaN(data74))) {
-            const err136 = {
-              instancePath: instancePath + '/limits/config_bytes',
-              schemaPath: '#/properties/limits/properties/config_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err136];
-            } else {
-              vErrors.push(err136);
-            }
-            errors++;
-          }
-          if (typeof data74 == 'number') {
-            if (data74 < 1 || isNaN(data74)) {
-              const err137 = {
-                instancePath: instancePath + '/limits/config_bytes',
-                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+            if (data73 < 8 || isNaN(data73)) {
+              const err136 = {
+                instancePath: instancePath + '/log/keep_mb',
+                schemaPath: '#/properties/log/properties/keep_mb/minimum',
                 keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+                params: { comparison: '>=', limit: 8 },
               };
               if (vErrors === null) {
-                vErrors = [err137];
+                vErrors = [err136];
               } else {
-                vErrors.push(err137);
+                vErrors.push(err136);
               }
               errors++;
             }
           }
         }
-        if (data72.body_bytes !== undefined) {
-          let data75 = data72.body_bytes;
-          if (!(typeof data75 == 'number' && !(data75 % 1) && !isNaN(data75))) {
+      } else {
+        const err137 = {
+          instancePath: instancePath + '/log',
+          schemaPath: '#/properties/log/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err137];
+        } else {
+          vErrors.push(err137);
+        }
+        errors++;
+      }
+    }
+    if (data.limits !== undefined) {
+      let data74 = data.limits;
+      if (data74 && typeof data74 == 'object' && !Array.isArray(data74)) {
+        for (const key20 in data74) {
+          if (
+            !(
+              key20 === 'header_bytes' ||
+              key20 === 'config_bytes' ||
+              key20 === 'body_bytes' ||
+              key20 === 'bodies_bytes' ||
+              key20 === 'answer_bytes' ||
+              key20 === 'idle_ms' ||
+              key20 === 'drain_ms'
+            )
+          ) {
             const err138 = {
-              instancePath: instancePath + '/limits/body_bytes',
-              schemaPath: '#/properties/limits/properties/body_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
+              instancePath: instancePath + '/limits',
+              schemaPath: '#/properties/limits/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key20 },
             };
             if (vErrors === null) {
               vErrors = [err138];
@@ -3416,176 +4067,259 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
+        }
+        if (data74.header_bytes !== undefined) {
+          let data75 = data74.header_bytes;
+          if (!(typeof data75 == 'number' && !(data75 % 1) && !isNaN(data75))) {
+            const err139 = {
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err139];
+            } else {
+              vErrors.push(err139);
+            }
+            errors++;
+          }
           if (typeof data75 == 'number') {
             if (data75 < 1 || isNaN(data75)) {
-              const err139 = {
+              const err140 = {
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err140];
+              } else {
+                vErrors.push(err140);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data74.config_bytes !== undefined) {
+          let data76 = data74.config_bytes;
+          if (!(typeof data76 == 'number' && !(data76 % 1) && !isNaN(data76))) {
+            const err141 = {
+              instancePath: instancePath + '/limits/config_bytes',
+              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err141];
+            } else {
+              vErrors.push(err141);
+            }
+            errors++;
+          }
+          if (typeof data76 == 'number') {
+            if (data76 < 1 || isNaN(data76)) {
+              const err142 = {
+                instancePath: instancePath + '/limits/config_bytes',
+                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err142];
+              } else {
+                vErrors.push(err142);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data74.body_bytes !== undefined) {
+          let data77 = data74.body_bytes;
+          if (!(typeof data77 == 'number' && !(data77 % 1) && !isNaN(data77))) {
+            const err143 = {
+              instancePath: instancePath + '/limits/body_bytes',
+              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err143];
+            } else {
+              vErrors.push(err143);
+            }
+            errors++;
+          }
+          if (typeof data77 == 'number') {
+            if (data77 < 1 || isNaN(data77)) {
+              const err144 = {
                 instancePath: instancePath + '/limits/body_bytes',
                 schemaPath: '#/properties/limits/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err139];
+                vErrors = [err144];
               } else {
-                vErrors.push(err139);
+                vErrors.push(err144);
               }
               errors++;
             }
           }
         }
-        if (data72.bodies_bytes !== undefined) {
-          let data76 = data72.bodies_bytes;
-          if (!(typeof data76 == 'number' && !(data76 % 1) && !isNaN(data76))) {
-            const err140 = {
+        if (data74.bodies_bytes !== undefined) {
+          let data78 = data74.bodies_bytes;
+          if (!(typeof data78 == 'number' && !(data78 % 1) && !isNaN(data78))) {
+            const err145 = {
               instancePath: instancePath + '/limits/bodies_bytes',
               schemaPath: '#/properties/limits/properties/bodies_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err140];
+              vErrors = [err145];
             } else {
-              vErrors.push(err140);
+              vErrors.push(err145);
             }
             errors++;
           }
-          if (typeof data76 == 'number') {
-            if (data76 < 1 || isNaN(data76)) {
-              const err141 = {
+          if (typeof data78 == 'number') {
+            if (data78 < 1 || isNaN(data78)) {
+              const err146 = {
                 instancePath: instancePath + '/limits/bodies_bytes',
                 schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err141];
+                vErrors = [err146];
               } else {
-                vErrors.push(err141);
+                vErrors.push(err146);
               }
               errors++;
             }
           }
         }
-        if (data72.answer_bytes !== undefined) {
-          let data77 = data72.answer_bytes;
-          if (!(typeof data77 == 'number' && !(data77 % 1) && !isNaN(data77))) {
-            const err142 = {
+        if (data74.answer_bytes !== undefined) {
+          let data79 = data74.answer_bytes;
+          if (!(typeof data79 == 'number' && !(data79 % 1) && !isNaN(data79))) {
+            const err147 = {
               instancePath: instancePath + '/limits/answer_bytes',
               schemaPath: '#/properties/limits/properties/answer_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err142];
+              vErrors = [err147];
             } else {
-              vErrors.push(err142);
+              vErrors.push(err147);
             }
             errors++;
           }
-          if (typeof data77 == 'number') {
-            if (data77 < 1 || isNaN(data77)) {
-              const err143 = {
+          if (typeof data79 == 'number') {
+            if (data79 < 1 || isNaN(data79)) {
+              const err148 = {
                 instancePath: instancePath + '/limits/answer_bytes',
                 schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err143];
+                vErrors = [err148];
               } else {
-                vErrors.push(err143);
+                vErrors.push(err148);
               }
               errors++;
             }
           }
         }
-        if (data72.idle_ms !== undefined) {
-          let data78 = data72.idle_ms;
-          if (!(typeof data78 == 'number' && !(data78 % 1) && !isNaN(data78))) {
-            const err144 = {
+        if (data74.idle_ms !== undefined) {
+          let data80 = data74.idle_ms;
+          if (!(typeof data80 == 'number' && !(data80 % 1) && !isNaN(data80))) {
+            const err149 = {
               instancePath: instancePath + '/limits/idle_ms',
               schemaPath: '#/properties/limits/properties/idle_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err144];
+              vErrors = [err149];
             } else {
-              vErrors.push(err144);
+              vErrors.push(err149);
             }
             errors++;
           }
-          if (typeof data78 == 'number') {
-            if (data78 < 1 || isNaN(data78)) {
-              const err145 = {
+          if (typeof data80 == 'number') {
+            if (data80 < 1 || isNaN(data80)) {
+              const err150 = {
                 instancePath: instancePath + '/limits/idle_ms',
                 schemaPath: '#/properties/limits/properties/idle_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err145];
+                vErrors = [err150];
               } else {
-                vErrors.push(err145);
+                vErrors.push(err150);
               }
               errors++;
             }
           }
         }
-        if (data72.drain_ms !== undefined) {
-          let data79 = data72.drain_ms;
-          if (!(typeof data79 == 'number' && !(data79 % 1) && !isNaN(data79))) {
-            const err146 = {
+        if (data74.drain_ms !== undefined) {
+          let data81 = data74.drain_ms;
+          if (!(typeof data81 == 'number' && !(data81 % 1) && !isNaN(data81))) {
+            const err151 = {
               instancePath: instancePath + '/limits/drain_ms',
               schemaPath: '#/properties/limits/properties/drain_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err146];
+              vErrors = [err151];
             } else {
-              vErrors.push(err146);
+              vErrors.push(err151);
             }
             errors++;
           }
-          if (typeof data79 == 'number') {
-            if (data79 < 1 || isNaN(data79)) {
-              const err147 = {
+          if (typeof data81 == 'number') {
+            if (data81 < 1 || isNaN(data81)) {
+              const err152 = {
                 instancePath: instancePath + '/limits/drain_ms',
                 schemaPath: '#/properties/limits/properties/drain_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err147];
+                vErrors = [err152];
               } else {
-                vErrors.push(err147);
+                vErrors.push(err152);
               }
               errors++;
             }
           }
         }
       } else {
-        const err148 = {
+        const err153 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err148];
+          vErrors = [err153];
         } else {
-          vErrors.push(err148);
+          vErrors.push(err153);
         }
         errors++;
       }
     }
   } else {
-    const err149 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err154 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err149];
+      vErrors = [err154];
     } else {
-      vErrors.push(err149);
+      vErrors.push(err154);
     }
     errors++;
   }
@@ -3636,15 +4370,35 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'cache_write_1h',
     'input_audio',
     'output_audio',
+    'input_image',
+    'output_image',
+    'reasoning',
     'request',
+    'web_search',
+    'tiers',
+  ],
+  '/prices/*/*/tiers/*': [
+    'input',
+    'output',
+    'cache_read',
+    'cache_write',
+    'cache_write_1h',
+    'input_audio',
+    'output_audio',
+    'input_image',
+    'output_image',
+    'reasoning',
+    'request',
+    'web_search',
   ],
   '/cache': ['url', 'max_bytes', 'stale_if_error_s', 'semantic'],
   '/cache/semantic': ['provider', 'model', 'threshold', 'timeout_ms', 'max_bytes', 'url'],
   '/metrics': ['tokens', 'port', 'host'],
   '/telemetry': ['otlp', 'service_name', 'traces', 'metrics', 'sample_ratio'],
   '/telemetry/otlp': ['url', 'headers'],
-  '/store': ['url', 'master_key', 'stale_auth_ms', 'limits'],
+  '/store': ['url', 'master_key', 'stale_auth_ms', 'limits', 'ledger'],
   '/store/limits': ['url'],
+  '/store/ledger': ['keep_days'],
   '/log': ['bodies', 'body_bytes', 'redact', 'headers', 'keep_days', 'keep_mb'],
   '/limits': ['header_bytes', 'config_bytes', 'body_bytes', 'bodies_bytes', 'answer_bytes', 'idle_ms', 'drain_ms'],
 };

@@ -12,6 +12,7 @@ import { organisation } from '../../plugins/control/commands/resources/organisat
 import { policies } from '../../plugins/control/commands/resources/policies.ts';
 import { prompts } from '../../plugins/control/commands/resources/prompts.ts';
 import { providers } from '../../plugins/control/commands/resources/providers.ts';
+import { usage } from '../../plugins/control/commands/resources/usage.ts';
 import { virtualKeys } from '../../plugins/control/commands/resources/virtual-keys.ts';
 import { workspaces } from '../../plugins/control/commands/resources/workspaces.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
@@ -245,7 +246,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
         (method) => `${method.toUpperCase()} ${route.replace(/^\/v1/, '').replaceAll(/\{\w+\}/g, '{}')}`,
       ),
     );
-    const asked = resources.flatMap(routesOf);
+    const asked = [...resources.flatMap(routesOf), usage.route];
     expect(asked.filter((route) => !served.includes(route))).toEqual([]);
     expect(served.filter((route) => !asked.includes(route) && !withoutCommand.includes(route))).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { seededChance } from '../../runtime/memory/seeded-chance.ts';
 import { systemClock } from '../../runtime/memory/system-clock.ts';
 import { startGatewayServer } from '../../runtime/server/gateway-server.ts';
 import { requestLog } from '../../runtime/server/request-log.ts';
-import { createService } from '../../runtime/server/service.ts';
+import { createService, type GatewayServiceOptions } from '../../runtime/server/service.ts';
 import { createUpstreams } from '../../runtime/upstream/upstreams.ts';
 import type { JsonObject } from '../../schema/json.ts';
 
@@ -24,6 +24,7 @@ export interface IdentifiedGateway extends AsyncDisposable {
 export const startIdentifiedGateway = async (
   identities: readonly Identities[],
   configs: Readonly<Record<string, object>>,
+  { limiter, limits = {} }: Pick<GatewayServiceOptions, 'limiter' | 'limits'> = {},
 ): Promise<IdentifiedGateway> => {
   const lines: JsonObject[] = [];
   const service = createService({
@@ -44,6 +45,8 @@ export const startIdentifiedGateway = async (
     loadCompiler: async () => (text) => compileCaller(text, { catalogue }),
     identities,
     open: false,
+    limits,
+    ...(limiter === undefined ? {} : { limiter }),
   });
   const findings = await service.generations.reload();
   if (service.generations.current.entries.size < Object.keys(configs).length)

@@ -38,6 +38,7 @@ export interface ControlReply {
     readonly slug?: string;
     readonly key?: string;
     readonly data?: { readonly id?: string; readonly slug?: string };
+    readonly summary?: { readonly input_tokens: number; readonly output_tokens: number };
   };
 }
 

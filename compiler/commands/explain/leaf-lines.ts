@@ -20,7 +20,12 @@ export interface PlanWorld {
   readonly passThrough?: PassThrough | undefined;
   /** The gateway file's `prompt_cache`. */
   readonly promptCache?: 'off' | 'auto' | undefined;
+  /** Whether the gateway file names a store. */
+  readonly hasStore?: boolean | undefined;
 }
+
+/** Where limits are asked. Without a store there are none. */
+const limitWords = 'limits are asked before each attempt, and those of the request before it is routed (store)';
 
 /** What becomes of bodies that the leaf's checks cannot read, where one of them may deny. */
 const unjudgedWords = (leaf: LeafNode, passThrough: PassThrough | undefined): readonly string[] => {
@@ -36,6 +41,7 @@ export const leafLines = (leaf: LeafNode, target: Target, world: PlanWorld): rea
   ...dialectWords(target, world.catalogue, world.client),
   ...(world.promptCache === 'auto' ? promptCacheWords(target, world.catalogue) : []),
   ...leaf.stages.map(stageWords),
+  ...(world.hasStore === true ? [limitWords] : []),
   ...needsWords(leaf.needs, target),
   ...unjudgedWords(leaf, world.passThrough),
 ];

@@ -117,9 +117,15 @@ const kinds: ReadonlySet<unknown> = new Set<TrailEvent['kind']>([
 export const isTrail = (value: unknown): value is readonly TrailEvent[] =>
   Array.isArray(value) && value.every((event) => isJsonObject(event) && kinds.has(event.kind) && hasItsMembers(event));
 
-/** The trail without what its attempts used, which says nothing of what the request did. */
+const withoutTime = (event: TrailEvent): TrailEvent => {
+  if (event.kind !== 'attempted' || event.ms === undefined) return event;
+  const { ms: _ms, ...rest } = event;
+  return rest;
+};
+
+/** The trail without what its attempts used and when they were made, which says nothing of what the request did. */
 export const withoutUsage = (trail: readonly TrailEvent[]): readonly TrailEvent[] =>
-  trail.filter(({ kind }) => kind !== 'settled');
+  trail.filter(({ kind }) => kind !== 'settled').map(withoutTime);
 
 const hasItsMembers = ({ kind, path, target, status, ageS }: JsonObject): boolean => {
   if (kind === 'clientLeft') return true;

@@ -21,7 +21,13 @@ export interface RequestFile {
 
 const unfitStatus: number = errorTable['invalid-request'].status;
 
-type Unfit = NonNullable<RequestScript['unfitFor']>;
+const limitStatuses: ReadonlySet<number> = new Set([
+  errorTable['rate-limited'].status,
+  errorTable['usage-exhausted'].status,
+  errorTable['limits-unavailable'].status,
+]);
+
+type Refusals = Pick<RequestScript, 'unfitFor' | 'limitedAt'>;
 
 const members = ['method', 'path', 'headers', 'metadata', 'body', 'stream', 'seed', 'upstream'];
 
@@ -55,13 +61,18 @@ const routeOf = (route: Json | undefined): { readonly method?: string; readonly 
 /** A line says why its request failed; where its body is put beside it, that is judged anew. */
 const isMalformed = ({ cause, body }: JsonObject): boolean => cause === 'malformed-body' && body === undefined;
 
-/** The leaves whose dialects could not say what the request said; of its body no more is known. */
-const unfitFor = (trail: readonly TrailEvent[], line: JsonObject, { root }: RoutingPlan): Unfit =>
-  typeof line.status !== 'number' || isMalformed(line)
-    ? []
-    : refusedLeaves(root, { trail, status: line.status }).flatMap((leaf) =>
-        leaf.status === unfitStatus ? [leaf.path] : [],
-      );
+/**
+ * The leaves that refused the request: those whose dialects could not say what it said, since of its body no more is known,
+ * and those of which a limit was reached.
+ */
+const refusalsOf = (trail: readonly TrailEvent[], line: JsonObject, { root }: RoutingPlan): Refusals => {
+  if (typeof line.status !== 'number' || isMalformed(line)) return {};
+  const refused = refusedLeaves(root, { trail, status: line.status });
+  return {
+    unfitFor: refused.flatMap(({ path, status }) => (status === unfitStatus ? [path] : [])),
+    limitedAt: refused.filter(({ status }) => limitStatuses.has(status)),
+  };
+};
 
 /** What a line tells beside its upstreams. */
 const recordingOf = (recorded: readonly TrailEvent[], line: JsonObject, plan: RoutingPlan): Partial<RequestScript> => {
@@ -70,7 +81,7 @@ const recordingOf = (recorded: readonly TrailEvent[], line: JsonObject, plan: Ro
     recorded,
     once: line.once === true,
     empty: line.empty === true,
-    unfitFor: unfitFor(recorded, line, plan),
+    ...refusalsOf(recorded, line, plan),
     malformed: isMalformed(line),
     ...(clientLeaves === undefined ? {} : { clientLeaves }),
   };

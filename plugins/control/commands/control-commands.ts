@@ -1,5 +1,6 @@
 import { CommandFailure } from './command-failure.ts';
 import type { Resource } from './engine/api-command.ts';
+import { runApiCommand } from './engine/run-api-command.ts';
 import { runResource } from './engine/run-resource.ts';
 import type { ControlServices, ExitCode } from './services.ts';
 import { adminFlag } from './store/admin-flag.ts';
@@ -31,6 +32,7 @@ export type ControlCommand =
   | 'policies'
   | 'prompts'
   | 'providers'
+  | 'usage'
   | 'virtual-keys'
   | 'workspaces';
 
@@ -50,6 +52,8 @@ const commands: { readonly [Name in ControlCommand]: Run } = {
   policies: of(async () => (await import('./resources/policies.ts')).policies),
   prompts: of(async () => (await import('./resources/prompts.ts')).prompts),
   providers: of(async () => (await import('./resources/providers.ts')).providers),
+  usage: async (services, argv) =>
+    runApiCommand(services, { name: 'gw usage', command: (await import('./resources/usage.ts')).usage }, argv),
   'virtual-keys': of(async () => (await import('./resources/virtual-keys.ts')).virtualKeys),
   workspaces: of(async () => (await import('./resources/workspaces.ts')).workspaces),
 };

@@ -1,10 +1,10 @@
 import type { LimitReached } from '../../sdk/limit-reached.ts';
 import type { Limiter } from '../../sdk/limiter.ts';
+import { within } from '../../sdk/within.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Clock } from '../identity/clock.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
-import { counterSums } from '../ledger/ledger-store.ts';
-import { createLedgerWriter, type LedgerWriter } from '../ledger/ledger-writer.ts';
+import type { Ledger } from '../ledger/open-ledger.ts';
 import { readEntry } from '../ledger/read-entry.ts';
 import type { CounterReader } from '../policies/counter-reader.ts';
 import type { LimitPolicy, PolicyView } from '../policies/limit-policy.ts';
@@ -15,12 +15,13 @@ import { createCounterReader } from './limiter/create-counter-reader.ts';
 import { type AttemptPrices, createLimiter } from './limiter/create-limiter.ts';
 import { tellReached } from './limiter/tell-reached.ts';
 import { toldUnknowns } from './limiter/told-unknowns.ts';
-import type { CounterSum, Limits } from './limits.ts';
+import type { CounterSum, Limits, Postings } from './limits.ts';
 import { memoryLimits } from './memory-limits.ts';
 
 export interface OpenLimitsOptions {
   readonly store: Store;
   readonly policies: PolicyView;
+  readonly ledger: Ledger;
   readonly audit: Pick<AuditLog, 'write'>;
   /** A Redis in which all processes of the store count together. */
   readonly redisUrl?: string;
@@ -38,16 +39,23 @@ export interface OpenLimitsOptions {
 export interface OpenedLimits {
   readonly limiter: Limiter;
   readonly counters: CounterReader;
-  readonly ledger: LedgerWriter;
   /** Whether the counters cannot be asked at the moment. */
   isAway(): boolean;
-  /** Posts what is reserved and settled, and then writes it. */
+  /** Posts what is reserved and settled to the ledger. */
   close(): Promise<void>;
 }
 
+/** Milliseconds. */
+const longestPostMs = 3000;
+
+type OpenCounters = Pick<OpenLimitsOptions, 'store' | 'clock' | 'say' | 'redisUrl'> & { readonly ledger: Ledger };
+
 /** What the ledger has of the counters of policies that are in force. */
-const startingSums = async (store: Store, now: number): Promise<readonly CounterSum[]> => {
-  const [sums, limits] = await Promise.all([counterSums(store, now), readLimits(store.db)]);
+const startingSums = async ({
+  store,
+  ledger,
+}: Pick<OpenCounters, 'store' | 'ledger'>): Promise<readonly CounterSum[]> => {
+  const [sums, limits] = await Promise.all([ledger.sums(), readLimits(store.db)]);
   const policies = new Map([...limits.values()].flat().map((policy): [string, LimitPolicy] => [policy.id, policy]));
   return sums.flatMap(({ policy: id, bucket, unit, window, amount }) => {
     const policy = policies.get(id);
@@ -55,15 +63,17 @@ const startingSums = async (store: Store, now: number): Promise<readonly Counter
   });
 };
 
-type OpenCounters = Pick<OpenLimitsOptions, 'store' | 'clock' | 'say' | 'redisUrl'> & { readonly ledger: LedgerWriter };
-
 /** Counters that start from the sums of the ledger: in a Redis, or in this process. */
 const openCounters = async ({ store, clock, say, redisUrl, ledger }: OpenCounters): Promise<Limits<LedgerEntry>> => {
-  const sums = (): Promise<readonly CounterSum[]> => startingSums(store, clock.wall());
+  const sums = (): Promise<readonly CounterSum[]> => startingSums({ store, ledger });
   if (redisUrl !== undefined) {
     const { openRedisLimits } = await import('./redis/open-redis-limits.ts');
     const namespace = await countersName(store, clock.wall());
-    return openRedisLimits({ url: redisUrl, namespace, clock, postings: ledger.committed, readEntry, sums, say });
+    // Postings that the store does not take wait in Redis, and hold up nothing else: the same ones may be posted again.
+    const postings: Postings<LedgerEntry> = {
+      post: async (some) => within(clock, longestPostMs, Promise.resolve(ledger.committed.post(some))),
+    };
+    return openRedisLimits({ url: redisUrl, namespace, clock, postings, readEntry, sums, say });
   }
   const memory = memoryLimits<LedgerEntry>({ clock, postings: ledger.behind, say });
   memory.load(await sums());
@@ -76,8 +86,7 @@ const openCounters = async ({ store, clock, say, redisUrl, ledger }: OpenCounter
 
 /** Opens the counters, the ledger that they post to, and the limiter that asks them. Rejects with a `StoreError`. */
 export const openLimits = async (options: OpenLimitsOptions): Promise<OpenedLimits> => {
-  const { store, policies, audit, redisUrl, prices, listedAs, notify, clock, say } = options;
-  const ledger = createLedgerWriter({ store, clock, say });
+  const { store, policies, ledger, audit, redisUrl, prices, listedAs, notify, clock, say } = options;
   const limits = await openCounters({
     ...{ store, clock, say, ledger },
     ...(redisUrl === undefined ? {} : { redisUrl }),
@@ -92,12 +101,10 @@ export const openLimits = async (options: OpenLimitsOptions): Promise<OpenedLimi
   return {
     limiter,
     counters: createCounterReader({ store, limits, ledger, now: () => clock.wall() }),
-    ledger,
     isAway: () => limits.isAway?.() ?? false,
     async close() {
       unknowns.close();
       await limits.close();
-      await ledger.close();
     },
   };
 };

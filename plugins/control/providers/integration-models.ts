@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../../schema/json.ts';
+import type { SavedPrices } from '../../../schema/model-price.ts';
 import type { AllowedModels } from '../../../schema/saved.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import type { IntegrationRow } from '../store/tables.ts';
+import { pricingProblems, toSavedPrice } from './pricing-config.ts';
 
 /** A model of an integration. */
 export interface IntegrationModel {
@@ -36,13 +38,21 @@ export const allowedModels = ({ models, allow_all_models }: IntegrationModels): 
   return except.length === 0 ? undefined : { except };
 };
 
-/** Models that a list has twice. */
+/** What models cost where the integration says so; absent: as elsewhere. */
+export const savedPrices = ({ models }: IntegrationModels): SavedPrices | undefined => {
+  const priced = models.flatMap(({ slug, pricing_config }) =>
+    pricing_config === undefined ? [] : [[slug, toSavedPrice(pricing_config)] as const],
+  );
+  return priced.length === 0 ? undefined : Object.fromEntries(priced);
+};
+
+/** Models that a list has twice, and what is wrong with their prices. */
 export const modelProblems = (models: readonly IntegrationModel[]): readonly Problem[] => {
   const seen = new Set<string>();
-  return models.flatMap(({ slug }, at) => {
+  return models.flatMap(({ slug, pricing_config = {} }, at) => {
     if (!seen.has(slug)) {
       seen.add(slug);
-      return [];
+      return pricingProblems(pricing_config, ['models', at, 'pricing_config']);
     }
     return [problem(['models', at, 'slug'], `The model "${slug}" is listed before.`, 'List each model once.')];
   });

@@ -23,7 +23,12 @@ const model = {
     is_custom: { type: 'boolean' },
     is_finetune: { type: 'boolean' },
     base_model_slug: name,
-    pricing_config: { type: 'object', additionalProperties: true },
+    pricing_config: {
+      type: 'object',
+      additionalProperties: true,
+      description:
+        'Prices in US cents for one unit, as { pay_as_you_go: { request_token: { price } } }, likewise batch_config; fixed_cost; and multiplier, which without prices multiplies the public ones.',
+    },
   },
 } as const;
 

@@ -5,7 +5,7 @@ import type { TenantId } from '../../sdk/exchange.ts';
 import { byNames, byReference, type SavedParts, type SealedSecret, savedRef } from '../saved/saved-parts.ts';
 import type { IntegrationRow, ProviderRow } from '../store/tables.ts';
 import { originsOf } from './address-of.ts';
-import { allowedModels, readModels } from './integration-models.ts';
+import { allowedModels, readModels, savedPrices } from './integration-models.ts';
 import { type CredentialOwner, readCredential, sealedAt } from './stored-credential.ts';
 import { mayUse } from './usable-integration.ts';
 
@@ -58,7 +58,9 @@ const usable = (row: ProviderRow, rows: ProviderRows, catalogue: Pick<Catalogue,
     const at = sealedAt(owner, field);
     return { field, reference: savedRef(at), secret: { sealed, at } };
   });
-  const models = integration === undefined ? undefined : allowedModels(readModels(integration));
+  const listed = integration === undefined ? undefined : readModels(integration);
+  const models = listed === undefined ? undefined : allowedModels(listed);
+  const prices = listed === undefined ? undefined : savedPrices(listed);
   return [
     {
       row,
@@ -67,6 +69,7 @@ const usable = (row: ProviderRow, rows: ProviderRows, catalogue: Pick<Catalogue,
         credential: Object.fromEntries(fields.map(({ field, reference }) => [field, reference])),
         settings,
         ...(models !== undefined && { models }),
+        ...(prices !== undefined && { prices }),
       },
       secrets: fields.map(({ secret }) => secret),
     },

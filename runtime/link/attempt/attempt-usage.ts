@@ -112,7 +112,7 @@ export class AttemptUsage {
     const model = call.outgoing?.model ?? '';
     const record = this.meter.record({ model, requestBytes: () => bytesOf(call) });
     if (record.kind === 'none') return record;
-    const cost = prices?.cost(record, { provider, listedAs, model, at: clock.wall() });
+    const cost = prices?.cost(record, { provider, listedAs, model, saved: call.target.prices, at: clock.wall() });
     return cost === undefined ? record : { ...record, cost };
   }
 }

@@ -5,7 +5,7 @@ import type { OutgoingCall } from './outgoing-call.ts';
 
 /** What a limiter is told of an attempt before it is sent. */
 export const limitedAttempt = (
-  { target: { provider } }: LeafCall,
+  { target: { provider, prices } }: LeafCall,
   { id, from }: Target,
   { request: { body }, model = '', mostOutput }: OutgoingCall,
 ): LimitedAttempt => ({
@@ -15,4 +15,5 @@ export const limitedAttempt = (
   model,
   bodyBytes: body.kind === 'bytes' ? body.bytes.length : 0,
   ...(mostOutput === undefined ? {} : { mostOutput }),
+  ...(prices === undefined ? {} : { prices }),
 });

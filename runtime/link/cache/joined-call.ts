@@ -57,13 +57,10 @@ export const joinedCall = ({ cache, inner, context, timeoutOf }: JoinedOptions) 
 
   const called = async (call: LeafCall, shared: SharedCall): Promise<GatewayResponse> => {
     const { call: detached, attach } = detachedCall(call, shared.cancellation);
-    // Others may wait for it when its own client has left.
-    const leave = call.run.limited?.hold();
     try {
       return await inner(detached);
     } finally {
       attach();
-      leave?.();
     }
   };
 

@@ -3,6 +3,7 @@ import { fillSettings } from '../../../plugins/sdk/parameters/provider-settings.
 import type { Provider } from '../../../plugins/sdk/provider.ts';
 import { GatewayError, gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { toSavedPrices } from '../../../schema/model-price.ts';
 import type { Target } from '../../../schema/plan.ts';
 import type { LinkContext } from '../context.ts';
 import { choosesDestination } from './chooses-destination.ts';
@@ -50,6 +51,7 @@ const specOf = (
     credential: credentialOf(target.credential, { provider, overrides, slots, secrets: context.secrets }),
     isOperators: !byRequest && (target.from.kind === 'saved' || !context.callerPlan),
     settings: settingsOf(target, provider, overrides),
+    prices: target.prices === undefined ? undefined : toSavedPrices(target.prices),
     customHost: overrides.customHost ?? planHost,
     callerHost:
       overrides.customHost !== undefined ||

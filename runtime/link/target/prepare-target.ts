@@ -4,6 +4,7 @@ import { credentialHeaders } from '../../../schema/credential-headers.ts';
 import { errorText } from '../../../schema/error-text.ts';
 import { gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import type { SavedPrices } from '../../../schema/model-price.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
 import type { Names } from '../names.ts';
 import { credentialFingerprint, scopeName } from '../state-key.ts';
@@ -15,6 +16,8 @@ export interface TargetSpec {
   readonly provider: Provider;
   readonly credential: Credential | null;
   readonly settings: JsonObject;
+  /** What the saved provider says of prices. */
+  readonly prices?: SavedPrices | undefined;
   /** Whether the target comes from an operator's file. */
   readonly isOperators: boolean;
   /** Replaces the provider's whole base URL. */
@@ -112,6 +115,7 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
     provider,
     credential,
     settings,
+    ...(spec.prices !== undefined && { prices: spec.prices }),
     isOperators: !callerHost && spec.isOperators,
     origin,
     host: base.host,

@@ -2,6 +2,7 @@ import type { Dialect } from '../../../plugins/sdk/dialect.ts';
 import type { RawHeaders, Upstream } from '../../../plugins/sdk/http.ts';
 import type { Credential, Provider } from '../../../plugins/sdk/provider.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import type { SavedPrices } from '../../../schema/model-price.ts';
 import type { Translation } from './translation.ts';
 
 export interface ForwardedNames {
@@ -22,6 +23,8 @@ export interface PreparedTarget {
   /** Names who can read the bound values of a model's answers: signatures, encrypted reasoning. */
   stateScope(model: string | undefined): string;
   readonly settings: JsonObject;
+  /** What the saved provider says of prices; absent if it says nothing. */
+  readonly prices?: SavedPrices;
   /** Whether the operator chose all of it: neither the target nor its host came with a request. */
   readonly isOperators: boolean;
   readonly origin: string;

@@ -30,6 +30,23 @@ interface Logged {
 }
 
 const cases: Readonly<Record<string, Logged>> = {
+  'a target of which a limit was reached, before another one answered': {
+    config: {
+      strategy: { mode: 'fallback' },
+      targets: [
+        { ...provider, name: 'a', retry },
+        { ...provider, name: 'b' },
+      ],
+    },
+    line: {
+      status: 200,
+      trail: [{ kind: 'fellBack', path: '', from: 0, to: 1, status: 412 }, attempt('/targets/1', 'b')],
+    },
+  },
+  'a target of which a limit was reached, and no other': {
+    config: { ...provider, retry },
+    line: { status: 429, cause: 'rate-limited', trail: [] },
+  },
   'a body that streamed through, and so could not be sent again': {
     config: { ...provider, retry },
     line: {
@@ -195,17 +212,19 @@ describe('gw explain --request repeats', () => {
     expect(recorded).toMatchObject({ differsAt: null });
   });
 
-  it('a line that also has what the attempts used', async () => {
+  it('a line that also has what the attempts used, and when they were made', async () => {
     const settled = (path: string, target: string): object => ({
       kind: 'settled',
       path,
       target,
       attempt: 1,
+      ms: { end: 30 },
       usage: { kind: 'none', model: 'm', input: { total: 0 }, output: { total: 0 } },
     });
     const [first, second] = [attempt('/targets/0', 'a', { status: 503 }), attempt('/targets/1', 'b')];
     const fellBack = { kind: 'fellBack', path: '', from: 0, to: 1, status: 503 };
-    const trail = [first, settled('/targets/0', 'a'), fellBack, second, settled('/targets/1', 'b')];
+    const timed = { ...second, ms: { sent: 3.5, head: 20.25 } };
+    const trail = [first, settled('/targets/0', 'a'), fellBack, timed, settled('/targets/1', 'b')];
     const targets = [
       { ...provider, name: 'a' },
       { ...provider, name: 'b' },

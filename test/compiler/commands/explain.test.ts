@@ -124,6 +124,14 @@ describe('gw explain', () => {
     expect((await runGw(off, ['explain', 'a.json'])).out).not.toContain('prompts to cache');
   });
 
+  it('says where limits are asked, if there is a store', async () => {
+    const a = { provider: 'openai', api_key: '${env:KEY}' };
+    const cwd = temporaryFolder({ 'gateway.json': { store: { url: 'gateway.db' } }, 'a.json': a });
+    const told = 'limits are asked before each attempt, and those of the request before it is routed (store)';
+    expect((await runGw(cwd, ['explain', 'a.json'])).out).toContain(told);
+    expect((await runGw(temporaryFolder({ 'a.json': a }), ['explain', 'a.json'])).out).not.toContain('limits');
+  });
+
   it('says once what holds for every target', async () => {
     const target = { provider: 'openai', api_key: '${env:KEY}' };
     const config = { retry: { attempts: 2 }, strategy: { mode: 'fallback' }, targets: [target, target] };

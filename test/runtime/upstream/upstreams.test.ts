@@ -252,6 +252,48 @@ describe('a client that leaves', () => {
   });
 });
 
+describe('a request is told to be written', () => {
+  const counted = (cancellation = cancelSource()) => {
+    const scope = {
+      ...scopeOf(cancellation),
+      count: 0,
+      written: () => {
+        scope.count += 1;
+      },
+    };
+    return scope;
+  };
+
+  it('once its connection is there, whether or not it is answered', async () => {
+    const { server, upstream } = await setUp((call) => call.cut('reset'));
+    const lost = counted();
+    expect(failed(await upstream.send(get(server.origin), lost))).toMatchObject({ code: 'connection-lost' });
+    server.handle((call) => call.json({}));
+    const whole = counted();
+    await answered(await upstream.send(get(server.origin), whole)).body.collect(10);
+    expect([lost.count, whole.count]).toEqual([1, 1]);
+  });
+
+  it('and not where it has none, or waits for one', async () => {
+    const closed = await startUpstream();
+    await closed.close();
+    const { server, upstreams, upstream } = await setUp(undefined, { connections: 1, queue: 1 });
+    const refused = counted();
+    await upstreams.open(closed.origin, { operatorHost: false }).send(get(closed.origin), refused);
+    const first = upstream.send(get(server.origin), scopeOf());
+    const cancellation = cancelSource();
+    const waiting = counted(cancellation);
+    const waited = upstream.send(get(server.origin), waiting);
+    const full = counted();
+    expect(failed(await upstream.send(get(server.origin), full))).toMatchObject({ code: 'pool-full' });
+    cancellation.cancel();
+    await waited;
+    (await server.nextCall()).json({});
+    answered(await first).body.discard();
+    expect([refused.count, waiting.count, full.count]).toEqual([0, 0, 0]);
+  });
+});
+
 describe('the queue', () => {
   it('refuses what it has no room for, with a 503 of ours', async () => {
     const { server, upstream } = await setUp(undefined, { connections: 1, queue: 1 });

@@ -14,6 +14,8 @@ export type FlagForm =
   | 'decimal'
   /** A time as RFC 3339 writes it, which is sent in seconds since the epoch. */
   | 'time'
+  /** A time, or how long ago that was, as `7d`; it is sent in seconds since the epoch. */
+  | 'since'
   /** Half an hour as `30m`, which is sent in milliseconds. */
   | 'duration'
   /** The name of a variable of the environment, whose value is sent: secrets are not written on a command line. */

@@ -40,6 +40,10 @@ const milliseconds = ({ flag, text }: Given): number => {
   throw unusable(`The flag --${flag} is no length of time.`, `Write minutes, hours or days: --${flag} 30m, 2h or 7d.`);
 };
 
+/** A time, or how long ago it was. */
+const since = (given: Given): number =>
+  /^\d+[a-z]$/.test(given.text) ? Math.floor((Date.now() - milliseconds(given)) / 1000) : seconds(given);
+
 const variable = ({ flag, text, env }: Given): string => {
   const value = env[text];
   if (value !== undefined && value !== '') return value;
@@ -61,6 +65,7 @@ const forms: { readonly [Form in Exclude<FlagForm, 'yes'>]: (given: Given) => Js
   number: wholeNumber,
   decimal,
   time: seconds,
+  since,
   duration: milliseconds,
   variable,
   pair,

@@ -3,11 +3,14 @@ import { toProblems } from '../client/api-problem.ts';
 import { cellText } from './cell.ts';
 import { jsonOutput } from './json-output.ts';
 import { type Columns, recordOf, type Shown, type ShowOptions, showRecord, showTable } from './show.ts';
+import { showSums } from './show-sums.ts';
 
 /** How the answer of a command is shown to people. In sentences, `{slug}` is a member of the answer or an argument. */
 export type Display =
   /** A line for each entry of a list: `data`, or the member that `rows` names. */
   | { readonly as: 'table'; readonly columns: Columns; readonly rows?: string; readonly note?: string }
+  /** A line for each group of a report, and the total. */
+  | { readonly as: 'sums'; readonly columns: Columns }
   /** A line for each member, and one member as it is below. */
   | { readonly as: 'record'; readonly text?: string }
   /** A sentence, and what is wrong with what was saved nevertheless. */
@@ -43,6 +46,8 @@ export const display = (how: WholeDisplay, answer: Json, options: ShowOptions): 
       const shown = showTable(how.columns, how.rows)(answer, options);
       return how.note === undefined ? shown : { ...shown, note: sentence(how.note, answer, options.names) };
     }
+    case 'sums':
+      return showSums(how.columns, answer, options);
     case 'record':
       return showRecord(how.text)(answer, options);
     case 'said':

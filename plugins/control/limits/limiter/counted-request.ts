@@ -35,7 +35,7 @@ interface MatchedCharge {
 /** How long an attempt may take, in milliseconds, where its request does not say. */
 const usualTimeoutMs = 600_000;
 /** Milliseconds beyond it, after which nothing will be heard of an attempt. */
-const slackMs = 60_000;
+const slackMs = 30_000;
 
 const nothingUsed: UsageRecord = { kind: 'none', model: '', input: { total: 0 }, output: { total: 0 } };
 
@@ -149,9 +149,9 @@ export class CountedRequest implements LimitedRequest {
     return newId(this.#parts.clock.wall());
   }
 
-  #priced({ attempt: { provider, model }, estimate }: Planned): UsageRecord {
+  #priced({ attempt: { provider, model, prices: saved }, estimate }: Planned): UsageRecord {
     const { prices, listedAs, clock } = this.#parts;
-    const cost = prices?.cost(estimate, { provider, listedAs: listedAs(provider), model, at: clock.wall() });
+    const cost = prices?.cost(estimate, { provider, listedAs: listedAs(provider), model, saved, at: clock.wall() });
     return cost === undefined ? estimate : { ...estimate, cost: { prices: 'estimate', ...cost } };
   }
 

@@ -1,5 +1,5 @@
 import type { UsageRecord } from '../../../../schema/usage-record.ts';
-import type { Limiter } from '../../../sdk/limiter.ts';
+import type { LimitedAttempt, Limiter } from '../../../sdk/limiter.ts';
 import type { Clock } from '../../identity/clock.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { LimitPolicy, PolicyView } from '../../policies/limit-policy.ts';
@@ -18,7 +18,11 @@ export interface AttemptPrices {
   /** Undefined for a model without a known price. */
   cost(
     record: UsageRecord,
-    call: { readonly provider: string; readonly listedAs: string; readonly model: string; readonly at: number },
+    call: Pick<LimitedAttempt, 'provider' | 'model'> & {
+      readonly listedAs: string;
+      readonly saved: LimitedAttempt['prices'];
+      readonly at: number;
+    },
   ): { readonly nanoUsd: number } | undefined;
 }
 

@@ -34,16 +34,20 @@ export const counterBuilder = ({ clock, runner, sums, leaseMs }: CounterBuilderO
   /** Keeps the lease while the ledger is asked. */
   const sumsUnderLease = async (): Promise<readonly CounterSum[]> => {
     let stop = (): void => {};
+    let isOver = false;
     const renew = (): void => {
       stop = clock.after(leaseMs / 3, () => {
-        claim().catch(() => {});
-        renew();
+        claim().then(
+          (isOurs) => (isOurs && !isOver ? renew() : undefined),
+          () => {},
+        );
       });
     };
     renew();
     try {
       return await sums();
     } finally {
+      isOver = true;
       stop();
     }
   };

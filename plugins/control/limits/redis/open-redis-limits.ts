@@ -1,3 +1,4 @@
+import { within } from '../../../sdk/within.ts';
 import type { Clock } from '../../identity/clock.ts';
 import { correctionId } from '../correction-id.ts';
 import type { Charge, CounterSum, Granted, Limits, Postings, Refused, Unavailable } from '../limits.ts';
@@ -36,8 +37,8 @@ export interface RedisLimitsOptions<Entry> {
 /** Milliseconds between two rounds of what is done beside decisions. */
 const roundMs = 250;
 
-/** Milliseconds that a round's script may take. */
-const upkeepMs = 1000;
+/** Milliseconds after which a command that no request waits for is given up. */
+const patientMs = 1000;
 
 /** Milliseconds that opening waits for a Redis that does not answer. */
 const startMs = 1000;
@@ -52,8 +53,10 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
   const { url, namespace, clock, postings, readEntry, sums, say, time } = options;
   const { commandMs = 100, mostUnsent = 100_000, leaseMs = 5000 } = options;
   const prefix = `{gatewright:limits:${namespace}}:1:`;
-  const decisions = scriptRunner({ url, prefix, commandMs, time });
-  const upkeep = scriptRunner({ url, prefix, commandMs: Math.max(upkeepMs, commandMs), time });
+  // Only decisions are waited for by requests. What else is sent would otherwise be sent again and again where Redis is slow.
+  const patient = { url, prefix, commandMs: Math.max(patientMs, commandMs), time };
+  const decisions = scriptRunner(patient);
+  const upkeep = scriptRunner(patient);
   const availability = redisAvailability(clock, say);
   const ids = grantedIds();
   const { drain, release } = postingDrain({ runner: upkeep, postings, readEntry, say, leaseMs });
@@ -149,7 +152,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
       }
       try {
         const args = [id, String(ttlMs), JSON.stringify(entry), ...toChargeTexts(charges)];
-        const reply = await decisions.run('reserve', args);
+        const reply = await within(clock, commandMs, decisions.run('reserve', args));
         availability.succeeded();
         return answered(id, charges, reply);
       } catch (error) {

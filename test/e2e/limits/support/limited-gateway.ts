@@ -90,13 +90,20 @@ export interface Limited {
   readonly key: NewKey;
 }
 
+/** A gateway with a store and the prices of these tests. */
+export const serveLimited = (
+  store?: string,
+  options: GatewayStart & { readonly folder?: string } = {},
+): Promise<GatewayProcess> =>
+  serveStore(store, { ...options, files: { 'gateway.json': gatewayFile, ...options.files } });
+
 /** A gateway with a store, a saved provider `@main` with an upstream behind it, and a key. */
 export const limitedGateway = async (
   store?: string,
   options: GatewayStart & { readonly folder?: string } = {},
 ): Promise<Limited> => {
   const upstream = await scriptedUpstream();
-  const gateway = await serveStore(store, { ...options, files: { 'gateway.json': gatewayFile, ...options.files } });
+  const gateway = await serveLimited(store, options);
   await saveTarget(gateway, { upstream });
   return { gateway, upstream, key: await makeKey(gateway, 'limited') };
 };

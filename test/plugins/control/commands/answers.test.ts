@@ -49,6 +49,27 @@ describe('what a command prints', () => {
     });
   });
 
+  it('what has been used as a table, with its total', async () => {
+    const sums = { requests: 1, attempts: 2, input_tokens: 30, cache_read_tokens: 4, output_tokens: 5 };
+    const row = { ...sums, reasoning_tokens: 0, cost: '0.5', nano_usd: '500000000' };
+    const data = [
+      { model: 'gpt-4o', 'metadata.team': 'red', day: 1_763_596_800, ...row },
+      { model: 'o3', 'metadata.team': null, day: null, is_other: true, ...row },
+    ];
+    const json = { object: 'list', total: 9, data, summary: { ...row, cost: '1' } };
+    expect(await askApi(['usage', '--by', 'model,metadata.team,day'], { answer: { json } })).toMatchObject({
+      code: 0,
+      err: 'gw: 2 of 9 groups are listed: --page and --page-size choose which.\n',
+      out: [
+        'MODEL   METADATA.TEAM  DAY                   REQUESTS  ATTEMPTS  INPUT  CACHED  OUTPUT  REASONING  USD',
+        'gpt-4o  red            2025-11-20T00:00:00Z  1         2         30     4       5       0          0.5',
+        'o3      other values   -                     1         2         30     4       5       0          0.5',
+        'total                                        1         2         30     4       5       0          1',
+        '',
+      ].join('\n'),
+    });
+  });
+
   it('with --format json what the gateway answers', async () => {
     const { code, out, err } = await askApi(['configs', 'list', '--format', 'json'], { answer: { json: configs } });
     expect({ code, err, json: JSON.parse(out) }).toEqual({ code: 0, err: '', json: configs });

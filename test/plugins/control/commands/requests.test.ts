@@ -15,6 +15,11 @@ describe('what a command asks the gateway', () => {
   it.each([
     ['keys list', 'GET /v1/api-keys', undefined],
     [
+      'usage --by key,metadata.team --since 2030-01-31T12:00:00Z --metadata team=a',
+      'GET /v1/usage?group_by=key%2Cmetadata.team&from=1896091200&metadata=team%3Da',
+      undefined,
+    ],
+    [
       'keys list --page-size 2 --page 3 --status revoked',
       'GET /v1/api-keys?page_size=2&current_page=3&status=revoked',
       undefined,

@@ -6,7 +6,7 @@ import { checkAgainstModel, someSteps } from './support/check-against-model.ts';
 import { redisWorld } from './support/redis-world.ts';
 
 /** Each run opens connections. */
-const numRuns = Math.max(10, Math.ceil(lawRuns.numRuns / 20));
+const numRuns = Math.max(10, Math.ceil(lawRuns.numRuns / 40));
 
 describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-server)', () => {
   let server: RedisServer;

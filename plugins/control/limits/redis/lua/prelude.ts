@@ -21,7 +21,8 @@ const releasedMs = 10 * 60_000;
  * - `meta`: `epoch`, which is there if the counters are complete; `raw` and `time`, the last time of Redis and of the counters
  *   in microseconds; `lost`, how many postings found no place
  * - `c:<policy>:<start>`: the counters of a policy in a window, `u:<bucket>` settled and `r:<bucket>` reserved
- * - `r:<id>`: a reservation that is held ("h"), expired ("e"), released before it came ("x"), or charged without one ("s")
+ * - `r:<id>`: a reservation that is held ("h"), expired ("e"), released before it came ("x"), or charged without one ("s"); what is
+ *   held stays until it expires, even if no process is there for a long time
  * - `due`: ids of what is held, by when it expires
  * - `postings`: the stream of what the ledger is to get
  *

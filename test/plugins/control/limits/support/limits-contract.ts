@@ -84,7 +84,6 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
     const { limits } = world;
     await limits.reserve('a', [tokens(30)], { ttlMs: 1000, entry: { note: 'estimate' } });
     await world.pass(1000);
-    limits.release('a');
     expect(await limits.read([tokens(0)])).toMatchObject([{ used: 30, reserved: 0 }]);
     limits.settle('a', [tokens(12)], { note: 'used' });
     limits.settle('a', [tokens(12)], { note: 'again' });
@@ -95,6 +94,18 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
       { id: 'a', entry: { note: 'estimate' }, charges: [{ ...place, amount: 30 }] },
       { id: 'a~corrected', corrects: 'a', entry: { note: 'used' }, charges: [{ ...place, amount: -18 }] },
     ]);
+  });
+
+  it('gives back what is released, unless it has expired', async () => {
+    await using world = await open();
+    const { limits } = world;
+    await limits.reserve('a', [tokens(30)], { ttlMs: 1000, entry: { note: 'estimate' } });
+    await limits.reserve('b', [tokens(7)], lasting);
+    limits.release('b');
+    expect(await limits.read([tokens(0)])).toMatchObject([{ used: 0, reserved: 30 }]);
+    await world.pass(1000);
+    limits.release('a');
+    expect(await limits.read([tokens(0)])).toMatchObject([{ used: 30, reserved: 0 }]);
   });
 
   it('posts an attempt that is charged to nothing', async () => {

@@ -1,0 +1,61 @@
+import type { PostedCharge } from '../limits/limits.ts';
+import type { Store } from '../store/store.ts';
+import { counterSums, pruneLedger } from './ledger-store.ts';
+import { createLedgerWriter, type LedgerWriter, type LedgerWriterOptions } from './ledger-writer.ts';
+import { dayMs } from './write-labels.ts';
+
+export interface LedgerOptions extends Omit<LedgerWriterOptions, 'store'> {
+  readonly store: Store;
+  /** For how many days each attempt is kept; 400 if absent. */
+  readonly keepDays?: number;
+}
+
+/** What each attempt used and cost. */
+export interface Ledger extends LedgerWriter {
+  /** What counters of this process start from: the sum of each in its latest window. Rejects with a `StoreError`. */
+  sums(): Promise<readonly PostedCharge[]>;
+}
+
+const usualKeepDays = 400;
+const pruneEveryMs = 3_600_000;
+
+/** Opens the ledger of a store, which is written and pruned until it is closed. */
+export const openLedger = ({ store, keepDays = usualKeepDays, ...options }: LedgerOptions): Ledger => {
+  const { clock } = options;
+  const writer = createLedgerWriter({ store, ...options });
+  let isClosed = false;
+  let cancel = (): void => {};
+  let pruning: Promise<unknown> = Promise.resolve();
+
+  const prune = (): void => {
+    const now = clock.wall();
+    // What is old stays for another hour where the store is away.
+    pruning = pruneLedger(store, { before: now - keepDays * dayMs, now }, () => isClosed)
+      .catch(() => {})
+      .finally(schedule);
+  };
+  const schedule = (): void => {
+    if (!isClosed) cancel = clock.after(pruneEveryMs, prune);
+  };
+  schedule();
+
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    cancel();
+    await pruning;
+    await writer.close();
+  };
+  let closing: Promise<void> | undefined;
+
+  return {
+    behind: writer.behind,
+    committed: writer.committed,
+    adjust: writer.adjust,
+    flush: writer.flush,
+    get lost() {
+      return writer.lost;
+    },
+    sums: () => counterSums(store, clock.wall()),
+    close: () => (closing ??= close()),
+  };
+};

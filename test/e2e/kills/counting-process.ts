@@ -1,0 +1,70 @@
+/** Counts without end in the Redis that it is given, as many clients at once, and hands postings to its parent, the ledger. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { Charge, Posting } from '../../../plugins/control/limits/limits.ts';
+import { openRedisLimits } from '../../../plugins/control/limits/redis/open-redis-limits.ts';
+import { systemClock } from '../../../runtime/memory/system-clock.ts';
+import type { Note } from '../../plugins/control/limits/support/limits-world.ts';
+import { readNote } from '../../plugins/control/limits/support/redis-world.ts';
+import { buckets, mostReserved, mostUsed, perSecond, perUser, ttlMs } from './counted-load.ts';
+
+const [, , url = '', namespace = '', clients = '1'] = process.argv;
+
+/** Batches that the parent has not taken yet, by their number. */
+const batches = new Map<number, () => void>();
+let isOver = false;
+let count = 0;
+
+process.on('message', (message: unknown) => {
+  if (message === 'end') isOver = true;
+  else if (typeof message === 'number') batches.get(message)?.();
+});
+
+const post = (postings: readonly Posting<Note>[]): Promise<void> =>
+  new Promise((resolve) => {
+    count += 1;
+    batches.set(count, resolve);
+    process.send?.({ batch: count, postings });
+  });
+
+const limits = await openRedisLimits<Note>({
+  ...{ url, namespace, clock: systemClock, readEntry: readNote, leaseMs: 1000 },
+  postings: { post },
+  sums: async () => [],
+  say: () => {},
+});
+
+const below = (most: number): number => Math.floor(Math.random() * most);
+
+/** Some are sent although the counters cannot be asked, as a policy may allow. */
+const attempt = async (): Promise<void> => {
+  const id = randomUUID();
+  const charges: readonly Charge[] = [perSecond, { ...perUser(below(buckets)), amount: below(mostReserved) }];
+  const { kind } = await limits.reserve(id, charges, { ttlMs, entry: { note: 'expired' } });
+  const isAllowed = kind === 'unavailable' && below(20) === 0;
+  if (kind !== 'granted' && !isAllowed) return await setTimeout(5);
+  await setTimeout(below(20));
+  if (below(10) === 0) return limits.release(id);
+  const actual = charges.map((charge) => (charge.unit === 'tokens' ? { ...charge, amount: below(mostUsed) } : charge));
+  limits.settle(id, actual, { note: isAllowed ? 'allowed' : 'settled' });
+};
+
+const client = async (): Promise<void> => {
+  while (!isOver) await attempt();
+};
+
+/** Has something in flight whenever the process is killed. */
+const slowClient = async (): Promise<void> => {
+  while (!isOver) {
+    const id = randomUUID();
+    const charge = { ...perUser(below(buckets)), amount: mostReserved };
+    const { kind } = await limits.reserve(id, [charge], { ttlMs, entry: { note: 'expired' } });
+    await setTimeout(500 + below(500));
+    if (kind === 'granted') limits.settle(id, [{ ...charge, amount: below(mostUsed) }], { note: 'settled' });
+  }
+};
+
+process.send?.('open');
+await Promise.all([slowClient(), ...Array.from({ length: Number(clients) }, client)]);
+await limits.close();
+process.disconnect();

@@ -1,0 +1,96 @@
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { CounterState, Limits, Posting } from '../../../plugins/control/limits/limits.ts';
+import { openRedisLimits } from '../../../plugins/control/limits/redis/open-redis-limits.ts';
+import { systemClock } from '../../../runtime/memory/system-clock.ts';
+import type { Note } from '../../plugins/control/limits/support/limits-world.ts';
+import { type OnceLedger, onceLedger } from '../../plugins/control/limits/support/once-ledger.ts';
+import { readNote } from '../../plugins/control/limits/support/redis-world.ts';
+import { hasRedis, startRedis } from '../../support/redis-server.ts';
+import { buckets, mostReserved, mostUsed, perSecond, perUser, ttlMs } from './counted-load.ts';
+import { type CountingOptions, startCounting } from './start-counting.ts';
+
+/** For a long run: COUNTERS_ROUNDS=50 COUNTERS_PROCESSES=6 COUNTERS_CLIENTS=100 COUNTERS_AWAY_MS=5000 */
+const rounds = Number(process.env.COUNTERS_ROUNDS ?? 1);
+const processes = Number(process.env.COUNTERS_PROCESSES ?? 3);
+const clients = Number(process.env.COUNTERS_CLIENTS ?? 20);
+const awayMs = Number(process.env.COUNTERS_AWAY_MS ?? 400);
+const loadMs = 300;
+
+const namespace = 'killed';
+const users = Array.from({ length: buckets }, (_, user) => perUser(user));
+
+const openReader = (url: string, ledger: OnceLedger<Note>): Promise<Limits<Note>> =>
+  openRedisLimits<Note>({
+    ...{ url, namespace, clock: systemClock, postings: ledger, readEntry: readNote, commandMs: 5000, leaseMs: 1000 },
+    sums: async () => [],
+    say: () => {},
+  });
+
+/** What postings charge to a policy, by bucket and window. */
+const sumsOf = (postings: readonly Posting<Note>[], policy: string): ReadonlyMap<string, number> => {
+  const sums = new Map<string, number>();
+  for (const { charges } of postings)
+    for (const charge of charges) {
+      if (charge.policy !== policy) continue;
+      const key = `${charge.bucket} ${charge.window}`;
+      sums.set(key, (sums.get(key) ?? 0) + charge.amount);
+    }
+  return sums;
+};
+
+describe.skipIf(!hasRedis)('counters of several processes in one Redis (skipped if there is no redis-server)', () => {
+  it(
+    'stay within the limit and equal the ledger, whatever is killed or frozen',
+    async () => {
+      const server = await startRedis('durable');
+      onTestFinished(() => server.stop());
+      const ledger = onceLedger<Note>();
+      const options: CountingOptions = { url: server.url, namespace, clients, ledger };
+      const running = await Promise.all(Array.from({ length: processes }, () => startCounting(options)));
+
+      for (let round = 0; round < rounds; round += 1) {
+        await setTimeout(loadMs);
+        await running.shift()?.kill();
+        await setTimeout(loadMs);
+        await server.kill();
+        await setTimeout(awayMs);
+        await server.restart();
+        running.push(await startCounting(options));
+        await setTimeout(loadMs);
+        server.signal('SIGSTOP');
+        await setTimeout(awayMs);
+        server.signal('SIGCONT');
+        await setTimeout(loadMs);
+      }
+      await Promise.all(running.map((each) => each.end()));
+
+      const reader = await openReader(server.url, ledger);
+      onTestFinished(() => reader.close());
+      await expect
+        .poll(async () => (await reader.read(users)).map(({ reserved }) => reserved), {
+          timeout: 10 * ttlMs,
+          interval: 100,
+        })
+        .toEqual(users.map(() => 0));
+      const counters = await reader.read(users);
+      await reader.close();
+
+      const posted = [...ledger.kept.values()];
+      expect(new Set(posted.map(({ entry }) => entry.note))).toEqual(new Set(['settled', 'expired', 'allowed']));
+      const sums = sumsOf(posted, perUser(0).policy);
+      expect(counters.map(({ used }) => used)).toEqual(users.map(({ bucket }) => sums.get(`${bucket} 0`) ?? 0));
+
+      const withoutAnswer = posted.filter(({ entry }) => entry.note === 'allowed');
+      const allowed = sumsOf(withoutAnswer, perUser(0).policy);
+      const overrun = mostReserved + processes * (clients + 1) * mostUsed;
+      const bound = ({ bucket, limit }: CounterState) => limit + overrun + (allowed.get(`${bucket} 0`) ?? 0);
+      expect(counters.filter((counter) => counter.used > bound(counter))).toEqual([]);
+      expect(Math.max(...counters.map(({ used, limit }) => used / limit))).toBeGreaterThanOrEqual(1);
+      const allowedRequests = sumsOf(withoutAnswer, perSecond.policy);
+      for (const [window, requests] of sumsOf(posted, perSecond.policy))
+        expect(requests - (allowedRequests.get(window) ?? 0), window).toBeLessThanOrEqual(perSecond.limit);
+    },
+    30_000 + rounds * 10 * (loadMs + awayMs),
+  );
+});

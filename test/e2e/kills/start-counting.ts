@@ -1,0 +1,54 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Posting } from '../../../plugins/control/limits/limits.ts';
+import type { Note } from '../../plugins/control/limits/support/limits-world.ts';
+import type { OnceLedger } from '../../plugins/control/limits/support/once-ledger.ts';
+
+const script = fileURLToPath(new URL('./counting-process.ts', import.meta.url));
+
+export interface CountingOptions {
+  readonly url: string;
+  readonly namespace: string;
+  readonly clients: number;
+  /** Where its postings go. */
+  readonly ledger: OnceLedger<Note>;
+}
+
+export interface CountingProcess {
+  /** Kills it (SIGKILL), and resolves when it is gone. */
+  kill(): Promise<void>;
+  /** Lets it finish what it has begun, and resolves when it has ended. */
+  end(): Promise<void>;
+}
+
+interface Batch {
+  readonly batch: number;
+  readonly postings: readonly Posting<Note>[];
+}
+
+const isBatch = (message: unknown): message is Batch =>
+  typeof message === 'object' && message !== null && 'batch' in message;
+
+/** Starts a process that counts without end, and resolves when it has begun. */
+export const startCounting = async ({ url, namespace, clients, ledger }: CountingOptions): Promise<CountingProcess> => {
+  const child = fork(script, [url, namespace, String(clients)]);
+  const exited = once(child, 'exit');
+  child.on('message', (message: unknown) => {
+    if (!isBatch(message)) return;
+    ledger.post(message.postings);
+    // It may have been killed since.
+    if (child.connected) child.send(message.batch, () => {});
+  });
+  await once(child, 'message');
+  return {
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    async end() {
+      child.send('end');
+      await exited;
+    },
+  };
+};

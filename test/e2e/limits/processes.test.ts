@@ -1,0 +1,235 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openRedisLimits } from '../../../plugins/control/limits/redis/open-redis-limits.ts';
+import { openStore } from '../../../plugins/control/store/open-store.ts';
+import { systemClock } from '../../../runtime/memory/system-clock.ts';
+import type { GatewayProcess } from '../../support/gateway-process.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
+import { hasRedis, type RedisServer, startRedis } from '../../support/redis-server.ts';
+import { control, makeKey } from '../../support/stored-gateway.ts';
+import {
+  ask,
+  asked,
+  gatewayFile,
+  makePolicy,
+  type Script,
+  saveTarget,
+  scriptedUpstream,
+  serveLimited,
+  sumOf,
+} from './support/limited-gateway.ts';
+
+/**
+ * The sizes of the run. A long one: GW_LIMITS_CLIENTS=200 GW_LIMITS_OUTAGE_MS=5000 GW_LIMITS_CALM_MS=5000
+ */
+const clients = Number(process.env.GW_LIMITS_CLIENTS ?? 10);
+const outageMs = Number(process.env.GW_LIMITS_OUTAGE_MS ?? 600);
+const calmMs = Number(process.env.GW_LIMITS_CALM_MS ?? 500);
+
+const programs = postgresFolder();
+const longMs = 60_000 + 20 * (outageMs + calmMs);
+
+/** Numbers between 0 and 1 that are the same in each run. */
+const draws = (seed: number): (() => number) => {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+};
+
+const mostOutput = 60;
+const mostInput = 30;
+
+interface Load {
+  readonly outcomes: ReadonlyMap<string, number>;
+  end(): Promise<void>;
+}
+
+/** Clients who ask for random things of random gateways, and some of whom leave. */
+const load = (gateways: readonly GatewayProcess[], key: string): Load => {
+  const outcomes = new Map<string, number>();
+  let isOn = true;
+  const count = (outcome: string): void => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  const once = async (draw: () => number): Promise<void> => {
+    const gateway = gateways[Math.floor(draw() * gateways.length)];
+    if (gateway === undefined) return;
+    const script: Script = {
+      ...{ input: Math.ceil(draw() * mostInput), output: Math.ceil(draw() * mostOutput), pieces: 3 },
+      ...{ waitMs: Math.floor(draw() * 30), withUsage: draw() > 0.1, end: draw() > 0.1 ? 'done' : 'cut' },
+    };
+    const leaving = new AbortController();
+    const isLeaving = draw() < 0.1;
+    const metadata = { _user: draw() < 0.5 ? 'small' : 'big' };
+    try {
+      const options = { key, stream: draw() < 0.5, maxTokens: mostOutput, metadata, signal: leaving.signal };
+      const asking = ask(gateway, script, options);
+      // It may fail before it is waited for.
+      asking.catch(() => {});
+      if (isLeaving) {
+        await setTimeout(draw() * 40);
+        leaving.abort();
+      }
+      const answer = await asking;
+      await answer.text();
+      count(String(answer.status));
+    } catch {
+      count(isLeaving ? 'left' : 'broken');
+    }
+  };
+  const lanes = Array.from({ length: clients }, async (_, at) => {
+    const draw = draws(at + 1);
+    while (isOn) {
+      await once(draw);
+      await setTimeout(5);
+    }
+  });
+  return {
+    outcomes,
+    async end() {
+      isOn = false;
+      await Promise.all(lanes);
+    },
+  };
+};
+
+describe.runIf(programs !== undefined && hasRedis)('gateways on one PostgreSQL and one Redis', () => {
+  let postgres: PostgresServer;
+  beforeAll(async () => {
+    postgres = await startPostgres(programs ?? '');
+  });
+  afterAll(() => postgres.stop());
+
+  const ownRedis = async (): Promise<RedisServer> => {
+    const redis = await startRedis('durable');
+    onTestFinished(() => redis.stop());
+    return redis;
+  };
+
+  const file = { ...gatewayFile, store: { url: '${env:STORE_URL}', limits: { url: '${env:LIMITS_URL}' } } };
+
+  /** The first one makes the tables. */
+  const serveAll = async (redis: RedisServer, count: number): Promise<readonly GatewayProcess[]> => {
+    const serve = () =>
+      serveLimited(postgres.url, {
+        files: { 'gateway.json': file },
+        env: { STORE_URL: postgres.url, LIMITS_URL: redis.url },
+      });
+    const first = await serve();
+    return [first, ...(await Promise.all(Array.from({ length: count - 1 }, serve)))];
+  };
+
+  it(
+    'hold a limit together, and count exactly what the ledger has, whatever ends meanwhile',
+    async () => {
+      const upstream = await scriptedUpstream();
+      const redis = await ownRedis();
+      const gateways = await serveAll(redis, 4);
+      const [first, , , last] = gateways;
+      if (first === undefined || last === undefined) throw new Error('There are no gateways.');
+      await saveTarget(first, { upstream });
+      const { key } = await makeKey(first, 'shared');
+      const grouped = { group_by: [{ key: 'metadata._user' }], if_unknown: 'refuse', type: 'tokens' };
+      const all = await makePolicy(first, 'usage-limits', { ...grouped, credit_limit: 1_000_000_000 });
+      const small = await makePolicy(first, 'usage-limits', {
+        ...{ ...grouped, credit_limit: 2000, conditions: [{ key: 'metadata._user', value: 'small' }] },
+      });
+      for (const gateway of gateways)
+        await vi.waitFor(async () => expect((await asked(gateway, {}, { key })).status).toBe(200), { timeout: 10_000 });
+
+      const running = load(gateways, key);
+      await setTimeout(calmMs);
+      last.signal('SIGKILL');
+      await setTimeout(calmMs);
+      await redis.kill();
+      await setTimeout(outageMs);
+      await redis.restart();
+      await setTimeout(calmMs);
+      redis.signal('SIGSTOP');
+      await setTimeout(outageMs);
+      redis.signal('SIGCONT');
+      await setTimeout(calmMs);
+      await vi.waitFor(() => expect(running.outcomes.get('412') ?? 0).toBeGreaterThan(0), { timeout: 20_000 });
+      await running.end();
+      expect(
+        [...running.outcomes.keys()].filter((each) => !['200', '412', '503', 'left', 'broken'].includes(each)),
+      ).toEqual([]);
+      expect(running.outcomes.get('200') ?? 0).toBeGreaterThan(0);
+      expect(running.outcomes.get('503') ?? 0).toBeGreaterThan(0);
+
+      for (const gateway of gateways) gateway.signal('SIGTERM');
+      await Promise.all(gateways.map(({ exited }) => exited));
+
+      const store = await openStore({ url: postgres.url });
+      onTestFinished(() => store.close());
+      const charges = await store.db
+        .selectFrom('ledger_charges')
+        .select(['policy', 'bucket', ({ fn }) => fn.sum('amount').as('sum')])
+        .groupBy(['policy', 'bucket'])
+        .execute();
+      const ofPolicy = (policy: string) => charges.filter((each) => each.policy === policy);
+      const { value } = await store.db
+        .selectFrom('settings')
+        .select('value')
+        .where('name', '=', 'limits-counters')
+        .executeTakeFirstOrThrow();
+      const late: object[] = [];
+      const limits = await openRedisLimits({
+        ...{ url: redis.url, namespace: JSON.parse(value), clock: systemClock, say: () => {} },
+        ...{ sums: async () => [], readEntry: () => ({}), commandMs: 5000 },
+        postings: { post: (some) => void late.push(...some) },
+      });
+      onTestFinished(() => limits.close());
+      const rows = [...ofPolicy(all), ...ofPolicy(small)];
+      expect(rows.map(({ bucket }) => bucket).sort()).toEqual([
+        'metadata._user:big',
+        'metadata._user:small',
+        'metadata._user:small',
+      ]);
+      const states = await limits.read(
+        rows.map(({ policy, bucket }) => ({ policy, bucket, limit: 0, reset: { every: 'never' } })),
+      );
+      expect(states.map(({ used }) => used)).toEqual(rows.map(({ sum }) => Number(sum)));
+      expect(late).toEqual([]);
+
+      // Every attempt is covered, so that the ledger's tokens are those of the charges.
+      const { tokens } = await store.db
+        .selectFrom('ledger')
+        .select(({ fn, eb }) => fn.sum(eb('input_tokens', '+', eb.ref('output_tokens'))).as('tokens'))
+        .where('metadata', 'like', '%_user%')
+        .executeTakeFirstOrThrow();
+      const sums = ofPolicy(all).reduce((sum, each) => sum + Number(each.sum), 0);
+      expect(Number(tokens)).toBe(sums);
+
+      // What is in flight reserves what its model usually reads, which may be less than it reads.
+      const [used = 0] = ofPolicy(small).map(({ sum }) => Number(sum));
+      expect(used).toBeGreaterThanOrEqual(2000);
+      expect(used).toBeLessThanOrEqual(2000 + (clients + 1) * (mostInput + mostOutput));
+    },
+    longMs,
+  );
+
+  it('have a changed limit in force within a second, and say in /readyz that the counters are away', async () => {
+    const upstream = await scriptedUpstream();
+    const redis = await ownRedis();
+    const gateways = await serveAll(redis, 2);
+    const [one, other] = gateways;
+    if (one === undefined || other === undefined) throw new Error('There are no gateways.');
+    await saveTarget(one, { upstream, slug: 'changing' });
+    const { id, key } = await makeKey(one, 'changing');
+    const refused = async (): Promise<number> =>
+      (await asked(other, { input: 1 }, { key, provider: '@changing' })).status;
+    await vi.waitFor(async () => expect(await refused()).toBe(200), { timeout: 10_000 });
+    const start = performance.now();
+    await control(one, `PUT /api-keys/${id}`, { body: { usage_limits: { credit_limit: 0, type: 'tokens' } } });
+    await vi.waitFor(async () => expect(await refused()).toBe(412), { timeout: 10_000, interval: 20 });
+    expect(performance.now() - start).toBeLessThan(5000);
+    expect(await sumOf(one, await makePolicy(one, 'usage-limits', { type: 'tokens', credit_limit: 5 }))).toBe(0);
+
+    const readiness = async (): Promise<unknown> => (await fetch(`${one.origin}/readyz`)).json();
+    await redis.kill();
+    await vi.waitFor(async () => expect(await readiness()).toMatchObject({ status: 'degraded' }), { timeout: 10_000 });
+    await redis.restart();
+    await vi.waitFor(async () => expect(await readiness()).toMatchObject({ status: 'ready' }), { timeout: 10_000 });
+  }, 60_000);
+});

@@ -1,0 +1,114 @@
+import OpenAI from 'openai';
+import { expect, it } from 'vitest';
+import { control, makeKey } from '../../support/stored-gateway.ts';
+import { asked, limitedGateway, makePolicy } from './support/limited-gateway.ts';
+
+const dayMs = 86_400_000;
+
+/** Whole seconds until the end of the day, of whom counters begin anew at midnight in UTC. */
+const secondsLeft = (): number => Math.ceil((Math.ceil(Date.now() / dayMs) * dayMs - Date.now()) / 1000);
+
+const byKey = (key: string): readonly object[] => [{ key: 'api_key', value: key }];
+
+const limits = (headers: Headers): Readonly<Record<string, string>> =>
+  Object.fromEntries([...headers].filter(([name]) => /^(x-ratelimit-|x-should-retry|retry-after)/.test(name)));
+
+it('refuses what is over a rate limit with 429, and says by headers when to come back', async () => {
+  const { gateway, key, upstream } = await limitedGateway();
+  await makePolicy(gateway, 'rate-limits', { name: 'Daily', type: 'requests', unit: 'rpd', value: 2 });
+  for (let at = 0; at < 2; at += 1) {
+    const answer = await asked(gateway, {}, key);
+    expect([answer.status, limits(answer.headers)]).toEqual([200, {}]);
+  }
+  const most = secondsLeft();
+  const refused = await asked(gateway, {}, key);
+  const least = secondsLeft();
+  expect([refused.status, refused.code]).toEqual([429, 'rate-limited']);
+  expect(JSON.parse(refused.text).error).toMatchObject({
+    type: 'rate_limit_error',
+    message: expect.stringMatching(
+      /^The rate limit "Daily" is reached: it allows 2 requests a day\. It resets at \d{4}-\d\d-\d\dT00:00:00Z\.$/,
+    ),
+  });
+  const { 'retry-after': wait, 'x-ratelimit-reset-requests': reset, ...rest } = limits(refused.headers);
+  expect(Number(wait)).toBeGreaterThanOrEqual(least);
+  expect(Number(wait)).toBeLessThanOrEqual(most);
+  expect(reset).toBe(wait);
+  expect(rest).toEqual({
+    'x-ratelimit-limit-requests': '2',
+    'x-ratelimit-remaining-requests': '0',
+    ...(Number(wait) > 60 ? { 'x-should-retry': 'false' } : {}),
+  });
+  expect(upstream.requests).toHaveLength(2);
+});
+
+it('counts tokens, and says how many are left', async () => {
+  const { gateway, key } = await limitedGateway();
+  await makePolicy(gateway, 'rate-limits', { type: 'tokens', unit: 'rpd', value: 100 });
+  expect((await asked(gateway, { input: 70, output: 50 }, key)).status).toBe(200);
+  const { status, headers } = await asked(gateway, {}, key);
+  expect([status, limits(headers)]).toMatchObject([
+    429,
+    { 'x-ratelimit-limit-tokens': '100', 'x-ratelimit-remaining-tokens': '0' },
+  ]);
+});
+
+it('goes on to another target where the limit is of the target, ends where it is of the request, and never retries', async () => {
+  const { gateway, upstream } = await limitedGateway();
+  const [one, other] = [await makeKey(gateway, 'one'), await makeKey(gateway, 'other')];
+  const retry = { attempts: 3, on_status_codes: [412, 429, 503] };
+  const config = {
+    strategy: { mode: 'fallback' },
+    retry,
+    targets: ['first', 'second'].map((model) => ({ provider: '@main', override_params: { model } })),
+  };
+  const rate = { type: 'requests', unit: 'rpd', value: 1 };
+  await makePolicy(gateway, 'rate-limits', {
+    ...rate,
+    conditions: [...byKey(one.id), { key: 'model', value: 'first' }],
+    group_by: [{ key: 'model' }],
+  });
+  const models = (): readonly string[] => upstream.requests.map(({ body }) => JSON.parse(body.toString()).model);
+  expect((await asked(gateway, {}, { ...one, config })).status).toBe(200);
+  const rescued = await asked(gateway, {}, { ...one, config });
+  expect([rescued.status, rescued.headers.get('x-gw-retry-attempt-count')]).toEqual([200, '0']);
+  expect(models()).toEqual(['first', 'second']);
+
+  await makePolicy(gateway, 'rate-limits', { ...rate, conditions: byKey(other.id), group_by: [{ key: 'api_key' }] });
+  expect((await asked(gateway, {}, { ...other, config })).status).toBe(200);
+  const ended = await asked(gateway, {}, { ...other, config });
+  expect([ended.status, ended.headers.get('x-gw-last-used-option-index')]).toEqual([429, null]);
+  expect(models()).toEqual(['first', 'second', 'first']);
+
+  const alone = { provider: '@main', override_params: { model: 'first' }, retry };
+  const refused = await asked(gateway, {}, { ...one, config: alone });
+  expect([refused.status, refused.headers.get('x-gw-retry-attempt-count')]).toEqual([429, '0']);
+  expect(upstream.requests).toHaveLength(3);
+});
+
+it('makes the official client give up at once where it would wait longer than a minute', async () => {
+  const { gateway, key, upstream } = await limitedGateway();
+  await control(gateway, `PUT /api-keys/${key.id}`, {
+    body: { usage_limits: { credit_limit: 1, type: 'tokens' } },
+  });
+  let calls = 0;
+  const client = new OpenAI({
+    ...{ baseURL: gateway.baseUrl, apiKey: 'unused', maxRetries: 4 },
+    defaultHeaders: { 'x-gw-api-key': key.key, 'x-gw-provider': '@main' },
+    fetch: (...call) => {
+      calls += 1;
+      return fetch(...call);
+    },
+  });
+  const send = () =>
+    client.chat.completions.create({ model: 'm', messages: [{ role: 'user', content: '{"input":1}' }] });
+  await send();
+  expect(calls).toBe(1);
+  await expect(send()).rejects.toMatchObject({ status: 412, code: 'usage-exhausted' });
+  await control(gateway, `PUT /api-keys/${key.id}`, {
+    body: { usage_limits: null, rate_limits: [{ type: 'requests', unit: 'rpw', value: 0 }] },
+  });
+  await expect(send()).rejects.toMatchObject({ status: 429, code: 'rate-limited' });
+  expect(calls).toBe(3);
+  expect(upstream.requests).toHaveLength(1);
+});

@@ -1,0 +1,96 @@
+import { expect, it, vi } from 'vitest';
+import type { GatewayProcess } from '../../support/gateway-process.ts';
+import { callControl, control, makeKey } from '../../support/stored-gateway.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { asked, limitedGateway, makePolicy, saveTarget, serveLimited, sumOf } from './support/limited-gateway.ts';
+
+const posted = { timeout: 10_000 };
+
+/** The tokens of all attempts in the ledger. */
+const writtenOf = async (gateway: Pick<GatewayProcess, 'baseUrl'>): Promise<number> => {
+  const { summary } = await control(gateway, 'GET /usage');
+  return (summary?.input_tokens ?? 0) + (summary?.output_tokens ?? 0);
+};
+
+it('has what was used after it was stopped, and after it was killed', async () => {
+  const folder = temporaryFolder();
+  const { gateway, key } = await limitedGateway('gateway.db', { folder });
+  const policy = await makePolicy(gateway, 'usage-limits', { type: 'tokens', credit_limit: 100 });
+  await asked(gateway, { input: 40 }, key);
+  gateway.signal('SIGTERM');
+  expect(await gateway.exited).toBe(0);
+
+  const second = await serveLimited('gateway.db', { folder });
+  expect(await sumOf(second, policy)).toBe(40);
+  await asked(second, { input: 50 }, key);
+  const hanging = asked(second, { waitMs: 60_000 }, key).catch(() => 'It was cut.');
+  await vi.waitFor(async () => expect(await writtenOf(second)).toBe(90), posted);
+  second.signal('SIGKILL');
+  await second.exited;
+  expect(await hanging).toBe('It was cut.');
+
+  const third = await serveLimited('gateway.db', { folder });
+  expect(await sumOf(third, policy)).toBe(90);
+  expect((await asked(third, { input: 10 }, key)).status).toBe(200);
+  expect((await asked(third, { input: 1 }, key)).status).toBe(412);
+});
+
+it('counts two tenants apart whose names are the same to the letter', async () => {
+  const { gateway, upstream, key } = await limitedGateway();
+  const { id: workspace = '' } = await control(gateway, 'POST /workspaces', { body: { name: 'Other', slug: 'other' } });
+  const inOther = async (request: string, body: object): Promise<{ readonly id?: string; readonly key?: string }> => {
+    const reply = await callControl(gateway, request, { body, workspace: 'other' });
+    if (reply.status !== 200) throw new Error(`${request}: ${reply.text}`);
+    return reply.body;
+  };
+  const settings = { custom_host: `${upstream.origin}/v1` };
+  await inOther('POST /providers', {
+    ...{ name: 'main', slug: 'main', provider: 'openai', credential: { api_key: 'sk' }, settings },
+  });
+  const made = await inOther('POST /api-keys/workspace/service', {
+    ...{ name: 'limited', scopes: ['completions.write'], workspace_id: workspace },
+  });
+  const other = { key: made.key ?? '' };
+  const limit = { name: 'Same', type: 'tokens', credit_limit: 10 };
+  const grouped = { conditions: [{ key: 'provider', value: 'openai' }], group_by: [{ key: 'metadata._user' }] };
+  for (const workspace_id of ['default', workspace])
+    await makePolicy(gateway, 'usage-limits', { ...limit, ...grouped, workspace_id });
+  const as = (who: { readonly key: string }) => asked(gateway, { input: 10 }, { ...who, metadata: { _user: 'ann' } });
+  expect((await as(key)).status).toBe(200);
+  expect((await as(key)).status).toBe(412);
+  expect((await as(other)).status).toBe(200);
+  expect((await as(other)).status).toBe(412);
+});
+
+it('writes changes and reached limits to the audit log, and tells the operator of the latter once', async () => {
+  const { gateway, upstream } = await limitedGateway();
+  await saveTarget(gateway, { upstream, slug: 'audited' });
+  const key = await makeKey(gateway, 'audited');
+  const policy = await makePolicy(gateway, 'usage-limits', {
+    ...{ name: 'Alerting', type: 'tokens', credit_limit: 20, alert_threshold: 10 },
+  });
+  for (let at = 0; at < 3; at += 1) await asked(gateway, { input: 10 }, { ...key, provider: '@audited' });
+  const records = async (query: string): Promise<readonly object[]> => {
+    const { data } = await control(gateway, `GET /audit-logs?${query}`);
+    return Array.isArray(data) ? data : [];
+  };
+  await vi.waitFor(async () => expect(await records('action=limit_reached')).toHaveLength(2), posted);
+  expect(await records('action=limit_reached')).toMatchObject([
+    { actor: 'gateway', detail: { kind: 'exhausted', policy, used: 20, limit: 20 } },
+    { actor: 'gateway', detail: { kind: 'threshold', policy, used: 10, limit: 20 } },
+  ]);
+  expect(gateway.printed().match(/Of the limit "Alerting", \d+ tokens of 20 tokens are used/g)).toEqual([
+    'Of the limit "Alerting", 10 tokens of 20 tokens are used',
+    'Of the limit "Alerting", 20 tokens of 20 tokens are used',
+  ]);
+  expect(await records('resource_type=policies&action=create')).toMatchObject([
+    { method: 'POST', uri: '/v1/policies/usage-limits', status: 200, client_ip: null },
+  ]);
+  await callControl(gateway, 'DELETE /policies/usage-limits/00000000-0000-4000-8000-000000000000');
+  await vi.waitFor(
+    async () => expect(await records('resource_type=policies&action=delete')).toMatchObject([{ status: 404 }]),
+    posted,
+  );
+  const seen = await callControl(gateway, 'GET /audit-logs', { key: key.key });
+  expect(seen.status).toBe(403);
+});

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scriptRunner } from '../../../../plugins/control/limits/redis/script-runner.ts';
+import { windowOf } from '../../../../plugins/control/limits/windows.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { hasRedis, type RedisServer, startRedis } from '../../../support/redis-server.ts';
+import { anyMoment, anyReset } from './support/arbitrary-resets.ts';
+import { limitsContract } from './support/limits-contract.ts';
+import { worldStart } from './support/limits-world.ts';
+import { redisWorld } from './support/redis-world.ts';
+import { lasting, minute, oneRequest, tokens } from './support/sample-charges.ts';
+
+describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-server)', () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await startRedis();
+  });
+  afterAll(() => server.stop());
+
+  limitsContract(() => redisWorld(server.url));
+
+  it('have the windows that counters in memory have', async () => {
+    await using world = await redisWorld(server.url);
+    const moments = fc.sample(anyMoment, lawRuns.numRuns).sort((a, b) => a - b);
+    const resets = fc.sample(anyReset, 50);
+    for (const moment of moments) {
+      await world.jump(moment - world.now());
+      // Some moments are before the one at which the world began.
+      await world.direct.hdel(`${world.prefix}meta`, 'raw', 'time');
+      const places = resets.map((reset) => ({ policy: 'p', bucket: 'b', limit: 1, reset }));
+      const ends = (await world.limits.read(places)).map(({ resetsAt }) => resetsAt);
+      expect(ends, new Date(moment).toISOString()).toEqual(resets.map((reset) => windowOf(reset, moment).end));
+    }
+  });
+
+  it('are posted in the window that counters in memory have', async () => {
+    await using world = await redisWorld(server.url);
+    const resets = fc.sample(anyReset, 100);
+    const charges = resets.map((reset, index) => ({ ...tokens(1), policy: String(index), reset }));
+    await world.limits.reserve('a', charges, lasting);
+    world.limits.settle('a', charges, { note: 'a' });
+    const posting = (await world.ledger()).get('a');
+    expect(posting?.charges.map(({ window }) => window)).toEqual(
+      resets.map((reset) => windowOf(reset, worldStart).start),
+    );
+  });
+
+  it('are counted by all processes together', async () => {
+    await using world = await redisWorld(server.url);
+    const processes = [world.limits, await world.open(), await world.open()];
+    const asked = processes.flatMap((limits, which) =>
+      Array.from({ length: 20 }, (_, index) => limits.reserve(`${which}-${index}`, [oneRequest], lasting)),
+    );
+    expect((await Promise.all(asked)).filter(({ kind }) => kind === 'granted')).toHaveLength(2);
+  });
+
+  it('go on where Redis has forgotten the scripts', async () => {
+    await using world = await redisWorld(server.url);
+    await world.direct.script('FLUSH');
+    expect((await world.limits.reserve('a', [tokens(1)], lasting)).kind).toBe('granted');
+  });
+
+  it('are in keys of one slot, which are gone some time after their window', async () => {
+    await using world = await redisWorld(server.url);
+    await world.limits.reserve('a', [oneRequest, { ...tokens(1), reset: { every: 'never' } }], lasting);
+    const keys = await world.direct.keys(`${world.prefix}*`);
+    expect(keys.length).toBeGreaterThan(4);
+    const ttlOf = (policy: string) =>
+      world.direct.pttl(keys.find((key) => key.includes(`c:${policy}`)) ?? 'there is none');
+    const minuteTtl = await ttlOf('two-a-minute');
+    expect(minuteTtl > minute && minuteTtl <= 2 * minute).toBe(true);
+    expect(await ttlOf('hundred-a-month')).toBe(-1);
+    world.limits.settle('a', [oneRequest, tokens(1)], { note: 'a' });
+    await world.ledger();
+    const left = (await world.direct.keys(`${world.prefix}*`)).map((key) => key.slice(world.prefix.length));
+    expect(left.filter((key) => key.startsWith('r:'))).toEqual([]);
+  });
+
+  it('refuse a reservation that arrives after it was released', async () => {
+    await using world = await redisWorld(server.url);
+    const { url } = server;
+    const late = scriptRunner({ url, prefix: world.prefix, commandMs: 20_000 });
+    await expect.poll(() => late.run('release', ['late', '']).catch(() => [])).toEqual(['done']);
+    expect((await world.limits.reserve('late', [tokens(1)], lasting)).kind).toBe('unavailable');
+    expect(await world.limits.read([tokens(0)])).toMatchObject([{ used: 0, reserved: 0 }]);
+    await late.close();
+  });
+
+  it('are posted by another process where one ends with a batch in its hands', async () => {
+    let finish = (): void => {};
+    const stuck = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    let isStuck = false;
+    await using world = await redisWorld(server.url);
+    const holder = await world.open({
+      postings: {
+        post() {
+          isStuck = true;
+          return stuck;
+        },
+      },
+    });
+    await world.limits.close();
+    await holder.reserve('a', [tokens(1)], lasting);
+    holder.settle('a', [tokens(1)], { note: 'a' });
+    await expect.poll(() => isStuck).toBe(true);
+    await world.open();
+    await expect.poll(() => [...world.kept.kept.keys()]).toEqual(['a']);
+    finish();
+  });
+
+  it('wait in the stream for a ledger that fails, and are posted when it no longer does', async () => {
+    const said: string[] = [];
+    let fails = true;
+    await using world = await redisWorld(server.url);
+    await world.limits.close();
+    const limits = await world.open({
+      say: (text) => said.push(text),
+      postings: {
+        post(batch) {
+          if (fails) throw new Error('disk full');
+          world.kept.post(batch);
+        },
+      },
+    });
+    await limits.reserve('a', [tokens(1)], lasting);
+    limits.settle('a', [tokens(1)], { note: 'a' });
+    await expect.poll(() => said).toEqual(['gw: The ledger does not take postings, which wait in Redis: disk full\n']);
+    fails = false;
+    await expect.poll(() => [...world.kept.kept.keys()]).toEqual(['a']);
+  });
+});
