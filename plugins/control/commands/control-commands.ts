@@ -20,6 +20,22 @@ const keys: Run = async (services, argv) => {
   return runResource(services, { resource, own: [rotateMaster] }, argv);
 };
 
+const isId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+
+/** `gw logs` alone lists records, and `gw logs ID` shows one. */
+const logs: Run = async (services, argv) => {
+  const [first] = argv;
+  const isFlag = first === undefined || (first.startsWith('-') && first !== '--help' && first !== '-h');
+  if (isFlag && argv.includes('--follow'))
+    return (await import('./logs/follow-logs.ts')).followLogs(
+      services,
+      argv.filter((argument) => argument !== '--follow'),
+    );
+  const { logs: resource } = await import('./resources/logs.ts');
+  const meant = isFlag ? ['list', ...argv] : isId(first) ? ['get', ...argv] : argv;
+  return runResource(services, { resource }, meant);
+};
+
 /** The commands of the control plane. */
 export type ControlCommand =
   | 'backup'
@@ -27,6 +43,7 @@ export type ControlCommand =
   | 'guardrails'
   | 'integrations'
   | 'keys'
+  | 'logs'
   | 'organisation'
   | 'prompts'
   | 'providers'
@@ -45,6 +62,7 @@ const commands: { readonly [Name in ControlCommand]: Run } = {
   guardrails: of(async () => (await import('./resources/guardrails.ts')).guardrails),
   integrations: of(async () => (await import('./resources/integrations.ts')).integrations),
   keys,
+  logs,
   organisation: of(async () => (await import('./resources/organisation.ts')).organisation),
   prompts: of(async () => (await import('./resources/prompts.ts')).prompts),
   providers: of(async () => (await import('./resources/providers.ts')).providers),

@@ -6,6 +6,7 @@ export const commandsByPath: Readonly<Record<string, string>> = {
   guardrails: 'guardrails',
   integrations: 'integrations',
   labels: 'prompts labels',
+  logs: 'logs',
   prompts: 'prompts',
   'prompts/partials': 'prompts partials',
   providers: 'providers',
