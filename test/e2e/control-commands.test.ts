@@ -8,6 +8,7 @@ import { configs } from '../../plugins/control/commands/resources/configs.ts';
 import { guardrails } from '../../plugins/control/commands/resources/guardrails.ts';
 import { integrations } from '../../plugins/control/commands/resources/integrations.ts';
 import { keys } from '../../plugins/control/commands/resources/keys.ts';
+import { logs } from '../../plugins/control/commands/resources/logs.ts';
 import { organisation } from '../../plugins/control/commands/resources/organisation.ts';
 import { prompts } from '../../plugins/control/commands/resources/prompts.ts';
 import { providers } from '../../plugins/control/commands/resources/providers.ts';
@@ -22,7 +23,7 @@ const admin = 'the-admin-key-of-this-test-with-40-chars';
 const config = '{\n  // For people.\n  "provider": "@shop",\n  "retry": { "attempts": 2 }\n}\n';
 
 const resources = [
-  ...[configs, guardrails, integrations, keys, organisation],
+  ...[configs, guardrails, integrations, keys, logs, organisation],
   ...[prompts, providers, virtualKeys, workspaces],
 ];
 

@@ -61,7 +61,7 @@ const analytics: Resource = {
 };
 
 const judging: MemberFlags = {
-  value: { form: 'number', value: 'N', describe: 'What the answer is worth, 0 to 10; less than 0 with --file.' },
+  value: { form: 'number', value: 'N', describe: 'What the answer is worth, 0 to 10; FILE may say less than 0.' },
   metadata: { form: 'pair', value: 'NAME=TEXT', describe: 'A label of the judgement.' },
 };
 
