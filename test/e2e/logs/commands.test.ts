@@ -61,7 +61,9 @@ it('gw logs lists, shows, exports, judges and adds up what requests did, and gw 
 
   const replayed = await gw('explain', 'plan.json', '--config', 'environment.json', '--log', data[0].id);
   expect(replayed.err).toBe('');
-  expect(replayed.out).toMatch(/attempt 1 at openai#targets.0: 503 \(from the provider\)\n.*fell back from .* on 503\n/);
+  expect(replayed.out).toMatch(
+    /attempt 1 at openai#targets.0: 503 \(from the provider\)\n.*fell back from .* on 503\n/,
+  );
   expect(replayed.out).toContain('The trail is the one recorded on');
   expect(replayed.code).toBe(0);
   expect(await gw('explain', 'plan.json', '--config', 'environment.json', '--log', 'nothing')).toMatchObject({
