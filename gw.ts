@@ -220,6 +220,15 @@ const commandServices = async (io: CommandIo): Promise<CommandServices> => {
         throw error instanceof VerifyError ? new UsageError(error.message, error.hint) : error;
       });
     },
+    log: async (id) => {
+      const [{ fetchLog }, { CommandFailure }] = await Promise.all([
+        import('./plugins/control/commands/logs/fetch-log.ts'),
+        import('./plugins/control/commands/command-failure.ts'),
+      ]);
+      return fetchLog({ env: process.env, home: homedir() }, id).catch((error: unknown) => {
+        throw error instanceof CommandFailure ? new UsageError(error.message, error.hint) : error;
+      });
+    },
     replay: async (plan, script, { plugins, passThrough = 'judged', onLoss = 'tell' }) => {
       const [{ replay }, { createVirtualClock }, { LinkError }, { PluginError }] = await Promise.all([
         import('./runtime/replay/replay.ts'),
@@ -513,6 +522,7 @@ const commands: Readonly<Record<CommandName, RunCommand>> = {
   guardrails: control('guardrails'),
   integrations: control('integrations'),
   keys: control('keys'),
+  logs: control('logs'),
   organisation: control('organisation'),
   plugin: async (argv, io) => (await import('./compiler/commands/plugin.ts')).plugin(await commandServices(io), argv),
   policies: control('policies'),

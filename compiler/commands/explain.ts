@@ -15,7 +15,7 @@ import { configOption, formatOption } from './format-option.ts';
 import { parseCommandLine } from './parse-command-line.ts';
 import { gatewayFileOf, readEnvironment } from './read-environment.ts';
 import { readText } from './read-text.ts';
-import { type ReplayedRequest, replayRequest } from './replay/replay-request.ts';
+import { type ReplayedRequest, type RequestText, replayRequest } from './replay/replay-request.ts';
 import { replayText } from './replay/replay-text.ts';
 import { countFindings, countText, findingsJson, findingsText } from './report.ts';
 import type { CommandServices, Environment } from './services.ts';
@@ -28,6 +28,7 @@ const spec = {
   takes: { least: 1, most: 1 },
   options: {
     request: { type: 'string', value: 'FILE', describe: 'Run this request through the plan and print its trail.' },
+    log: { type: 'string', value: 'ID', describe: "The same with a record of a gateway's log: gw logs lists them." },
     dialect: {
       type: 'string',
       value: 'ID',
@@ -51,6 +52,8 @@ const spec = {
     '',
     'A line of the request log (GW_LOG=requests gw serve) can be used as a request file: the seed, the faults, the states',
     'of the circuits and the verdicts of the checks are then taken from its trail.',
+    '',
+    '--log asks the gateway of GW_URL with the key of GW_API_KEY, or those of the profile "default".',
     '',
     'Exit code: 0 explained, 1 the config has errors, 2 the command cannot be run.',
   ].join('\n'),
@@ -110,6 +113,17 @@ const explainedJson = (
   return `${JSON.stringify(told, undefined, 2)}\n`;
 };
 
+/** The request to try, of a file or of a log; undefined if none is named. */
+const requestText = async (
+  services: CommandServices,
+  { request, log }: { readonly request?: string; readonly log?: string },
+): Promise<RequestText | undefined> => {
+  if (request !== undefined && log !== undefined)
+    throw new UsageError('--request and --log are both given.', 'Name one request.');
+  if (log !== undefined) return { text: await services.log(log), file: `the record ${log}` };
+  return request === undefined ? undefined : { text: await readText(services.io, request), file: request };
+};
+
 /** `gw explain`: prints a plan; with `--request` how one request goes through it, with `--dialect` how clients of a dialect are served. Throws a `UsageError`. */
 export const explain = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
   const { help, values, positionals } = parseCommandLine(spec, argv);
@@ -131,10 +145,8 @@ export const explain = async (services: CommandServices, argv: readonly string[]
   const { plan, environment, file: compiled } = explained;
   const { catalogue, passThrough, promptCache, hasStore } = environment;
   const client = values.dialect === undefined ? undefined : clientDialect(catalogue, values.dialect);
-  const request =
-    values.request === undefined
-      ? undefined
-      : await replayRequest(services, { plan, environment, file: values.request });
+  const text = await requestText(services, values);
+  const request = text && (await replayRequest(services, { plan, environment, request: text }));
   const { diagnostics } = compiled;
   if (json) io.out.write(explainedJson(plan, { diagnostics, catalogue }, { request, client }));
   else

@@ -12,6 +12,7 @@ const ofStores = {
   guardrails: 'Save guardrails.',
   integrations: 'Save credentials that several workspaces use.',
   keys: 'Make, rotate and revoke service keys.',
+  logs: 'Show what requests did, as they come too; analytics and feedback.',
   organisation: 'Show and change the settings of the organisation.',
   policies: 'Limit what requests may use, and see what they have used.',
   prompts: 'Store prompts, publish, render and run them; partials, labels and collections.',

@@ -99,6 +99,8 @@ export interface CommandServices {
   verifyPlugin(target: string): Promise<PluginReport>;
   /** The versions of this package and of the plugin SDK. */
   readonly versions: { readonly gatewright: string; readonly sdk: string };
+  /** A record of the log of a gateway with a store, as JSON. Throws a `UsageError`. */
+  log(id: string): Promise<string>;
   /** Links the plan and runs one request through it, with upstreams and a clock that play their parts. */
   replay(plan: RoutingPlan, script: RequestScript, environment: Environment): Promise<Replay>;
 }

@@ -8,6 +8,7 @@ import { configs } from '../../plugins/control/commands/resources/configs.ts';
 import { guardrails } from '../../plugins/control/commands/resources/guardrails.ts';
 import { integrations } from '../../plugins/control/commands/resources/integrations.ts';
 import { keys } from '../../plugins/control/commands/resources/keys.ts';
+import { logs } from '../../plugins/control/commands/resources/logs.ts';
 import { organisation } from '../../plugins/control/commands/resources/organisation.ts';
 import { policies } from '../../plugins/control/commands/resources/policies.ts';
 import { prompts } from '../../plugins/control/commands/resources/prompts.ts';
@@ -24,8 +25,8 @@ const admin = 'the-admin-key-of-this-test-with-40-chars';
 const config = '{\n  // For people.\n  "provider": "@shop",\n  "retry": { "attempts": 2 }\n}\n';
 
 const resources = [
-  ...[configs, guardrails, integrations, keys, organisation],
-  ...[policies, prompts, providers, virtualKeys, workspaces],
+  ...[configs, guardrails, integrations, keys, logs, organisation],
+  ...[policies, prompts, providers, usage, virtualKeys, workspaces],
 ];
 
 const routesOf = ({ commands, parts = {} }: Resource): readonly string[] => [

@@ -3,7 +3,6 @@ import { GatewayError } from '../../../schema/errors.ts';
 import type { RoutingPlan } from '../../../schema/plan.ts';
 import type { Replay, RequestScript } from '../../../schema/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail.ts';
-import { readText } from '../read-text.ts';
 import type { CommandServices, Environment } from '../services.ts';
 import { UsageError } from '../usage-error.ts';
 import { asRecorded } from './as-recorded.ts';
@@ -34,12 +33,23 @@ const recordedOf = (
     ? {}
     : { recorded: { ...(on === undefined ? {} : { on }), differsAt: firstDifference(script.recorded, trail) } };
 
-/** Tries the request of a file on a plan. Throws a `UsageError` where the file cannot be read. */
+/** A request as JSON, and where it is from. */
+export interface RequestText {
+  readonly text: string;
+  readonly file: string;
+}
+
+export interface ReplayOptions {
+  readonly plan: RoutingPlan;
+  readonly environment: Environment;
+  readonly request: RequestText;
+}
+
+/** Tries a request on a plan. Throws a `UsageError` where it cannot be read. */
 export const replayRequest = async (
-  services: CommandServices,
-  { plan, environment, file }: { readonly plan: RoutingPlan; readonly environment: Environment; readonly file: string },
+  services: Pick<CommandServices, 'replay'>,
+  { plan, environment, request: { text, file } }: ReplayOptions,
 ): Promise<ReplayedRequest> => {
-  const text = await readText(services.io, file);
   const { script, known, recordedOn } = readRequestFile(text, { file, plan });
   const { recorded: trail, malformed = false } = script;
   const root = trail === undefined ? plan.root : asRecorded(plan.root, { trail, known, malformed });

@@ -21,6 +21,22 @@ const keys: Run = async (services, argv) => {
   return runResource(services, { resource, own: [rotateMaster] }, argv);
 };
 
+const isId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+
+/** `gw logs` alone lists records, and `gw logs ID` shows one. */
+const logs: Run = async (services, argv) => {
+  const [first] = argv;
+  const isFlag = first === undefined || (first.startsWith('-') && first !== '--help' && first !== '-h');
+  if (isFlag && argv.includes('--follow'))
+    return (await import('./logs/follow-logs.ts')).followLogs(
+      services,
+      argv.filter((argument) => argument !== '--follow'),
+    );
+  const { logs: resource } = await import('./resources/logs.ts');
+  const meant = isFlag ? ['list', ...argv] : isId(first) ? ['get', ...argv] : argv;
+  return runResource(services, { resource }, meant);
+};
+
 /** The commands of the control plane. */
 export type ControlCommand =
   | 'backup'
@@ -28,6 +44,7 @@ export type ControlCommand =
   | 'guardrails'
   | 'integrations'
   | 'keys'
+  | 'logs'
   | 'organisation'
   | 'policies'
   | 'prompts'
@@ -48,6 +65,7 @@ const commands: { readonly [Name in ControlCommand]: Run } = {
   guardrails: of(async () => (await import('./resources/guardrails.ts')).guardrails),
   integrations: of(async () => (await import('./resources/integrations.ts')).integrations),
   keys,
+  logs,
   organisation: of(async () => (await import('./resources/organisation.ts')).organisation),
   policies: of(async () => (await import('./resources/policies.ts')).policies),
   prompts: of(async () => (await import('./resources/prompts.ts')).prompts),

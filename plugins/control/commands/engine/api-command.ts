@@ -20,7 +20,7 @@ export type FlagForm =
   | 'duration'
   /** The name of a variable of the environment, whose value is sent: secrets are not written on a command line. */
   | 'variable'
-  /** `NAME=TEXT`, as often as it is given: a member of an object. */
+  /** `NAME=TEXT`, as often as it is given: a member of an object, or `member.NAME` of a query. */
   | 'pair'
   /** `yes` or `no`. */
   | 'choice'

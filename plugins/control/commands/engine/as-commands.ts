@@ -6,6 +6,7 @@ export const commandsByPath: Readonly<Record<string, string>> = {
   guardrails: 'guardrails',
   integrations: 'integrations',
   labels: 'prompts labels',
+  logs: 'logs',
   'policies/rate-limits': 'policies rate',
   'policies/usage-limits': 'policies usage',
   prompts: 'prompts',

@@ -112,7 +112,13 @@ export const flagMembers = (flags: MemberFlags, values: FlagValues, env: Environ
   );
   const texts = (part: 'query' | 'header'): Readonly<Record<string, string>> =>
     Object.fromEntries(
-      given.filter((each) => each.part === part).map(({ way, value }) => [way.join('/'), String(value)]),
+      given
+        .filter((each) => each.part === part)
+        .flatMap(({ way, value }) =>
+          isJsonObject(value)
+            ? Object.entries(value).map(([name, text]) => [`${way.join('/')}.${name}`, String(text)])
+            : [[way.join('/'), String(value)]],
+        ),
     );
   return {
     body: given

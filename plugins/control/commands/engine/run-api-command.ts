@@ -3,10 +3,11 @@ import { RefusalError } from '../client/api-refusal.ts';
 import { type ApiRequest, callApi } from '../client/call-api.ts';
 import { type GatewayAccess, gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
 import { completionTimeoutMs, streamCompletion } from '../client/stream-completion.ts';
+import { streamLines } from '../client/stream-lines.ts';
 import { unusable } from '../command-failure.ts';
 import type { ControlServices, ExitCode } from '../services.ts';
-import { display, type WholeDisplay } from '../show/display.ts';
-import { jsonOutput } from '../show/json-output.ts';
+import { type Display, display, type WholeDisplay } from '../show/display.ts';
+import { jsonOutput, seenJson } from '../show/json-output.ts';
 import { printablePart } from '../show/printable.ts';
 import type { ApiCommand } from './api-command.ts';
 import { type Prepared, prepareRequest } from './prepare-request.ts';
@@ -57,7 +58,15 @@ const showCompletion = async ({ access, prepared, services: { out, err } }: Aski
   return 0;
 };
 
-const showJson = async ({ shows }: ApiCommand, { access, prepared, names, services }: Asking): Promise<ExitCode> => {
+const showLines = async ({ access, prepared, services: { out } }: Asking): Promise<ExitCode> => {
+  await streamLines(access, prepared.request, (text) => out.write(seenJson(text)));
+  return 0;
+};
+
+const showJson = async (
+  shows: Exclude<Display, { readonly as: 'lines' }>,
+  { access, prepared, names, services }: Asking,
+): Promise<ExitCode> => {
   const print = (answer: Json): void => services.out.write(jsonOutput(answer));
   try {
     const isCompletion = shows.as === 'completion';
@@ -74,8 +83,10 @@ const showJson = async ({ shows }: ApiCommand, { access, prepared, names, servic
 };
 
 const show = (command: ApiCommand, asking: Asking, isJson: boolean): Promise<ExitCode> => {
-  if (isJson) return showJson(command, asking);
-  return command.shows.as === 'completion' ? showCompletion(asking) : showWhole(command.shows, asking);
+  const { shows } = command;
+  if (shows.as === 'lines') return showLines(asking);
+  if (isJson) return showJson(shows, asking);
+  return shows.as === 'completion' ? showCompletion(asking) : showWhole(shows, asking);
 };
 
 /** Runs one command of the API. Throws what ends a command that cannot be run. */

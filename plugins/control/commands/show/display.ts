@@ -20,10 +20,12 @@ export type Display =
   /** The record as JSON. */
   | { readonly as: 'json' }
   /** The text of a completion, as it comes. */
-  | { readonly as: 'completion' };
+  | { readonly as: 'completion' }
+  /** Lines of JSON, as they come. */
+  | { readonly as: 'lines' };
 
 /** How an answer is shown that is read as a whole. */
-export type WholeDisplay = Exclude<Display, { readonly as: 'completion' }>;
+export type WholeDisplay = Exclude<Display, { readonly as: 'completion' | 'lines' }>;
 
 /** What an answer has, before what was given in the place of the braces of the path. */
 const sentence = (template: string, answer: Json, names: ShowOptions['names']): string => {

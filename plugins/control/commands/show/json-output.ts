@@ -6,6 +6,13 @@ const escaped = (character: string): string =>
     (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
   ).join('');
 
+const unseen = /[\x7f-\x9f\u2028\u2029\p{Cf}]/gu;
+
+/** A part of a JSON text, with what a terminal would not show as a character escaped. */
+export const seenJson = (text: string): string => text.replace(unseen, escaped);
+
+/** A value as JSON on one line, for programs and terminals. */
+export const jsonLine = (value: Json): string => `${seenJson(JSON.stringify(value))}\n`;
+
 /** A value as JSON for programs and terminals: what a terminal would not show as a character is escaped. Ends with a line break. */
-export const jsonOutput = (value: Json): string =>
-  `${JSON.stringify(value, undefined, 2).replace(/[\x7f-\x9f\u2028\u2029\p{Cf}]/gu, escaped)}\n`;
+export const jsonOutput = (value: Json): string => `${seenJson(JSON.stringify(value, undefined, 2))}\n`;

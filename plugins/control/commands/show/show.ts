@@ -36,13 +36,13 @@ export const recordOf = (answer: Json): JsonObject => {
 };
 
 /** Members that are called so are seconds since the epoch. */
-const isTime = (member: string): boolean => member.endsWith('_at');
+const isTime = (member: string): boolean => member.endsWith('_at') || member === 'timestamp';
 
 /** A list as a table, and where there is more of it. */
 export const showTable =
   (columns: Columns, list = 'data'): Show =>
   (answer, { width }) => {
-    const { [list]: data, total } = asObject(answer);
+    const { [list]: data, total, has_more: hasMore, last_id: lastId } = asObject(answer);
     const rows = Array.isArray(data) ? data.map(asObject) : [];
     const members = Object.values(columns);
     const text = tableText({
@@ -53,6 +53,7 @@ export const showTable =
     const isPart = typeof total === 'number' && total > rows.length;
     return {
       out: text,
+      ...(hasMore === true && { note: `There are more: --after ${cellText(lastId)} lists them.` }),
       ...(isPart && { note: `${rows.length} of ${total} are listed: --page and --page-size choose which.` }),
     };
   };

@@ -13,7 +13,12 @@ const value = {
   maximum: 10,
   description: 'What the answer is worth, from -10 to 10.',
 } as const;
-const weight = { type: 'number', minimum: 0, maximum: 1, description: 'How much the value counts.' } as const;
+const weight = {
+  type: 'number',
+  minimum: 0,
+  maximum: 1,
+  description: 'How much the value counts; 1 if nobody says.',
+} as const;
 const metadata = { type: 'object', maxProperties: 64 } as const;
 
 const givenSchema = {
@@ -22,7 +27,7 @@ const givenSchema = {
   properties: {
     trace_id: { type: 'string', minLength: 1, maxLength: 255 },
     value,
-    weight: { ...weight, default: 1 },
+    weight,
     metadata,
   },
 } as const;

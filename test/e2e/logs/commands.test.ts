@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { GatewayProcess } from '../../support/gateway-process.ts';
+import { runGw } from '../../support/run-gw.ts';
+import { adminKey, chat, chatUpstream, makeKey, saveChat, serveStore } from '../../support/stored-gateway.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { read } from './support/logged.ts';
+
+const gwFile = path.join(import.meta.dirname, '../../../gw.ts');
+
+const useGateway = ({ origin }: GatewayProcess): void => {
+  vi.stubEnv('GW_URL', origin);
+  vi.stubEnv('GW_API_KEY', adminKey);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+};
+
+const written = (gateway: GatewayProcess, count: number): Promise<void> =>
+  expect.poll(async () => (await read(gateway, '/logs')).body.data.length, { timeout: 10_000 }).toBe(count);
+
+it('gw logs lists, shows, exports, judges and adds up what requests did, and gw explain repeats it', async () => {
+  const config = { strategy: { mode: 'fallback' }, targets: [{ provider: '@first' }, { provider: 'echo' }] };
+  const folder = temporaryFolder({
+    'plan.json': config,
+    'sent.json': { request: { url: 'https://api.test/v1/x?key=k', body: {} }, response: { status: 500, body: {} } },
+    'environment.json': { providers: { first: { provider: 'openai', credential: { api_key: '${env:PATH}' } } } },
+  });
+  const gateway = await serveStore('gateway.db', { folder });
+  useGateway(gateway);
+  const gw = (...argv: readonly string[]) => runGw(folder, argv);
+  const upstream = await chatUpstream();
+  upstream.handle((call) => call.json({ error: { message: 'Too busy.' } }, { status: 503 }));
+  await saveChat(gateway, { upstream, slug: 'first', credential: 'sk-1234567890' });
+  await fetch(`${gateway.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-gw-api-key': adminKey,
+      'x-gw-config': JSON.stringify(config),
+      'x-gw-metadata': '{"team":"red"}',
+      'x-gw-trace-id': 'trace-1',
+    },
+    body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello?' }] }),
+  });
+  await chat(gateway, { key: adminKey });
+  await written(gateway, 2);
+
+  expect((await gw('logs')).out).toMatch(/^TIME .*\n\S+Z +200 .*\n\S+Z +200 .* 2 .*\n$/);
+  const { out, err } = await gw('logs', '--limit', '1');
+  expect(out.split('\n')).toHaveLength(3);
+  expect(err).toMatch(/^gw: There are more: --after \S+ lists them\.\n$/);
+  const listed = await gw('logs', '--metadata', 'team=red', '--trace', 'trace-1', '--format', 'json');
+  const { data } = JSON.parse(listed.out);
+  expect(data).toHaveLength(1);
+  const shown = await gw('logs', data[0].id);
+  expect(JSON.parse(shown.out)).toMatchObject({ id: data[0].id, fell_back: true, attempts: [{}, {}] });
+  expect(await gw('logs', '--modle', 'x')).toMatchObject({ code: 2, err: expect.stringContaining('--model') });
+
+  const replayed = await gw('explain', 'plan.json', '--config', 'environment.json', '--log', data[0].id);
+  expect(replayed.err).toBe('');
+  expect(replayed.out).toMatch(
+    /attempt 1 at openai#targets.0: 503 \(from the provider\)\n.*fell back from .* on 503\n/,
+  );
+  expect(replayed.out).toContain('The trail is the one recorded on');
+  expect(replayed.code).toBe(0);
+  expect(await gw('explain', 'plan.json', '--config', 'environment.json', '--log', 'nothing')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('There is no log "nothing".'),
+  });
+
+  expect(await gw('logs', 'send', 'sent.json')).toMatchObject({ code: 0, out: 'The record is saved.\n' });
+  const sent = await gw('logs', 'export', '--status', '500');
+  expect(
+    sent.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toMatchObject([{ source: 'sent', url: 'https://api.test/v1/x', is_success: false }]);
+  const judged = await gw('logs', 'feedback', 'create', '--trace', 'trace-1', '--value', '7');
+  expect(judged.out).toMatch(/^The feedback is saved: [\da-f-]{36}\n$/);
+  const id = judged.out.trim().split(' ').at(-1) ?? '';
+  expect(await gw('logs', 'feedback', 'update', id, '--value', '9')).toMatchObject({ code: 0 });
+  expect(JSON.parse((await gw('logs', data[0].id)).out).feedback).toMatchObject([{ value: 9, weight: 1 }]);
+  const now = Date.now();
+  const range = ['--since', new Date(now - 3_600_000).toISOString(), '--until', new Date(now + 60_000).toISOString()];
+  expect((await gw('logs', 'analytics', 'requests', ...range)).out).toMatch(/^TIME +REQUESTS\n(?:\S+Z +\d\n)+$/);
+});
+
+it('gw logs --follow shows requests as they come, also of a gateway that was started again, and ends at once', async () => {
+  const folder = temporaryFolder();
+  const first = await serveStore('gateway.db', { folder });
+  const { key } = await makeKey(first, 'app');
+  const port = new URL(first.origin).port;
+  const following = spawn(process.execPath, [gwFile, 'logs', '--follow', '--format', 'json'], {
+    env: { ...process.env, GW_URL: first.origin, GW_API_KEY: adminKey, HOME: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void following.kill('SIGKILL'));
+  let [out, err] = ['', ''];
+  following.stdout.on('data', (part) => {
+    out += part;
+  });
+  following.stderr.on('data', (part) => {
+    err += part;
+  });
+  const lines = (): number => out.split('\n').length - 1;
+  await chat(first, { key });
+  await expect.poll(lines, { timeout: 15_000 }).toBe(1);
+  first.signal('SIGTERM');
+  await first.exited;
+  await expect.poll(() => err, { timeout: 15_000 }).toMatch(/^gw: Nothing listens at .* It is asked again\.\n$/);
+  const second = await serveStore('gateway.db', { folder, args: ['--port', port] });
+  await chat(second, { key });
+  await expect.poll(lines, { timeout: 15_000 }).toBe(2);
+  const ids = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).id);
+  expect(new Set(ids).size).toBe(2);
+  following.kill('SIGINT');
+  const [, signal] = await once(following, 'exit');
+  expect(signal).toBe('SIGINT');
+}, 60_000);

@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest';
+import type { FinishedRequest } from '../../../../plugins/control/logs/record/finished-request.ts';
+import type { LogStore } from '../../../../plugins/control/logs/store/log-store.ts';
+import { openLogStore } from '../../../../plugins/control/logs/store/open-log-store.ts';
+import { type LogWriter, startLogWriter } from '../../../../plugins/control/logs/writer/log-writer.ts';
+import { newId } from '../../../../plugins/control/store/new-id.ts';
+import { StoreError } from '../../../../plugins/control/store/store.ts';
+import { systemClock } from '../../../../runtime/memory/system-clock.ts';
+import { describeLogs } from './support/log-stores.ts';
+import { sampleRecord } from './support/sample-record.ts';
+
+const request = (workspace: string): FinishedRequest => ({
+  id: newId(Date.now()),
+  line: {
+    ...{ time: '', trace: 't', seed: 1, plan: null, route: 'POST /v1/x', status: 200, end: 'complete', ms: 1 },
+    trail: [],
+  },
+  ...{ organisation: 'o', workspace, operation: 'converse', plan: undefined, leaf: undefined, prompt: undefined },
+  ...{ requestedModel: undefined, toldAt: () => undefined, judged: [], headers: [], errorBody: undefined },
+  ...{ callerSecrets: [], bodies: undefined },
+});
+
+interface Started {
+  readonly writer: LogWriter;
+  readonly said: readonly string[];
+}
+
+const start = async (open: () => Promise<LogStore>): Promise<Started> => {
+  const said: string[] = [];
+  const writer = await startLogWriter({
+    open,
+    toRecord: async ({ id, workspace }) => {
+      if (workspace === 'broken') throw new Error('This request makes no record.');
+      return sampleRecord({ id, workspace_id: workspace, ...(workspace === 'refused' ? { status: Number.NaN } : {}) });
+    },
+    kept: { days: 30, bytes: 2 ** 30 },
+    clock: systemClock,
+    say: (text) => said.push(text),
+    mostWaiting: 50,
+  });
+  return { writer, said };
+};
+
+describeLogs('the writer of the log', (log) => {
+  const count = async (workspace: string): Promise<number> => {
+    const rows = await log()
+      .store.db.selectFrom('log_records')
+      .select('id')
+      .where('workspace_id', '=', workspace)
+      .execute();
+    return rows.length;
+  };
+
+  it('drops what is too much while the log cannot be written, tells it, and goes on afterwards', async () => {
+    const { store, postgres } = log();
+    let isAway = false;
+    // A file cannot be frozen: what would freeze it ends its statements.
+    const own: LogStore = {
+      ...store,
+      write: (run) =>
+        isAway && postgres === undefined ? Promise.reject(new StoreError('The disk is full.')) : store.write(run),
+      close: async () => {},
+    };
+    const { writer, said } = await start(async () => own);
+    const add = (many: number): void => {
+      for (let at = 0; at < many; at += 1) writer.add(request('kept'));
+    };
+    add(20);
+    await expect.poll(() => count('kept')).toBe(20);
+    isAway = true;
+    postgres?.freeze();
+    add(200);
+    expect(writer.status()).toMatchObject({ waiting: 50, dropped: 150 });
+    await expect.poll(() => said.join(''), { timeout: 15_000 }).toContain('gw: The log has dropped 150 records');
+    await expect.poll(() => writer.status().isAway, { timeout: 15_000 }).toBe(true);
+    expect(said.join('')).toMatch(/gw: The log cannot be written: .* Requests are served without it/);
+    isAway = false;
+    postgres?.thaw();
+    await expect.poll(() => writer.status(), { timeout: 20_000 }).toEqual({ isAway: false, waiting: 0, dropped: 150 });
+    expect(said.at(-1)).toBe('gw: The log is written again.\n');
+    add(10);
+    await expect.poll(() => count('kept')).toBe(80);
+    await writer.close();
+  }, 60_000);
+
+  it('writes what waits when it is closed, and drops only what no record can be made of', async () => {
+    const { url, store } = log();
+    const { writer } = await start(async () => ({ ...store, close: async () => {} }));
+    for (const workspace of ['last', 'broken', 'last', 'refused', 'last']) writer.add(request(workspace));
+    await writer.close();
+    expect(url).not.toBe('');
+    expect(await count('last')).toBe(3);
+    expect(writer.status()).toMatchObject({ waiting: 0, dropped: 2 });
+    writer.add(request('last'));
+    expect(writer.status().dropped).toBe(3);
+  });
+
+  it('serves without a log that cannot be opened, and says so', async () => {
+    const { writer, said } = await start(() => openLogStore('/nowhere/at/all/gateway.db'));
+    expect(said.join('')).toMatch(/^gw: The log cannot be written: .*folder that does not exist.* Requests are served/);
+    expect(() => writer.store()).toThrow(StoreError);
+    writer.add(request('nobody'));
+    expect(writer.status()).toEqual({ isAway: true, waiting: 1, dropped: 0 });
+    await writer.close();
+  });
+});

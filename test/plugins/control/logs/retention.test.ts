@@ -1,0 +1,90 @@
+import { statSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { logFileOf } from '../../../../plugins/control/logs/store/open-log-store.ts';
+import { type Kept, retain } from '../../../../plugins/control/logs/writer/retention.ts';
+import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
+import { describeLogs } from './support/log-stores.ts';
+import { sampleRecord } from './support/sample-record.ts';
+
+const megabyte = 1024 * 1024;
+const text = JSON.stringify({ text: 'x'.repeat(3000) });
+
+describeLogs('what the log keeps', (log) => {
+  const keep = (kept: Kept, now = Date.now()): Promise<void> =>
+    retain({ store: log().store, kept, now, pause: async () => true });
+  const count = async (table: 'log_records' | 'log_details' | 'log_labels' | 'log_hours'): Promise<number> => {
+    const { n } = await log()
+      .store.db.selectFrom(table)
+      .select((each) => each.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow();
+    return Number(n);
+  };
+  const write = async (records: number, labels: Readonly<Record<string, string>> = { team: 'red' }): Promise<void> => {
+    for (let at = 0; at < records; at += 250)
+      await writeRecords(
+        log().store,
+        Array.from({ length: 250 }, (_, n) =>
+          sampleRecord({ labels: { ...labels, n: String(n) }, detail: text, trace_id: `${at}-${n}` }),
+        ),
+      );
+  };
+
+  it('is no more than so many bytes: the oldest go, and the file stays bounded', async () => {
+    const { store, url } = log();
+    for (let round = 0; round < 3; round += 1) {
+      await write(1500);
+      await keep({ days: 30, bytes: 4 * megabyte });
+      expect(await store.size()).toBeLessThanOrEqual(4 * megabyte);
+    }
+    const left = await count('log_records');
+    expect(left).toBeGreaterThan(200);
+    expect(left).toBeLessThan(1500);
+    expect(await count('log_details')).toBe(left);
+    expect(await count('log_labels')).toBe(2 * left);
+    const { n } = await store.db
+      .selectFrom('log_hours')
+      .select((each) => each.fn.sum<number>('requests').as('n'))
+      .executeTakeFirstOrThrow();
+    expect(Number(n)).toBe(4500);
+    if (store.kind === 'sqlite') {
+      // What is given back is given back step by step.
+      for (let round = 0; round < 5; round += 1) await store.shrink();
+      await store.write(async (writing) => void (await writing.selectFrom('log_totals').selectAll().execute()));
+      expect(statSync(logFileOf(url)).size).toBeLessThan(16 * megabyte);
+    }
+  }, 60_000);
+
+  it('is no older than so many days, and the hours of it stay', async () => {
+    const { store } = log();
+    const later = Date.now() + 10 * 86_400_000;
+    await keep({ days: 5, bytes: 100 * megabyte }, later);
+    expect([await count('log_records'), await count('log_labels'), await count('log_details')]).toEqual([0, 0, 0]);
+    expect(await count('log_hours')).toBeGreaterThan(0);
+    const total = await store.db.selectFrom('log_totals').selectAll().executeTakeFirst();
+    expect(total).toEqual({ name: 'bytes', value: 0 });
+  });
+
+  it('has each record once, also if it is written again', async () => {
+    const { store } = log();
+    const records = [sampleRecord({ workspace_id: 'again' }), sampleRecord({ workspace_id: 'again' })];
+    await writeRecords(store, records);
+    await writeRecords(store, records);
+    const { n } = await store.db
+      .selectFrom('log_hours')
+      .select((each) => each.fn.sum<number>('requests').as('n'))
+      .where('workspace_id', '=', 'again')
+      .executeTakeFirstOrThrow();
+    expect(Number(n)).toBe(2);
+  });
+
+  it('keeps what a database cannot keep as it is in another form', async () => {
+    const { store } = log();
+    await writeRecords(store, [sampleRecord({ workspace_id: 'odd', model: 'a\0b\ud800', labels: { n: '\0' } })]);
+    const row = await store.db
+      .selectFrom('log_records')
+      .selectAll()
+      .where('workspace_id', '=', 'odd')
+      .executeTakeFirst();
+    expect(row?.model).toBe('a\uFFFDb\uFFFD');
+  });
+});

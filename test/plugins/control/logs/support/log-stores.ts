@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe } from 'vitest';
+import type { LogStore } from '../../../../../plugins/control/logs/store/log-store.ts';
+import { openLogStore } from '../../../../../plugins/control/logs/store/open-log-store.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../../../support/postgres-server.ts';
+
+/** A log that is open, and where it is. */
+export interface OpenLog {
+  readonly store: LogStore;
+  readonly url: string;
+  readonly postgres?: PostgresServer;
+}
+
+/** Runs the tests on a log in a file, and on one in PostgreSQL where that is installed. */
+export const describeLogs = (name: string, tests: (log: () => OpenLog) => void): void => {
+  describe(`${name}, in a file of SQLite`, () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'gw-log-'));
+    const url = path.join(folder, 'gateway.db');
+    let store: LogStore;
+    beforeAll(async () => {
+      store = await openLogStore(url);
+    });
+    afterAll(async () => {
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    tests(() => ({ store, url }));
+  });
+  const programs = postgresFolder();
+  describe.runIf(programs !== undefined)(`${name}, in PostgreSQL`, () => {
+    let [store, postgres]: [LogStore?, PostgresServer?] = [];
+    beforeAll(async () => {
+      postgres = await startPostgres(programs ?? '');
+      store = await openLogStore(postgres.url);
+    }, 60_000);
+    afterAll(async () => {
+      await store?.close();
+      await postgres?.stop();
+    });
+    tests(() => {
+      if (store === undefined || postgres === undefined) throw new Error('PostgreSQL did not start.');
+      return { store, url: postgres.url, postgres };
+    });
+  });
+};

@@ -1,0 +1,28 @@
+import { type NewRecord, timeOfId } from '../../../../../plugins/control/logs/record/to-record.ts';
+import type { RecordRow } from '../../../../../plugins/control/logs/store/log-columns.ts';
+import { newId } from '../../../../../plugins/control/store/new-id.ts';
+
+export interface SampleRecord extends Partial<RecordRow> {
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Makes it so large. */
+  readonly detail?: string;
+}
+
+/** A record of a request that went well, but for what a test says. */
+export const sampleRecord = ({ labels = {}, detail = '{}', ...columns }: SampleRecord = {}): NewRecord => {
+  const { id = newId(columns.created_at ?? Date.now()), workspace_id = 'w' } = columns;
+  return {
+    record: {
+      ...{ organisation_id: 'o', trace_id: 'trace', key_id: 'key', config: 'app', plan: 'app@1', method: 'POST' },
+      ...{ path: '/v1/chat/completions', operation: 'converse', leaf: '', prompt: null, target: 'fast' },
+      ...{ provider: 'openai', slug: null, requested_model: 'm', model: 'm', status: 200, cause: null },
+      ...{ ending: 'complete', is_success: 1, micros: 1500, attempts: 1, retries: 0, fell_back: 0, balanced: 0 },
+      ...{ input_tokens: 3, output_tokens: 4, cost: 10, cache_status: 'DISABLED', source: 'gateway' },
+      metadata: JSON.stringify(labels),
+      bytes: 1000 + detail.length,
+      ...columns,
+      ...{ id, workspace_id, created_at: timeOfId(id) },
+    },
+    detail: { id, workspace_id, detail, bodies: null },
+  };
+};
