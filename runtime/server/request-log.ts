@@ -7,6 +7,7 @@ import type { TrailEvent } from '../../schema/trail.ts';
 import { withoutServiceKeys } from '../../schema/without-service-keys.ts';
 import type { Clock } from '../ports/clock.ts';
 import { HttpExchange } from './http-exchange.ts';
+import { type RequestProblem, requestProblem } from './request-problem.ts';
 
 /** One line of the request log. It contains no bodies, and no headers but labels that are for logs, so that it contains no secrets. */
 export interface RequestLine {
@@ -23,6 +24,8 @@ export interface RequestLine {
   readonly end: StreamEnd;
   /** The code if the answer is an error of the gateway itself. */
   readonly cause?: ErrorCode;
+  /** What is wrong; absent if nothing is. */
+  readonly problem?: RequestProblem;
   /** The body streamed through, so that it could be sent only once. */
   readonly once?: true;
   /** The body was read, and asks for a stream. */
@@ -54,9 +57,14 @@ const isEmpty = ({ route, request: { method, body } }: HttpExchange): boolean =>
 const hitRateOf = ({ trail }: HttpExchange): number | undefined =>
   cacheHitRate(trail.flatMap((event) => (event.kind === 'settled' ? [event.usage.input] : [])));
 
+const problemOf = (...request: Parameters<typeof requestProblem>): Pick<RequestLine, 'problem'> => {
+  const problem = requestProblem(...request);
+  return problem === undefined ? {} : { problem };
+};
+
 const lineOf = (
   exchange: HttpExchange,
-  { status, cause }: GatewayResponse,
+  response: GatewayResponse,
   { end, clock }: { readonly end: StreamEnd; readonly clock: Clock },
 ): RequestLine => ({
   time: new Date(clock.wall()).toISOString(),
@@ -64,9 +72,10 @@ const lineOf = (
   seed: exchange.seed,
   plan: exchange.plan?.label ?? null,
   route: `${exchange.request.method} ${exchange.url.split('?', 1)[0] ?? ''}`,
-  status,
+  status: response.status,
   end,
-  ...(cause === undefined ? {} : { cause }),
+  ...(response.cause === undefined ? {} : { cause: response.cause }),
+  ...problemOf(exchange, response, end),
   ...(exchange.request.body.kind === 'stream' ? { once: true } : {}),
   ...(exchange.readBody?.stream === true ? { stream: true } : {}),
   ...(isEmpty(exchange) ? { empty: true } : {}),
