@@ -3,7 +3,8 @@
  * Every process serves all kinds of traffic before it is measured. Prints a table; ratios are medians of each round's.
  * `--rounds=5 --seconds=3 --only=chat,fallback,streams,open,large,start,memory,allocation,compile`. Linux only: it reads /proc.
  * `--against=../other` measures another checkout beside this one instead, and gives the ratio of the two; `--guarded` a
- * target with checks and one with a cache; `--stored` a saved config with a store and a service key.
+ * target with checks and one with a cache; `--stored` a saved config with a store and a service key; `--observed` a target
+ * without and with metrics and traces.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -16,6 +17,7 @@ import {
   comparedSubjects,
   guardedSubjects,
   makeStore,
+  observedSubjects,
   type Subject,
   storedSubjects,
   subjects,
@@ -33,6 +35,7 @@ const { values } = parseArgs({
     against: { type: 'string' },
     guarded: { type: 'boolean', default: false },
     stored: { type: 'boolean', default: false },
+    observed: { type: 'boolean', default: false },
   },
 });
 const rounds = Number(values.rounds);
@@ -253,10 +256,11 @@ const comparison = (): string =>
 
 const files = writeConfigs(ports);
 const stopUpstream = await startUpstream();
-const { against, guarded, stored } = values;
+const { against, guarded, stored, observed } = values;
 const measuredSubjects = async (): Promise<readonly Subject[]> => {
   if (against !== undefined) return comparedSubjects(ports, path.resolve(against));
   if (stored) return storedSubjects(ports, files.gatewayFile, await makeStore(ports, files.folder));
+  if (observed) return observedSubjects(ports, files.folder);
   return guarded ? guardedSubjects(ports) : subjects(ports, { ...files, plans: compilePlans(files.folder) });
 };
 const all = await measuredSubjects();
@@ -277,7 +281,8 @@ try {
     if (phases.has('streams')) for (const each of order) await streams(each);
     if (phases.has('large')) for (const each of order) await large(each);
     if (phases.has('open')) for (const each of order) await open(each);
-    const swappable = against === undefined && !guarded && !stored ? running.at(-1) : undefined;
+    const isUsual = against === undefined && !guarded && !stored && !observed;
+    const swappable = isUsual ? running.at(-1) : undefined;
     if (phases.has('open') && swappable !== undefined) await openWithSwaps(swappable, files.folder);
     process.stderr.write(`round ${round + 1} of ${rounds}\n`);
   }
@@ -286,6 +291,10 @@ try {
   process.stdout.write(`${table(all.map(({ server }) => server.name))}\n`);
   if (against !== undefined) process.stdout.write(comparison());
   if (stored) process.stdout.write(multiples([['single (store, service key)', 'single (configs folder)']]));
+  if (observed)
+    process.stdout.write(
+      multiples(all.slice(2).map(({ server: { name } }): readonly [string, string] => [name, 'single'])),
+    );
   if (phases.has('compile')) {
     const { stdout } = spawnSync(process.execPath, [path.join(here, 'compile-cost.ts')], { encoding: 'utf8' });
     const { bytes, freshMicros, againMicros } = JSON.parse(stdout);

@@ -69,6 +69,11 @@ export class RequestTrace {
     this.#context = api.trace.setSpan(api.ROOT_CONTEXT, this.#span);
   }
 
+  /** Whether its spans are kept. */
+  get isRecording(): boolean {
+    return this.#span.isRecording();
+  }
+
   /** Begins the span of an attempt. */
   attempt(start: AttemptStart, exchange: Exchange): Span {
     const { api, tracer, epochMs, now } = this.#tracing;
