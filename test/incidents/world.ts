@@ -5,7 +5,7 @@ import { startUpstream, type TestUpstream, type UpstreamHandler } from '../suppo
 import { openaiAnswer, openaiError } from '../support/vendors/openai-wire.ts';
 import type { SeenAnswer } from './incident.ts';
 
-export const adminKey = 'the-admin-key-of-the-incidents-with-40-chars';
+const adminKey = 'the-admin-key-of-the-incidents-with-40-chars';
 
 interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
