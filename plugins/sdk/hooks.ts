@@ -80,7 +80,12 @@ export interface Hooks {
   readonly attempting: SyncHook<[AttemptStart, Exchange]>;
   /** Notices, for observation only. */
   readonly attempted: Notice<'attempted'>;
-  /** What each attempt used, at its end. While it is tapped, usage is read from every answer, and requested for streams. */
+  /**
+   * Whether a plugin wants `settled` for a request: true, or undefined. It is asked of the plugins that tap it under the name
+   * under which they tap `settled`; one that does not tap it wants `settled` for every request.
+   */
+  readonly settles: SyncBailHook<[Exchange], true | undefined>;
+  /** What each attempt used, at its end. Where it is wanted, usage is read from answers, and requested for streams. */
   readonly settled: Notice<'settled'>;
   readonly retried: Notice<'retried'>;
   readonly fellBack: Notice<'fellBack'>;
@@ -112,6 +117,7 @@ export const createHooks = (): Hooks => ({
   stream: new SyncHook(['stages']),
   attempting: new SyncHook(['attempt', 'exchange']),
   attempted: new SyncHook(['event', 'exchange']),
+  settles: new SyncBailHook(['exchange']),
   settled: new SyncHook(['event', 'exchange']),
   retried: new SyncHook(['event', 'exchange']),
   fellBack: new SyncHook(['event', 'exchange']),

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../schema/json.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
 import type { Exchange } from './exchange.ts';
 import type { GatewayResponse, StreamEnd } from './http.ts';
+import { type RequestProblem, requestProblem } from './request-problem.ts';
 
 /** What a log says of one request. It contains no bodies, and no headers but labels that are for logs, so that it contains no secrets. */
 export interface RequestLine {
@@ -20,6 +21,8 @@ export interface RequestLine {
   readonly end: StreamEnd;
   /** The code if the answer is an error of the gateway itself. */
   readonly cause?: ErrorCode;
+  /** What is wrong; absent if nothing is. */
+  readonly problem?: RequestProblem;
   /** The body streamed through, so that it could be sent only once. */
   readonly once?: true;
   /** The body was read, and asks for a stream. */
@@ -58,10 +61,12 @@ const hitRateOf = (trail: readonly TrailEvent[]): number | undefined =>
 /** A request whose answer has ended. It refers to the trail and the labels of the exchange, and copies nothing. */
 export const requestLine = (
   exchange: Exchange,
-  { status, cause }: Pick<GatewayResponse, 'status' | 'cause'>,
+  response: Pick<GatewayResponse, 'status' | 'cause' | 'origin' | 'leaf'>,
   { end, wall, monotonic }: RequestEnding,
 ): RequestLine => {
   const { request, url = request.path, startedAt = monotonic, principal, trail } = exchange;
+  const { status, cause } = response;
+  const problem = requestProblem(exchange, response, end);
   return {
     time: new Date(wall).toISOString(),
     trace: exchange.traceId,
@@ -71,6 +76,7 @@ export const requestLine = (
     status,
     end,
     ...(cause === undefined ? {} : { cause }),
+    ...(problem === undefined ? {} : { problem }),
     ...(request.body.kind === 'stream' ? { once: true } : {}),
     ...(exchange.readBody?.stream === true ? { stream: true } : {}),
     ...(isEmpty(exchange) ? { empty: true } : {}),

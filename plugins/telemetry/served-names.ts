@@ -1,4 +1,5 @@
-import type { PlanNode, RoutingPlan, Target } from '../../schema/plan.ts';
+import { leavesOf } from '../../schema/leaves-of.ts';
+import type { RoutingPlan, Target } from '../../schema/plan.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
 import type { ServingPlan } from '../sdk/exchange.ts';
 
@@ -37,26 +38,13 @@ const providerOf = ({ from }: Target): string => {
   }
 };
 
-/** The leaves of a plan: the place of each, and its target. */
-const placesOf = (node: PlanNode): readonly (readonly [JsonPointer, number])[] => {
-  switch (node.kind) {
-    case 'leaf':
-      return [[node.path, node.target]];
-    case 'loadbalance':
-      return node.branches.flatMap((branch) => placesOf(branch.node));
-    case 'fallback':
-    case 'conditional':
-      return node.branches.flatMap(placesOf);
-  }
-};
-
 const namesOf = ({ name, targets, root }: RoutingPlan, isCallers: boolean): PlanNames => {
   const known = targets.map((target): readonly [string, TargetNames] => [
     target.id,
     { target: isCallers ? callersName : target.id, provider: providerOf(target) },
   ]);
   const byId = new Map(known);
-  const byLeaf = new Map(placesOf(root).map(([path, index]) => [path, known[index]?.[1] ?? noTarget]));
+  const byLeaf = new Map(leavesOf(root).map(({ path, target }) => [path, known[target]?.[1] ?? noTarget]));
   return {
     plan: isCallers ? callersName : name,
     target: (id) => byId.get(id) ?? noTarget,

@@ -12,6 +12,7 @@ import type { Deadlines } from './attempt/deadlines.ts';
 import type { Caches } from './cache/caches.ts';
 import type { BackgroundHooks } from './checks/background-hooks.ts';
 import type { PlanCheck } from './checks/created-check.ts';
+import type { Meters } from './meters.ts';
 import type { Names } from './names.ts';
 import type { Notices } from './notices.ts';
 import type { PreparedTargets } from './target/prepared-targets.ts';
@@ -65,8 +66,8 @@ export interface LinkContext {
   readonly passThrough: PassThrough;
   readonly onLoss: OnLoss;
   readonly promptCache: PromptCache;
-  /** Whether something consumes the usage of every attempt; a caller may consume that of its own request. */
-  readonly metersAll: boolean;
+  /** Whether something consumes the usage of a request's attempts; a caller may consume that of its own. */
+  readonly meters: Meters;
   /** A hint for the name of an unknown provider. */
   readonly suggestProvider: (name: string) => string;
 }

@@ -1,6 +1,8 @@
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import { gatewayError } from '../../schema/errors.ts';
+import { leavesOf } from '../../schema/leaves-of.ts';
 import type { RoutingPlan, Target } from '../../schema/plan.ts';
+import { rootPointer, toOptionPath } from '../../schema/pointer.ts';
 import { choosesDestination } from './target/chooses-destination.ts';
 import { isCallersOwn } from './target/credential-of.ts';
 
@@ -15,13 +17,16 @@ const isFree = ({ credential, from }: Target): boolean =>
  * forward, must bring the credential itself, for every target of the plan; this is checked before anything is sent.
  * Throws the `GatewayError` `credential-origin-mismatch`.
  */
-export const guardCredentials = ({ targets }: RoutingPlan): ((exchange: Exchange) => void) => {
-  if (targets.every(isFree)) return nothing;
+export const guardCredentials = ({ targets, root }: RoutingPlan): ((exchange: Exchange) => void) => {
+  const bound = targets.findIndex((target) => !isFree(target));
+  if (bound === -1) return nothing;
+  const leaf = leavesOf(root).find(({ target }) => target === bound);
+  const at = { target: targets[bound]?.id ?? '', path: toOptionPath(leaf?.path ?? rootPointer) };
   return ({ overrides }) => {
     if (!choosesDestination(overrides)) return;
     const { customHost } = overrides;
     const host = customHost === undefined ? 'a provider together with x-gw-forward-headers' : hostOf(customHost);
-    throw gatewayError('credential-origin-mismatch', { host });
+    throw gatewayError('credential-origin-mismatch', { ...at, host });
   };
 };
 

@@ -64,8 +64,8 @@ export class LeafCall {
     leaf: LeafNode,
     parts: {
       readonly target: PreparedTarget;
-      /** Whether something consumes the usage of every attempt. */
-      readonly metersAll?: boolean;
+      /** Whether something beside its caller consumes the usage of its attempts. */
+      readonly isMetered?: boolean;
     },
   ) {
     this.run = run;
@@ -73,7 +73,7 @@ export class LeafCall {
     this.leaf = leaf;
     this.target = parts.target;
     this.dialect = run.dialect;
-    this.isMetered = parts.metersAll === true || run.limited !== undefined || run.exchange.overrides.usage === true;
+    this.isMetered = parts.isMetered === true || run.limited !== undefined || run.exchange.overrides.usage === true;
   }
 
   /** What plugins are told of: one object for a request, whatever its checks changed at this leaf. */

@@ -13,6 +13,7 @@ import type { LinkContext, LinkPorts, OnLoss, PassThrough, PromptCache } from '.
 import { guardCredentials } from './guard-credentials.ts';
 import type { LimitedRun } from './limited-run.ts';
 import { LinkError } from './link-error.ts';
+import { createMeters } from './meters.ts';
 import type { Names } from './names.ts';
 import { linkNode } from './nodes/link-node.ts';
 import { createNotices } from './notices.ts';
@@ -41,7 +42,7 @@ export interface LinkOptions {
   readonly onLoss?: OnLoss;
   /** `off` if absent. */
   readonly promptCache?: PromptCache;
-  /** Whether the trail says what every attempt used; false if absent. A plugin that taps `settled` has the same effect. */
+  /** Whether the trail says what every attempt used; false if absent. A plugin that wants `settled` of every request has the same effect. */
   readonly usage?: boolean;
   /** Shared by the plans of a gateway, as are the deadlines, the placeholders, the hooks in the background and the caches. */
   readonly prepared: PreparedTargets;
@@ -122,7 +123,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     passThrough,
     onLoss,
     promptCache,
-    metersAll: usage || hooks.settled.isUsed(),
+    meters: createMeters(hooks, usage),
     suggestProvider,
   };
   const root = linkNode(plan.root, context);

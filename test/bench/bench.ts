@@ -4,7 +4,7 @@
  * `--rounds=5 --seconds=3 --only=chat,fallback,streams,open,large,start,memory,allocation,compile`. Linux only: it reads /proc.
  * `--against=../other` measures another checkout beside this one instead, and gives the ratio of the two; `--guarded` a
  * target with checks and one with a cache; `--stored` a saved config with a store and a service key; `--limited` the same
- * with a policy and the log, in memory and with Redis.
+ * with a policy and the log, in memory and with Redis; `--observed` a target without and with metrics and traces.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -28,6 +28,7 @@ import {
   limitedSubjects,
   makeLimitedStore,
   makeStore,
+  observedSubjects,
   type Subject,
   storedSubjects,
   subjects,
@@ -46,6 +47,7 @@ const { values } = parseArgs({
     guarded: { type: 'boolean', default: false },
     stored: { type: 'boolean', default: false },
     limited: { type: 'boolean', default: false },
+    observed: { type: 'boolean', default: false },
   },
 });
 const rounds = Number(values.rounds);
@@ -276,11 +278,12 @@ const comparison = (): string =>
 
 const files = writeConfigs(ports);
 const stopUpstream = await startUpstream();
-const { against, guarded, stored, limited } = values;
+const { against, guarded, stored, limited, observed } = values;
 const measuredSubjects = async (): Promise<readonly Subject[]> => {
   if (against !== undefined) return comparedSubjects(ports, path.resolve(against));
   if (limited) return limitedSubjects(ports, files.gatewayFile, await makeLimitedStore(ports, files.folder));
   if (stored) return storedSubjects(ports, files.gatewayFile, await makeStore(ports, files.folder));
+  if (observed) return observedSubjects(ports, files.folder);
   return guarded ? guardedSubjects(ports) : subjects(ports, { ...files, plans: compilePlans(files.folder) });
 };
 const all = await measuredSubjects();
@@ -301,7 +304,8 @@ try {
     if (phases.has('streams')) for (const each of order) await streams(each);
     if (phases.has('large')) for (const each of order) await large(each);
     if (phases.has('open')) for (const each of order) await open(each);
-    const swappable = against === undefined && !guarded && !stored && !limited ? running.at(-1) : undefined;
+    const isUsual = against === undefined && !guarded && !stored && !limited && !observed;
+    const swappable = isUsual ? running.at(-1) : undefined;
     if (phases.has('open') && swappable !== undefined) await openWithSwaps(swappable, files.folder);
     process.stderr.write(`round ${round + 1} of ${rounds}\n`);
   }
@@ -317,6 +321,10 @@ try {
       ),
     );
   if (stored) process.stdout.write(multiples([['single (store, service key)', 'single (configs folder)']]));
+  if (observed)
+    process.stdout.write(
+      multiples(all.slice(2).map(({ server: { name } }): readonly [string, string] => [name, 'single'])),
+    );
   if (phases.has('compile')) {
     const { stdout } = spawnSync(process.execPath, [path.join(here, 'compile-cost.ts')], { encoding: 'utf8' });
     const { bytes, freshMicros, againMicros } = JSON.parse(stdout);

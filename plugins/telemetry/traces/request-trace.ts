@@ -8,6 +8,8 @@ import type { OwnIds } from './own-ids.ts';
 import type { Packages } from './packages.ts';
 import { type TraceParent, traceParentOf } from './trace-parent.ts';
 
+const longestModel = 256;
+
 export interface Tracing {
   readonly api: Packages['api'];
   readonly tracer: Tracer;
@@ -69,11 +71,18 @@ export class RequestTrace {
     this.#context = api.trace.setSpan(api.ROOT_CONTEXT, this.#span);
   }
 
+  /** Whether its spans are kept. */
+  get isRecording(): boolean {
+    return this.#span.isRecording();
+  }
+
   /** Begins the span of an attempt. */
   attempt(start: AttemptStart, exchange: Exchange): Span {
     const { api, tracer, epochMs, now } = this.#tracing;
     const facts = destinationFacts(start, exchange);
-    const { model, path, target, attempt } = start;
+    const { path, target, attempt } = start;
+    // Whatever text a client puts there.
+    const model = start.model?.slice(0, longestModel);
     const name = facts['gen_ai.operation.name'];
     const span = tracer.startSpan(
       model === undefined || model === '' ? String(name) : `${name} ${model}`,

@@ -27,6 +27,8 @@ const instruments = (meter: Meter): Instruments => ({
   }),
 });
 
+const longestModel = 256;
+
 interface Measured extends RunningAttempt {
   error: string | undefined;
 }
@@ -54,7 +56,7 @@ export const tapMeasurements = (hooks: Hooks, meter: Meter, now: () => number): 
     const facts: Facts = destinationFacts(start, exchange);
     // Models that callers make up would be labels without end: those that a named plan's provider answers for are not.
     if (error === undefined && plan?.isCallers !== true && usage.model !== '')
-      facts['gen_ai.response.model'] = usage.model;
+      facts['gen_ai.response.model'] = usage.model.slice(0, longestModel);
     durations.record((now() - at) / 1000, error === undefined ? facts : { ...facts, 'error.type': error });
     if (usage.kind === 'none') return;
     tokens.record(usage.input.total, { ...facts, 'gen_ai.token.type': 'input' });

@@ -2,7 +2,7 @@ import type { Exchange } from '../../sdk/exchange.ts';
 import type { Hooks } from '../../sdk/hooks.ts';
 import { errorType, usageFacts } from './attempt-facts.ts';
 import { RequestTrace, type Tracing } from './request-trace.ts';
-import { traceParentOf, writeTraceParent } from './trace-parent.ts';
+import { type TraceParent, traceParentOf, writeTraceParent } from './trace-parent.ts';
 
 const name = 'gatewright/traces';
 
@@ -12,17 +12,30 @@ export const tapSpans = (hooks: Hooks, tracing: Tracing): void => {
   // By the trail: a plugin may pass on another exchange for the same request, with the same trail.
   const traces = new WeakMap<Exchange['trail'], RequestTrace>();
 
-  hooks.attempting.tap(name, (start, exchange) => {
+  /** The trace of a request, begun when it is first needed; its parent alone if the client says that it is not traced. */
+  const begun = (exchange: Exchange): RequestTrace | TraceParent => {
     const known = traces.get(exchange.trail);
-    const parent = known === undefined ? traceParentOf(exchange.request.headers) : known.parent;
-    const { state } = parent ?? {};
-    if (parent !== undefined && !parent.sampled) {
-      start.addHeader('traceparent', parent.text);
+    if (known !== undefined) return known;
+    const parent = traceParentOf(exchange.request.headers);
+    if (parent?.sampled === false) return parent;
+    const trace = new RequestTrace(tracing, exchange, parent);
+    traces.set(exchange.trail, trace);
+    return trace;
+  };
+
+  hooks.settles.tap(name, (exchange) => {
+    const trace = begun(exchange);
+    return trace instanceof RequestTrace && trace.isRecording ? true : undefined;
+  });
+
+  hooks.attempting.tap(name, (start, exchange) => {
+    const trace = begun(exchange);
+    const { state } = trace instanceof RequestTrace ? (trace.parent ?? {}) : trace;
+    if (!(trace instanceof RequestTrace)) {
+      start.addHeader('traceparent', trace.text);
       if (state !== undefined) start.addHeader('tracestate', state);
       return;
     }
-    const trace = known ?? new RequestTrace(tracing, exchange, parent);
-    if (known === undefined) traces.set(exchange.trail, trace);
     const span = trace.attempt(start, exchange);
     start.addHeader('traceparent', writeTraceParent(span.spanContext()));
     if (state !== undefined) start.addHeader('tracestate', state);
@@ -74,15 +87,9 @@ export const tapSpans = (hooks: Hooks, tracing: Tracing): void => {
     });
   });
   hooks.judged.tap(name, ({ path, phase, result }, exchange) => {
-    const { trail, request } = exchange;
-    let trace = traces.get(trail);
-    if (trace === undefined) {
-      // What checks the request judged comes before its first attempt, and may be all there is.
-      const parent = traceParentOf(request.headers);
-      if (parent?.sampled === false || result.async) return;
-      trace = new RequestTrace(tracing, exchange, parent);
-      traces.set(trail, trace);
-    }
+    // What came in the background may be after the answer, whose trace has ended. Other checks come before the first attempt.
+    const trace = result.async ? traces.get(exchange.trail) : begun(exchange);
+    if (!(trace instanceof RequestTrace)) return;
     for (const { id, verdict, error } of result.checks)
       trace.event('gatewright.verdict', {
         'gatewright.path': path,
@@ -93,9 +100,8 @@ export const tapSpans = (hooks: Hooks, tracing: Tracing): void => {
   });
 
   hooks.completed.tap(name, (response, exchange) => {
-    const known = traces.get(exchange.trail);
-    if (known === undefined && traceParentOf(exchange.request.headers)?.sampled === false) return;
-    const trace = known ?? new RequestTrace(tracing, exchange);
+    const trace = begun(exchange);
+    if (!(trace instanceof RequestTrace)) return;
     traces.delete(exchange.trail);
     trace.end(response, exchange);
   });

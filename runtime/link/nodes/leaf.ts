@@ -23,7 +23,7 @@ const targetOf = (node: LeafNode, targets: readonly Target[]): Target => {
 export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
   const target = targetOf(node, context.plan.targets);
   const resolve = linkTarget(target, context);
-  const { metersAll } = context;
+  const { meters } = context;
   const enter = leafPrompt(node, target, context);
   const hasCircuit = stageOf(node, 'breaker') !== undefined;
   const isAvailable = circuitReader(node, context, resolve);
@@ -52,7 +52,7 @@ export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
     execute(run) {
       let call: LeafCall;
       try {
-        call = new LeafCall(run, node, { target: resolve(run.exchange), metersAll });
+        call = new LeafCall(run, node, { target: resolve(run.exchange), isMetered: meters(run.exchange) });
         enter?.(call);
       } catch (error) {
         return Promise.resolve(refused(error, run));

@@ -61,6 +61,22 @@ describe('a whole answer', () => {
     expect((await ask(openai, { upstream: answering }, { overrides: asking })).records).toEqual([record]);
   });
 
+  it('is read for the requests that a plugin wants it of, and for all where another one taps without choosing', async () => {
+    const choosing = definePlugin({
+      name: 'choosing',
+      apply: (hooks) => {
+        hooks.settles.tap('choosing', ({ traceId }) => (traceId === 'wanted' ? true : undefined));
+        hooks.settled.tap('choosing', () => {});
+      },
+    });
+    const other = definePlugin({ name: 'other', apply: (hooks) => hooks.settled.tap('other', () => {}) });
+    const world = { upstream: answering, plugins: [choosing] };
+    expect((await ask(openai, world, { traceId: 'wanted' })).records).toEqual([record]);
+    expect((await ask(openai, world, { traceId: 'unwanted' })).records).toEqual([]);
+    const both = { upstream: answering, plugins: [choosing, other] };
+    expect((await ask(openai, both, { traceId: 'unwanted' })).records).toEqual([record]);
+  });
+
   it('is not read for nobody', async () => {
     const reads = [vi.spyOn(chat, 'usage'), vi.spyOn(chat, 'answeredBy')];
     const upstream: StubHandler = ({ body }) =>

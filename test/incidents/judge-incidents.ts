@@ -1,0 +1,62 @@
+/**
+ * Makes every incident happen, lets the judge say what is wrong, and compares that with what the incident declares. Run by
+ * itself it prints a table, and exits with 1 if more than one in twenty is not found: `node test/incidents/judge-incidents.ts`.
+ */
+import type { Diagnosis, Incident } from './incident.ts';
+import { incidents } from './incidents.ts';
+import { judge } from './judge.ts';
+import { openWorld, type World } from './world.ts';
+
+/** An incident and what the judge said of it. */
+export interface Judged {
+  readonly name: string;
+  readonly status: number;
+  readonly said: Diagnosis;
+  /** The members that are not what the incident declares. */
+  readonly wrong: readonly string[];
+}
+
+/** The share of incidents that may not be found. */
+export const mayBeMissed: number = 1 / 20;
+
+const judged = async (world: World, { name, run, declares }: Incident): Promise<Judged> => {
+  const answer = await run(world);
+  const said = judge(answer, await world.lineOf(answer));
+  const { remedy, ...exact } = declares;
+  const wrong = Object.entries(exact).flatMap(([member, value]) =>
+    Object.entries(said).some(([one, found]) => one === member && found === value) ? [] : [member],
+  );
+  return { name, status: answer.status, said, wrong: remedy.test(said.remedy) ? wrong : [...wrong, 'remedy'] };
+};
+
+/** All incidents, one after the other in one world. */
+export const judgeIncidents = async (): Promise<readonly Judged[]> => {
+  const world = await openWorld();
+  try {
+    const all: Judged[] = [];
+    for (const incident of incidents) all.push(await judged(world, incident));
+    return all;
+  } finally {
+    await world.close();
+  }
+};
+
+/** What was found, as a table. */
+export const incidentTable = (all: readonly Judged[]): string =>
+  [
+    '| incident | status | target | path | attempt | cause | not found |',
+    '|---|---|---|---|---|---|---|',
+    ...all.map(
+      ({ name, status, said: { target, path, attempt, cause }, wrong }) =>
+        `| ${name} | ${status} | ${target} | ${path} | ${attempt} | ${cause} | ${wrong.join(', ')} |`,
+    ),
+    '',
+    ...all.flatMap(({ name, wrong, said }) => (wrong.includes('remedy') ? [`${name}: ${said.remedy}`] : [])),
+  ].join('\n');
+
+if (import.meta.main) {
+  const all = await judgeIncidents();
+  const missed = all.filter(({ wrong }) => wrong.length > 0).length;
+  process.stdout.write(`${incidentTable(all)}\n${all.length - missed} of ${all.length} incidents were found.\n`);
+  process.exitCode = missed > all.length * mayBeMissed ? 1 : 0;
+}

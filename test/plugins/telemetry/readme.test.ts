@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readGatewayFile } from '../../../compiler/commands/read-gateway-file.ts';
+import { createMetrics } from '../../../plugins/telemetry/metrics/create-metrics.ts';
+
+const readme = readFileSync(path.join(import.meta.dirname, '../../../plugins/telemetry/README.md'), 'utf8');
+
+/** The names in the first column of the table of metrics. */
+const named = (): readonly string[] =>
+  readme
+    .split('\n')
+    .slice(readme.split('\n').findIndex((line) => line.startsWith('| `gatewright_…`')) + 2)
+    .filter((_line, at, all) => all.slice(0, at + 1).every((each) => each.startsWith('|')))
+    .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([a-z_]+)`/g)].map(([, name = '']) => name));
+
+describe('the README of telemetry', () => {
+  it('has a gateway file that is valid', () => {
+    const [, text = ''] = /```json\n([^`]*)```/.exec(readme) ?? [];
+    const { settings, diagnostics } = readGatewayFile(text, 'gateway.json');
+    expect(diagnostics).toEqual([]);
+    expect(settings).toMatchObject({ metrics: true, telemetry: { otlp: { url: 'http://localhost:4318' } } });
+  });
+
+  it('names every metric, and none that there is not', async () => {
+    const metrics = await createMetrics({
+      now: () => 0,
+      tokens: true,
+      inFlight: () => 0,
+      droppedRecords: () => 0,
+    });
+    const { text } = await metrics.read();
+    const own = [...text.matchAll(/^# TYPE gatewright_([a-z_]+) /gm)].flatMap(([, name = '']) =>
+      /^(process|nodejs)_/.test(name) ? [] : [name],
+    );
+    expect(named().toSorted()).toEqual(own.toSorted());
+  });
+
+  it.each([
+    [{ metrics: 'yes' }, '/metrics'],
+    [{ metrics: { prot: 9464 } }, '/metrics/prot'],
+    [{ telemetry: {} }, '/telemetry'],
+    [{ telemetry: { otlp: { url: 'localhost:4318' } } }, '/telemetry/otlp/url'],
+    [{ telemetry: { otlp: { url: 'http://x:1', headers: { a: 'a secret' } } } }, '/telemetry/otlp/headers/a'],
+  ])('is right that %j is not valid', (file, pointer) => {
+    const { diagnostics } = readGatewayFile(JSON.stringify(file), 'gateway.json');
+    expect(diagnostics.map((each) => each.pointer)).toContain(pointer);
+  });
+});
