@@ -2,14 +2,17 @@ import { describe, expect, it } from 'vitest';
 import type { ControlParts } from '../../../../plugins/control/control-parts.ts';
 import { keyRoutes } from '../../../../plugins/control/keys/key-routes.ts';
 import { createPolicyView, type FollowedPolicies } from '../../../../plugins/control/policies/create-policy-view.ts';
+import { judgeUsage } from '../../../../plugins/control/policies/judge-policy.ts';
+import { insertPolicy, replacePolicy } from '../../../../plugins/control/policies/policy-store.ts';
 import { integrationRoutes } from '../../../../plugins/control/providers/integration-routes.ts';
 import { providerRoutes } from '../../../../plugins/control/providers/provider-routes.ts';
 import { virtualKeyRoutes } from '../../../../plugins/control/providers/virtual-key-routes.ts';
+import { newId } from '../../../../plugins/control/store/new-id.ts';
 import { workspaceRoutes } from '../../../../plugins/control/workspaces/workspace-routes.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { type ControlWorld, controlWorld } from '../support/control-world.ts';
 import { given } from '../support/key-world.ts';
-import { bucket, type FilledCounters, filledCounters, problemsOf } from './support.ts';
+import { bucket, type FilledCounters, filledCounters, problemsOf, usage } from './support.ts';
 
 interface LimitWorld extends ControlWorld {
   readonly counters: FilledCounters;
@@ -248,6 +251,24 @@ it('a workspace has limits for all of its requests, which only its organisation 
   expect((await put({ usage_limits: null })).status).toBe(200);
   await world.view.lookNow();
   expect(limits()).toEqual([]);
+});
+
+it('a workspace with policies in force is not deleted, and archived ones go with it', async () => {
+  await using world = await limitWorld();
+  const { id } = (await world.ask('/workspaces', { json: { name: 'Team', slug: 'team' } })).body;
+  const now = world.time.now;
+  const row = {
+    ...judgeUsage(usage, now),
+    ...{ id: newId(now), organisation_id: world.admin.organisation, workspace_id: id, kind: 'usage' as const },
+    ...{ status: 'active' as const, created_at: now, updated_at: now },
+  };
+  await world.store.write((writing) => insertPolicy(world.store, writing, row));
+  const refused = await world.ask('/workspaces/team', { method: 'DELETE' });
+  expect(refused).toMatchObject({ status: 409, body: { error: { message: expect.stringContaining('1 policy') } } });
+  const archived = { ...row, status: 'archived' as const };
+  await world.store.write((writing) => replacePolicy(world.store, writing, archived));
+  expect((await world.ask('/workspaces/team', { method: 'DELETE' })).status).toBe(200);
+  expect(await world.store.db.selectFrom('policies').selectAll().execute()).toEqual([]);
 });
 
 it('an integration has limits for all of its providers in a workspace together', async () => {
