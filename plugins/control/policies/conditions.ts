@@ -97,7 +97,7 @@ const listOf = (value: string | readonly string[] | undefined): readonly string[
 
 const wildcardFaults = (place: readonly PointerToken[], value: string | readonly string[] = []): readonly Problem[] =>
   listOf(value).flatMap((each, at) =>
-    /^\*?[^*]*\*?$/.test(each)
+    /^(?:\*|\*?[^*]+\*?)$/.test(each)
       ? []
       : [
           problem(

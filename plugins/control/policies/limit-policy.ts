@@ -7,9 +7,9 @@ export interface PolicyCondition {
    * `workspace_id`, `organisation_id`.
    */
   readonly key: string;
-  /** One of these; `*` at an end stands for any text, and alone for any value that is there. */
+  /** One of these; `*` at the beginning, at the end or at both stands for any text, and alone for any value that is there. */
   readonly values: readonly string[];
-  /** None of these. */
+  /** None of these, which are written in the same way. */
   readonly excludes: readonly string[];
 }
 

@@ -21,6 +21,7 @@ it('an integration is created, read without its secret, listed, changed and dele
     credential: { api_key: mask },
     allow_all_models: true,
     workspaces: null,
+    workspace_limits: [],
     created_at: startTime / 1000,
     last_updated_at: startTime / 1000,
   });

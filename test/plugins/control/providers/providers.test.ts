@@ -26,6 +26,8 @@ describe('a provider with a credential of its own', () => {
         credential: { api_key: mask },
         note: 'ours',
         status: 'active',
+        rate_limits: [],
+        usage_limits: null,
         expires_at: 1_800_000_000,
         created_at: startTime / 1000,
         last_updated_at: startTime / 1000,
