@@ -7,6 +7,7 @@ import { usageRoutes } from './ledger/usage-routes.ts';
 import { promptRoutes } from './prompts/prompt-routes.ts';
 import type { PromptsOf } from './prompts/prompts-of.ts';
 import { integrationRoutes } from './providers/integration-routes.ts';
+import { pricingRoutes } from './providers/pricing-routes.ts';
 import { providerRoutes } from './providers/provider-routes.ts';
 import { virtualKeyRoutes } from './providers/virtual-key-routes.ts';
 import { organisationRoutes } from './workspaces/organisation-routes.ts';
@@ -23,5 +24,6 @@ export const controlRoutes = (parts: ControlParts, promptsOf: PromptsOf): readon
   ...configRoutes(parts),
   ...guardrailRoutes(parts),
   ...promptRoutes(parts, promptsOf),
+  ...pricingRoutes(parts),
   ...usageRoutes(parts),
 ];
