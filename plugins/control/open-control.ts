@@ -20,7 +20,7 @@ import { createControlIdentities } from './identity/identities.ts';
 import { storedReplies } from './kept-replies.ts';
 import { ensureFirst } from './keys/first-key.ts';
 import { openLedger } from './ledger/open-ledger.ts';
-import type { AttemptPrices } from './limits/limiter/create-limiter.ts';
+import type { AttemptPrices } from './limits/limiter/limiter-options.ts';
 import { openLimits } from './limits/open-limits.ts';
 import { createPolicyView } from './policies/create-policy-view.ts';
 import { createPromptsOf } from './prompts/prompts-of.ts';
