@@ -143,7 +143,7 @@ describe.each(Object.entries(kinds))('the limits of %s', (_kind, { make, name, c
     expect(await put({ usage_limits: { ...days, credit_limit: 200 } })).toEqual([200]);
     const [{ id, reset }] = (await world.limits()) as [{ id: string; reset: object }];
     expect({ id, reset }).toEqual({
-      id: `${made.id}/usage/cost`,
+      id: `${made.id}/usage/tokens`,
       reset: { every: 'days', days: 30, from: first - 30 * 86_400_000 },
     });
     expect(await put({ usage_limits: null })).toEqual([200]);
@@ -198,7 +198,7 @@ describe.each(Object.entries(kinds))('the limits of %s', (_kind, { make, name, c
     const list = path.replace(/\/[^/]+$/, '');
     const statusInList = async (query = '') =>
       (await world.ask(`${list}${query}`)).body.data.find((each: { id: string }) => each.id === id)?.status;
-    const use = (used: number) => world.counters.buckets.set(`${id}/usage/cost`, [bucket([], used)]);
+    const use = (used: number) => world.counters.buckets.set(`${id}/usage/tokens`, [bucket([], used)]);
     use(9);
     expect([await status(), await statusInList()]).toEqual(['active', 'active']);
     use(10);
