@@ -1,7 +1,6 @@
 import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
 import type { GatewayResponse, UpstreamAnswer, UpstreamFailure } from '../../../plugins/sdk/http.ts';
 import type { Reservation } from '../../../plugins/sdk/limiter.ts';
-import type { ErrorCode } from '../../../schema/errors.ts';
 import type { LeafNode, Target } from '../../../schema/plan.ts';
 import { usageHeaders } from '../../usage/usage-lines.ts';
 import { clientClosedResponse } from '../client-closed-response.ts';
@@ -16,6 +15,7 @@ import { AttemptUsage } from './attempt-usage.ts';
 import { attemptedEvent } from './attempted-event.ts';
 import { outgoingBuilder } from './build-outgoing.ts';
 import { cancelledResponse, failureResponse } from './failure-response.ts';
+import { isUnsent } from './is-unsent.ts';
 import { limitedAttempt } from './limited-attempt.ts';
 import { msSince } from './ms-since.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
@@ -52,12 +52,8 @@ interface Sent {
   readonly usage: AttemptUsage | undefined;
 }
 
-/** The failures of requests of which nothing was sent. */
-const unsent: ReadonlySet<ErrorCode> = new Set(['connection-failed', 'pool-full', 'address-not-allowed']);
-
 /** Whether a provider may have got a request that it did not answer. */
-const isLost = ({ error }: UpstreamFailure, { isWritten }: AttemptScope): boolean =>
-  isWritten && !unsent.has(error.code);
+const isLost = ({ error }: UpstreamFailure, { isWritten }: AttemptScope): boolean => isWritten && !isUnsent(error);
 
 interface Heard extends Pick<Sent, 'scope'> {
   readonly answer: UpstreamAnswer;

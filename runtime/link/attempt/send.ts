@@ -4,6 +4,7 @@ import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { AttemptScope } from './attempt-scope.ts';
 import { authorise } from './authorise.ts';
+import { isUnsent } from './is-unsent.ts';
 import { whileRunning } from './while-running.ts';
 
 export type Send = (call: LeafCall, request: UpstreamRequest, scope: AttemptScope) => Promise<UpstreamAnswer>;
@@ -65,7 +66,8 @@ export const linkSend = (context: LinkContext): Send => {
   if (!hooks.providerResponse.isUsed()) return sendReady;
   return async (call, request, scope) => {
     const answer = await sendReady(call, request, scope);
-    if (answer.kind === 'answer') scope.written();
+    // A plugin may put an answer in place of a failure, and the other way round.
+    scope.isWritten = answer.kind === 'answer' || (scope.isWritten && !isUnsent(answer.error));
     try {
       const tapped = await whileRunning(scope, hooks.providerResponse.promise(answer, call.told, scope));
       if (tapped !== undefined) return tapped;

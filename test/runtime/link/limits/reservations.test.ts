@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Hooks } from '../../../../plugins/sdk/hooks.ts';
 import type { UpstreamAnswer } from '../../../../plugins/sdk/http.ts';
+import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
 import { createCancellation } from '../../../../plugins/testing/cancellation.ts';
 import { errorReport, gatewayError } from '../../../../schema/errors.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
@@ -279,6 +281,54 @@ describe('a limit', () => {
       type: 'error',
       error: { type: 'rate_limit_error' },
     });
+  });
+});
+
+describe('a plugin', () => {
+  const endsWith = async (apply: (hooks: Hooks) => void, upstream: StubHandler) => {
+    const limiter = createCountingLimiter();
+    const plugins = [definePlugin({ name: 'own', apply })];
+    const { handle } = runConfig(openai, { upstream, limiter, plugins });
+    const { status } = await handle(sampleExchange(question));
+    const [request] = limiter.requests;
+    return { status, ends: request?.attempts.map(({ ends }) => kindsOf(ends)), ended: request?.ended };
+  };
+  const answering: StubHandler = () => stubAnswer(openaiAnswer({ text: 'fine' }));
+  const fail = (): never => {
+    throw new Error('a fault of the plugin');
+  };
+
+  it('that fails before a request is sent has it released', async () => {
+    const told = await endsWith((hooks) => hooks.providerRequest.tap('own', fail), answering);
+    expect(told).toEqual({ status: 500, ends: [['released']], ended: 1 });
+  });
+
+  it('that fails at an answer has what was read of the request settled', async () => {
+    const told = await endsWith((hooks) => hooks.providerResponse.tap('own', fail), answering);
+    expect(told).toEqual({ status: 500, ends: [['estimated']], ended: 1 });
+  });
+
+  it('that answers in place of a provider that was not reached has it released', async () => {
+    const refused = errorReport('connection-failed', { host: 'stub', reason: 'it was refused.' });
+    const told = await endsWith(
+      (hooks) => hooks.providerResponse.tap('own', () => stubAnswer(openaiAnswer({ text: 'from the plugin' }))),
+      () => ({ kind: 'failure', error: refused }),
+    );
+    expect(told).toEqual({ status: 200, ends: [['released']], ended: 1 });
+  });
+
+  it('that admits no request to a leaf makes no attempt', async () => {
+    const told = await endsWith(
+      (hooks) =>
+        hooks.admit.tap('own', () => ({
+          status: 429,
+          headers: [],
+          origin: 'limit',
+          body: { kind: 'bytes', bytes: Buffer.from('{}') },
+        })),
+      answering,
+    );
+    expect(told).toEqual({ status: 429, ends: [], ended: 1 });
   });
 });
 
