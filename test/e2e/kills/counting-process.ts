@@ -20,6 +20,8 @@ process.on('message', (message: unknown) => {
   else if (typeof message === 'number') batches.get(message)?.();
 });
 
+process.on('disconnect', () => process.exit());
+
 const post = (postings: readonly Posting<Note>[]): Promise<void> =>
   new Promise((resolve) => {
     count += 1;

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
 import type { Posting } from '../../../plugins/control/limits/limits.ts';
 import type { Note } from '../../plugins/control/limits/support/limits-world.ts';
 import type { OnceLedger } from '../../plugins/control/limits/support/once-ledger.ts';
@@ -34,11 +35,15 @@ const isBatch = (message: unknown): message is Batch =>
 export const startCounting = async ({ url, namespace, clients, ledger }: CountingOptions): Promise<CountingProcess> => {
   const child = fork(script, [url, namespace, String(clients)]);
   const exited = once(child, 'exit');
+  onTestFinished(() => void child.kill('SIGKILL'));
   child.on('message', (message: unknown) => {
     if (!isBatch(message)) return;
-    ledger.post(message.postings);
-    // It may have been killed since.
-    if (child.connected) child.send(message.batch, () => {});
+    try {
+      ledger.post(message.postings);
+    } finally {
+      // It may have been killed since.
+      if (child.connected) child.send(message.batch, () => {});
+    }
   });
   await once(child, 'message');
   return {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toChargeTexts } from '../../../../plugins/control/limits/redis/charge-texts.ts';
 import { scriptRunner } from '../../../../plugins/control/limits/redis/script-runner.ts';
 import { windowOf } from '../../../../plugins/control/limits/windows.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
@@ -21,7 +22,7 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
 
   it('have the windows that counters in memory have', async () => {
     await using world = await redisWorld(server.url);
-    const moments = fc.sample(anyMoment, lawRuns.numRuns).sort((a, b) => a - b);
+    const moments = fc.sample(anyMoment, Math.ceil(lawRuns.numRuns / 3)).sort((a, b) => a - b);
     const resets = fc.sample(anyReset, 50);
     for (const moment of moments) {
       await world.jump(moment - world.now());
@@ -84,6 +85,27 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     expect((await world.limits.reserve('late', [tokens(1)], lasting)).kind).toBe('unavailable');
     expect(await world.limits.read([tokens(0)])).toMatchObject([{ used: 0, reserved: 0 }]);
     await late.close();
+  });
+
+  it('charge once what is settled again because its answer was lost, with a reservation and without', async () => {
+    await using world = await redisWorld(server.url);
+    await world.limits.reserve('held', [tokens(7)], lasting);
+    const epoch = (await world.direct.hget(`${world.prefix}meta`, 'epoch')) ?? '';
+    const time = "redis.call('HMGET', KEYS[1] .. 'clock', 's', 'us')";
+    const again = scriptRunner({ url: server.url, prefix: world.prefix, commandMs: 20_000, time });
+    const settle = (id: string, granted: string) =>
+      again
+        .run('settle', [id, `${id}~corrected`, granted, '{"note":"used"}', ...toChargeTexts([tokens(3)])])
+        .catch(() => []);
+    await expect.poll(() => settle('held', epoch)).toEqual(['done']);
+    for (const [id, granted] of [
+      ['held', epoch],
+      ['unknown', ''],
+      ['unknown', ''],
+    ] as const)
+      await settle(id, granted);
+    expect(await world.limits.read([tokens(0)])).toMatchObject([{ used: 6, reserved: 0 }]);
+    await again.close();
   });
 
   it('are posted by another process where one ends with a batch in its hands', async () => {
