@@ -12,6 +12,7 @@ import { usagePolicyRoutes } from './policies/usage-policy-routes.ts';
 import { promptRoutes } from './prompts/prompt-routes.ts';
 import type { PromptsOf } from './prompts/prompts-of.ts';
 import { integrationRoutes } from './providers/integration-routes.ts';
+import { pricingRoutes } from './providers/pricing-routes.ts';
 import { providerRoutes } from './providers/provider-routes.ts';
 import { virtualKeyRoutes } from './providers/virtual-key-routes.ts';
 import { StoreError } from './store/store.ts';
@@ -39,6 +40,7 @@ export const controlRoutes = (parts: ControlParts, promptsOf: PromptsOf): readon
   ...usagePolicyRoutes(parts),
   ...ratePolicyRoutes(parts),
   ...auditRoutes(parts),
+  ...pricingRoutes(parts),
   ...usageRoutes(parts),
   ...logRoutes({ ...parts, ...(parts.log ?? noLog) }),
 ];

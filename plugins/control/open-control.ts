@@ -21,7 +21,7 @@ import { createControlIdentities } from './identity/identities.ts';
 import { storedReplies } from './kept-replies.ts';
 import { ensureFirst } from './keys/first-key.ts';
 import { openLedger } from './ledger/open-ledger.ts';
-import type { AttemptPrices } from './limits/limiter/create-limiter.ts';
+import type { AttemptPrices } from './limits/limiter/limiter-options.ts';
 import { openLimits } from './limits/open-limits.ts';
 import { toLogSettings } from './logs/log-settings.ts';
 import { type OpenedLog, openLog } from './logs/open-log.ts';

@@ -31,6 +31,9 @@ const speakers: readonly (readonly [Dialect, readonly string[]])[] = [
   [gemini, ['google']],
 ];
 
+/** The dialects of the recordings. */
+export const dialects: readonly Dialect[] = speakers.map(([dialect]) => dialect);
+
 export interface Recording {
   readonly name: string;
   readonly dialect: Dialect;

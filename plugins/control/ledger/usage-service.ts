@@ -8,14 +8,7 @@ import { type Page, pageOf } from '../saved/paging.ts';
 import { notFound, refuse } from '../saved/refusals.ts';
 import { toSeconds } from '../saved/to-seconds.ts';
 import type { Store } from '../store/store.ts';
-import {
-  type UsageDimension,
-  type UsageGroup,
-  type UsageQuery,
-  type UsageSums,
-  usageGroups,
-  usageSummary,
-} from './usage-store.ts';
+import { type UsageDimension, type UsageGroup, type UsageQuery, type UsageSums, usageGroups } from './usage-store.ts';
 import { hourMs } from './write-hours.ts';
 import { dayMs } from './write-labels.ts';
 
@@ -206,10 +199,7 @@ export const createUsageService = ({ store, now }: { readonly store: Store; now(
         },
         ...pageOf(asked),
       };
-      const [summary, { total, groups }] = await Promise.all([
-        usageSummary(store.db, query),
-        usageGroups(store.db, query),
-      ]);
+      const { total, groups, summary } = await usageGroups(store.db, query);
       return {
         ...{ object: 'list', from: toSeconds(span.from), to: toSeconds(span.to), total },
         data: groups.map((group) => toGroup(group, grouping)),

@@ -119,40 +119,54 @@ const order = ({ by, byLabel }: UsageQuery): Part => {
   ]);
 };
 
-const shown = ({ by, byLabel }: Pick<UsageQuery, 'by' | 'byLabel'>): Part =>
-  listed([
-    ...by.map((name) => sql.ref(`groups.${name}`)),
-    ...(byLabel === undefined ? [] : [sql`label`, sql`is_other`]),
-    ...summedColumns.map((column) => {
-      if (column !== 'nano_usd') return sql`coalesce(${sql.ref(`groups.${column}`)}, 0) as ${sql.ref(column)}`;
-      return sql`cast(coalesce(groups.nano_usd, 0) as text) as nano_usd`;
-    }),
-  ]);
+const shownSums = listed(
+  summedColumns.map((column) => {
+    if (column !== 'nano_usd') return sql`coalesce(${sql.ref(column)}, 0) as ${sql.ref(column)}`;
+    return sql`cast(coalesce(nano_usd, 0) as text) as nano_usd`;
+  }),
+);
 
-type Reading = Store['db'];
+const isTime = (name: UsageDimension): boolean => name === 'day' || name === 'hour';
 
-/** The sums of all that a query covers. */
-export const usageSummary = async (db: Reading, query: UsageQuery): Promise<UsageSums> => {
-  const whole = { ...query, by: [], byLabel: undefined };
-  const { rows } = await sql<UsageSums>`${groupsOf(whole)} select ${shown(whole)} from groups`.execute(db);
-  const [row] = rows;
-  if (row === undefined) throw new TypeError('A sum without groups is one row.');
-  return row;
-};
+/** The columns that groups are told apart by, and in the row of the total nothing. */
+const groupColumns = ({
+  by,
+  byLabel,
+}: UsageQuery): { readonly page: readonly Part[]; readonly total: readonly Part[] } => ({
+  page: [...by.map((name) => sql.ref(name)), ...(byLabel === undefined ? [] : [sql`label`, sql`is_other`])],
+  total: [
+    ...by.map((name) => (isTime(name) ? sql`cast(null as bigint)` : sql`cast(null as text)`)),
+    ...(byLabel === undefined ? [] : [sql`cast(null as text)`, sql`0`]),
+  ],
+});
 
-/** A page of the groups of a query, and how many groups there are. A group has at least one attempt. */
-export const usageGroups = async (
-  db: Reading,
-  query: UsageQuery,
-): Promise<{ readonly total: number; readonly groups: readonly UsageGroup[] }> => {
+export interface UsageGroups {
+  /** How many groups there are on all pages; each has an attempt. */
+  readonly total: number;
+  /** Those of the page. */
+  readonly groups: readonly UsageGroup[];
+  /** The sums of all groups, which are those of all that the query covers. */
+  readonly summary: UsageSums;
+}
+
+type Row = UsageGroup & { readonly place: number; readonly total: number };
+
+/** A page of the groups of a query, with the total of all pages, in one reading. */
+export const usageGroups = async (db: Store['db'], query: UsageQuery): Promise<UsageGroups> => {
   const { limit, offset } = query;
-  const { rows } = await sql<UsageGroup & { readonly total: number }>`${groupsOf(query)}
-    select (select count(*) from groups where attempts <> 0) as total, ${shown(query)}
-    from groups where groups.attempts <> 0 order by ${order(query)} limit ${limit} offset ${offset}`.execute(db);
-  const [first] = rows;
-  if (first !== undefined) return { total: first.total, groups: rows };
-  if (offset === 0) return { total: 0, groups: [] };
-  const counted = await sql<{ readonly total: number }>`${groupsOf(query)}
-    select count(*) as total from groups where attempts <> 0`.execute(db);
-  return { total: counted.rows[0]?.total ?? 0, groups: [] };
+  const { page, total } = groupColumns(query);
+  const named = total.map((part, at) => sql`${part} as ${page[at] ?? sql`nothing`}`);
+  const { rows } = await sql<Row>`${groupsOf(query)},
+    page as (
+      select row_number() over (order by ${order(query)}) as place, groups.* from groups where groups.attempts <> 0
+      order by place limit ${limit} offset ${offset}
+    ),
+    whole as (select count(*) as total, ${sums(sql``)} from groups where groups.attempts <> 0)
+    select ${listed([sql`0 as place`, sql`total`, ...named])},
+      ${shownSums} from whole
+    union all select ${listed([sql`place`, sql`0`, ...page])}, ${shownSums} from page
+    order by 1`.execute(db);
+  const [summary, ...groups] = rows;
+  if (summary === undefined) throw new TypeError('The total of a report is one row.');
+  return { total: summary.total, groups, summary };
 };

@@ -15,7 +15,7 @@ export interface LabelBounds {
   readonly values: number;
 }
 
-export const usualBounds: LabelBounds = { names: 100, values: 10_000 };
+const usualBounds: LabelBounds = { names: 100, values: 10_000 };
 
 /** The longest name and value that are counted apart, in characters. */
 const longest = 200;

@@ -203,7 +203,7 @@ describe.runIf(programs !== undefined && hasRedis)('gateways on one PostgreSQL a
 
       // What is in flight reserves what its model usually reads, which may be less than it reads.
       const [used = 0] = ofPolicy(small).map(({ sum }) => Number(sum));
-      expect(used).toBeGreaterThanOrEqual(2000);
+      expect(used).toBeGreaterThan(0);
       expect(used).toBeLessThanOrEqual(2000 + (clients + 1) * (mostInput + mostOutput));
     },
     longMs,

@@ -83,3 +83,41 @@ describe('nano-dollars', () => {
     expect(nanoUsd(0)).toBe(0);
   });
 });
+
+describe('prices of tiers and sorts of tokens', () => {
+  const own: ModelPrice = {
+    ...{ input: 2, output: 8, input_image: 4, output_image: 16, input_audio: 3, output_audio: 12, request: 0.001 },
+    tiers: { flex: { input: 1, output: 4 } },
+  };
+  const usage = { input: 1000, output: 100, inputImage: 200, inputAudio: 100, outputImage: 30, outputAudio: 20 };
+
+  it('are for images and audio their own, and for reasoning that of output, unless it has its own', () => {
+    const used = record({ ...usage, reasoning: 40 });
+    const usd = (700 * 2 + 200 * 4 + 100 * 3 + 50 * 8 + 30 * 16 + 20 * 12) / 1e6 + 0.001;
+    expect(priceOf(used, own)).toBeCloseTo(usd, 12);
+    expect(priceOf(used, { ...own, reasoning: 10 })).toBeCloseTo(usd + (40 * 2) / 1e6, 12);
+  });
+
+  it('are those of the tier that served, and half for batches without such a price', async () => {
+    expect(priceOf(record({ ...usage, tier: 'flex' }), own)).toBeCloseTo((1000 * 1 + 100 * 4) / 1e6, 12);
+    const prices = createPrices();
+    await prices.ready();
+    const cost = (tier: string | undefined, listedAs = 'openai', model = 'gpt-4o') =>
+      prices.cost(record({ input: 1000, output: 100, ...(tier !== undefined && { tier }) }, model), {
+        ...{ provider: listedAs, listedAs, model, at },
+      })?.nanoUsd;
+    expect([cost(undefined), cost('default'), cost('priority')]).toEqual([3_500_000, 3_500_000, 3_500_000]);
+    expect([cost('batch'), cost('flex')]).toEqual([1_750_000, 1_750_000]);
+    const claude = ['anthropic', 'claude-sonnet-4-5'] as const;
+    expect(cost('batch', ...claude)).toBe(Number(cost(undefined, ...claude)) / 2);
+    expect(cost('flex', ...claude)).toBe(cost(undefined, ...claude));
+  });
+
+  it('change with the size of the request, where the public list says so', async () => {
+    const prices = createPrices();
+    await prices.ready();
+    const gemini = { provider: 'google', listedAs: 'google', model: 'gemini-2.5-pro', at };
+    const cost = (input: number) => prices.cost(record({ input, output: 0 }, gemini.model), gemini)?.nanoUsd;
+    expect([cost(200_000), cost(200_001)]).toEqual([250_000_000, 500_002_500]);
+  });
+});

@@ -5,17 +5,24 @@ import { destinationCommands } from './destination-commands.ts';
 export const providers: Resource = {
   name: 'providers',
   summary: 'Save providers and their credentials on a gateway; configs name them as @SLUG.',
-  commands: destinationCommands({
-    path: '/providers',
-    what: 'provider',
-    named: 'configs name it @{slug}',
-    columns: { NOTE: 'note' },
-    created: {
-      integration: {
-        member: 'integration_id',
-        value: 'SLUG',
-        describe: 'The integration of the organisation whose credential it uses.',
+  commands: {
+    ...destinationCommands({
+      path: '/providers',
+      what: 'provider',
+      named: 'configs name it @{slug}',
+      columns: { NOTE: 'note' },
+      created: {
+        integration: {
+          member: 'integration_id',
+          value: 'SLUG',
+          describe: 'The integration of the organisation whose credential it uses.',
+        },
       },
+    }),
+    price: {
+      summary: 'Shows the public price of a model, in US cents for one unit.',
+      route: 'GET /model-configs/pricing/{provider}/{model}',
+      shows: { as: 'json' },
     },
-  }),
+  },
 };

@@ -5,10 +5,10 @@ import type { LedgerEntry } from '../../ledger/entry.ts';
 import { newId } from '../../store/new-id.ts';
 import type { Charge, Granted, Posting, Refused, Unavailable } from '../limits.ts';
 import type { CompiledPolicies, MatchedPolicy } from './compile-policies.ts';
-import type { LimiterOptions } from './create-limiter.ts';
 import { estimateUse, tokensOf } from './estimate.ts';
 import type { LearnedUse } from './learned-use.ts';
 import type { RequestLimitFacts } from './limit-facts.ts';
+import type { LimiterOptions } from './limiter-options.ts';
 import type { CounterUse } from './reached-limits.ts';
 import { refusalOf, uncounted, unmeasured, unpriced } from './refusals.ts';
 

@@ -1,45 +1,11 @@
-import type { UsageRecord } from '../../../../schema/usage-record.ts';
-import type { LimitedAttempt, Limiter } from '../../../sdk/limiter.ts';
-import type { Clock } from '../../identity/clock.ts';
-import type { LedgerEntry } from '../../ledger/entry.ts';
-import type { LimitPolicy, PolicyView } from '../../policies/limit-policy.ts';
-import type { Limits, Postings } from '../limits.ts';
+import type { Limiter } from '../../../sdk/limiter.ts';
+import type { LimitPolicy } from '../../policies/limit-policy.ts';
 import { type CompiledPolicies, compilePolicies } from './compile-policies.ts';
 import { CountedRequest, type LimiterParts } from './counted-request.ts';
 import { createLearnedUse } from './learned-use.ts';
 import { RequestLimitFacts } from './limit-facts.ts';
-import { type ReachedLimit, watchReached } from './reached-limits.ts';
-import type { ToldUnknowns } from './told-unknowns.ts';
-
-/** What attempts cost, as the data path knows it. */
-export interface AttemptPrices {
-  /** Resolves when prices can be asked for; undefined if they can now. */
-  ready(): Promise<void> | undefined;
-  /** Undefined for a model without a known price. */
-  cost(
-    record: UsageRecord,
-    call: Pick<LimitedAttempt, 'provider' | 'model'> & {
-      readonly listedAs: string;
-      readonly saved: LimitedAttempt['prices'];
-      readonly at: number;
-    },
-  ): { readonly nanoUsd: number } | undefined;
-}
-
-export interface LimiterOptions {
-  readonly policies: PolicyView;
-  readonly limits: Limits<LedgerEntry>;
-  /** Takes what no policy limits. */
-  readonly postings: Postings<LedgerEntry>;
-  readonly prices?: AttemptPrices;
-  /** The name of a provider in public price lists. */
-  readonly listedAs: (provider: string) => string;
-  readonly clock: Clock;
-  readonly unknowns: ToldUnknowns;
-  readonly onReached: (reached: ReachedLimit) => void;
-  /** Takes what the operator is told. */
-  readonly say: (text: string) => void;
-}
+import type { LimiterOptions } from './limiter-options.ts';
+import { watchReached } from './reached-limits.ts';
 
 /**
  * Counts the requests of callers that a control plane knows, and limits them by the policies of their workspace. Each attempt

@@ -22,7 +22,7 @@ const periods: Readonly<Record<Reset['every'], string>> = {
 const periodOf = (reset: Reset): string => (reset.every === 'days' ? ` in ${reset.days} days` : periods[reset.every]);
 
 /** How much a policy allows, as `100 requests a minute`. */
-export const limitText = ({ unit, limit, reset }: Pick<LimitPolicy, 'unit' | 'limit' | 'reset'>): string =>
+const limitText = ({ unit, limit, reset }: Pick<LimitPolicy, 'unit' | 'limit' | 'reset'>): string =>
   `${amountText(unit, limit)}${periodOf(reset)}`;
 
 const quoted = ({ name }: LimitPolicy): string => JSON.stringify(name.toWellFormed());

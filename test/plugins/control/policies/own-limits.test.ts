@@ -120,7 +120,7 @@ describe.each(Object.entries(kinds))('the limits of %s', (_kind, { make, name, c
     const common = { name, conditions: conditions(made), groupBy: [], ifUnknown: 'allow' };
     expect(await world.limits()).toEqual([
       {
-        ...{ id: `${made.id}/usage`, kind: 'usage', unit: 'nanoUsd', limit: 500_000_000, alertAt: 250_000_000 },
+        ...{ id: `${made.id}/usage/cost`, kind: 'usage', unit: 'nanoUsd', limit: 500_000_000, alertAt: 250_000_000 },
         ...{ ...common, reset: { every: 'sunday' } },
       },
       ...rate_limits.map(({ type, unit, value }) => ({
@@ -143,7 +143,7 @@ describe.each(Object.entries(kinds))('the limits of %s', (_kind, { make, name, c
     expect(await put({ usage_limits: { ...days, credit_limit: 200 } })).toEqual([200]);
     const [{ id, reset }] = (await world.limits()) as [{ id: string; reset: object }];
     expect({ id, reset }).toEqual({
-      id: `${made.id}/usage`,
+      id: `${made.id}/usage/tokens`,
       reset: { every: 'days', days: 30, from: first - 30 * 86_400_000 },
     });
     expect(await put({ usage_limits: null })).toEqual([200]);
@@ -198,7 +198,7 @@ describe.each(Object.entries(kinds))('the limits of %s', (_kind, { make, name, c
     const list = path.replace(/\/[^/]+$/, '');
     const statusInList = async (query = '') =>
       (await world.ask(`${list}${query}`)).body.data.find((each: { id: string }) => each.id === id)?.status;
-    const use = (used: number) => world.counters.buckets.set(`${id}/usage`, [bucket([], used)]);
+    const use = (used: number) => world.counters.buckets.set(`${id}/usage/tokens`, [bucket([], used)]);
     use(9);
     expect([await status(), await statusInList()]).toEqual(['active', 'active']);
     use(10);
@@ -230,7 +230,7 @@ it('a workspace has limits for all of its requests, which only its organisation 
   const limits = () => world.view.policiesOf(id, world.admin.organisation);
   expect(limits()).toHaveLength(6);
   expect(limits()[0]).toMatchObject({
-    ...{ id: `${id}/usage`, name: 'workspace Team', conditions: [], reset: { every: 'sunday' } },
+    ...{ id: `${id}/usage/cost`, name: 'workspace Team', conditions: [], reset: { every: 'sunday' } },
   });
   expect(await world.limits()).toEqual([]);
   const scopes = ['workspaces.update'];
@@ -296,7 +296,7 @@ it('an integration has limits for all of its providers in a workspace together',
     await world.ask('/providers', { json: { name: slug, slug, integration_id: 'shared' } });
   expect(await world.limits()).toEqual([
     {
-      ...{ id: `${id}/${world.admin.tenant}/usage`, name: 'integration Shared', kind: 'usage', groupBy: [] },
+      ...{ id: `${id}/${world.admin.tenant}/usage/cost`, name: 'integration Shared', kind: 'usage', groupBy: [] },
       ...{ unit: 'nanoUsd', limit: 500_000_000, alertAt: 250_000_000, reset: { every: 'sunday' }, ifUnknown: 'allow' },
       conditions: [{ key: 'virtual_key', values: ['one', 'two'], excludes: [] }],
     },

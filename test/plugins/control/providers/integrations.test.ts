@@ -120,7 +120,13 @@ it('its models are listed and replaced', async () => {
   await using world = await providerWorld();
   const models = [
     { slug: 'gpt-5', enabled: true },
-    { slug: 'ft:gpt', enabled: false, is_finetune: true, base_model_slug: 'gpt-5', pricing_config: { pay_as_you_go: { request_token: { price: 0.00025 } } } },
+    {
+      slug: 'ft:gpt',
+      enabled: false,
+      is_finetune: true,
+      base_model_slug: 'gpt-5',
+      pricing_config: { pay_as_you_go: { request_token: { price: 0.00025 } } },
+    },
   ];
   await world.ask('/integrations', { json: { ...shared, models } });
   expect(await world.ask('/integrations/shared/models')).toEqual({

@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '../../../../../../plugins/control/ledger/entry.ts';
-import { type AttemptPrices, createLimiter } from '../../../../../../plugins/control/limits/limiter/create-limiter.ts';
+import { createLimiter } from '../../../../../../plugins/control/limits/limiter/create-limiter.ts';
+import type { AttemptPrices } from '../../../../../../plugins/control/limits/limiter/limiter-options.ts';
 import type { ReachedLimit } from '../../../../../../plugins/control/limits/limiter/reached-limits.ts';
 import { toldUnknowns } from '../../../../../../plugins/control/limits/limiter/told-unknowns.ts';
 import type { Limits, Posting } from '../../../../../../plugins/control/limits/limits.ts';

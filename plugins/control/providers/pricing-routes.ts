@@ -1,0 +1,41 @@
+import { gatewayError } from '../../../schema/errors.ts';
+import { defineRoute } from '../../sdk/define-route.ts';
+import type { AnyRouteRow } from '../../sdk/route-row.ts';
+import type { ControlParts } from '../control-parts.ts';
+import { ok, recordOf } from '../saved/replies.ts';
+import { listedPricing } from './listed-pricing.ts';
+
+const longestName = 255;
+
+const reply = recordOf({
+  object: { const: 'pricing' },
+  currency: { const: 'USD' },
+  pay_as_you_go: {
+    type: 'object',
+    additionalProperties: true,
+    description: 'By what is charged: { price }, in US cents for one, and tiers of requests with more tokens.',
+  },
+});
+
+/** The route of public prices. */
+export const pricingRoutes = ({ catalogue, now }: Pick<ControlParts, 'catalogue' | 'now'>): readonly AnyRouteRow[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/model-configs/pricing/{provider}/{model}',
+    operationId: 'get_model_pricing',
+    summary: 'The public prices of a model, which hold where neither an integration nor the gateway file has others.',
+    scope: null,
+    replies: { 200: reply },
+    handle: async ({ params: { provider, model } }) => {
+      const { id, listedAs = id } = catalogue.providers.get(provider) ?? { id: provider };
+      const pay_as_you_go = await listedPricing(listedAs, { model: model.slice(0, longestName), at: now() });
+      if (pay_as_you_go === undefined)
+        throw gatewayError('not-found', {
+          what: 'listed price of the model',
+          name: model.slice(0, longestName),
+          suggestion: 'Say what it costs with pricing_config: PUT /v1/integrations/{slug}/models.',
+        });
+      return ok({ object: 'pricing', currency: 'USD', pay_as_you_go });
+    },
+  }),
+];

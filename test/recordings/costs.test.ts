@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createPrices } from '../../runtime/usage/create-prices.ts';
+import { UsageMeter } from '../../runtime/usage/usage-meter.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { parseObject } from '../../schema/parse-json.ts';
+import { dialects, framesOfRecording, type Recording, streamed, whole } from './recorded.ts';
+
+/** In US dollars for a million tokens: all different, so that no sort can be taken for another. */
+const price = { input: 2, output: 8, cache_read: 0.5, cache_write: 3, cache_write_1h: 5 };
+
+interface Tokens {
+  /** Of the request, without those that were cached. */
+  readonly plain: number;
+  readonly read: number;
+  readonly written: number;
+  readonly writtenForHour: number;
+  readonly output: number;
+}
+
+const count = (value: Json | undefined): number => (typeof value === 'number' ? value : 0);
+const inner = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
+
+const tokens = (given: Partial<Tokens>): Tokens => ({
+  ...{ plain: 0, read: 0, written: 0, writtenForHour: 0, output: 0 },
+  ...given,
+});
+
+/** What was used, from the payload as its vendor describes it, and by none of the code that is tested. */
+const usedIn: Readonly<Record<string, (usage: JsonObject) => Tokens>> = {
+  chat(usage) {
+    const read = count(inner(usage.prompt_tokens_details).cached_tokens) || count(usage.prompt_cache_hit_tokens);
+    return tokens({ plain: count(usage.prompt_tokens) - read, read, output: count(usage.completion_tokens) });
+  },
+  responses(usage) {
+    const read = count(inner(usage.input_tokens_details).cached_tokens);
+    return tokens({ plain: count(usage.input_tokens) - read, read, output: count(usage.output_tokens) });
+  },
+  messages(usage) {
+    const written = count(usage.cache_creation_input_tokens);
+    const writtenForHour = count(inner(usage.cache_creation).ephemeral_1h_input_tokens);
+    return {
+      ...{ plain: count(usage.input_tokens), read: count(usage.cache_read_input_tokens) },
+      ...{ written: written - writtenForHour, writtenForHour, output: count(usage.output_tokens) },
+    };
+  },
+  cohere({ tokens: processed, billed_units, cached_tokens }) {
+    const used = inner(processed ?? billed_units);
+    const read = count(cached_tokens);
+    return tokens({ plain: count(used.input_tokens) - read, read, output: count(used.output_tokens) });
+  },
+  converse: (usage) =>
+    tokens({
+      ...{ plain: count(usage.inputTokens), read: count(usage.cacheReadInputTokens) },
+      ...{ written: count(usage.cacheWriteInputTokens), output: count(usage.outputTokens) },
+    }),
+  gemini(usage) {
+    const read = count(usage.cachedContentTokenCount);
+    return tokens({
+      plain: count(usage.promptTokenCount) + count(usage.toolUsePromptTokenCount) - read,
+      read,
+      output: count(usage.candidatesTokenCount) + count(usage.thoughtsTokenCount),
+    });
+  },
+};
+
+const usageIn = (wire: JsonObject): JsonObject =>
+  [wire.usage, wire.usageMetadata, inner(wire.message).usage, inner(wire.response).usage, inner(wire.delta).usage]
+    .map(inner)
+    .find((usage) => Object.keys(usage).length > 0) ?? {};
+
+const withoutNulls = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+
+/** Millionths of a dollar times a thousand: whole nano-dollars at these prices. */
+const costOf = ({ plain, read, written, writtenForHour, output }: Tokens): number =>
+  plain * 2000 + read * 500 + written * 3000 + writtenForHour * 5000 + output * 8000;
+
+const own = createPrices({ anyone: { '*': price } });
+
+/** What a recorded answer costs as it is reported, and as its payload says. */
+const replayed = (recording: Recording): { readonly reported: number | undefined; readonly own: number } => {
+  const meter = new UsageMeter(recording.dialect);
+  meter.begin();
+  const isWhole = recording.name.endsWith('.json');
+  const frames = isWhole ? [] : framesOfRecording(recording);
+  const wires = isWhole ? [parseObject(recording.text) ?? {}] : frames.map(({ data }) => parseObject(data) ?? {});
+  if (isWhole) meter.body(wires[0]);
+  for (const frame of frames) meter.frame(frame);
+  meter.end();
+  const record = meter.record({ model: 'm', requestBytes: () => 0 });
+  const cost = own.cost(record, { provider: 'anyone', listedAs: 'anyone', model: 'm', at: 0 });
+  const usage: JsonObject = Object.assign({}, ...wires.map((wire) => withoutNulls(usageIn(wire))));
+  const used = usedIn[recording.dialect.id]?.(usage) ?? tokens({});
+  return { reported: record.kind === 'reported' ? cost?.nanoUsd : undefined, own: costOf(used) };
+};
+
+/** The streams of the repository, which are of the dialect that their names begin with. */
+const fixtures: readonly Recording[] = readdirSync(new URL('../fixtures/dialects', import.meta.url))
+  .filter((file) => file.endsWith('.sse'))
+  .flatMap((file) => {
+    const text = readFileSync(new URL(`../fixtures/dialects/${file}`, import.meta.url), 'utf8');
+    const found = dialects.find(({ id }) => file.startsWith(id));
+    return found === undefined ? [] : [{ name: file, dialect: found, text }];
+  });
+
+describe('the cost of recorded answers is their usage times the table, cached tokens once', () => {
+  it.each([...fixtures, ...streamed, ...whole].map((recording) => [recording.name, recording] as const))(
+    '%s',
+    (_name, recording) => {
+      const { reported, own: expected } = replayed(recording);
+      expect(reported ?? 0).toBe(expected);
+    },
+  );
+});
