@@ -9,6 +9,9 @@ type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
 /** The attributes of a span or of a measurement, by the conventions of OpenTelemetry. */
 export type Facts = Record<string, string | number>;
 
+/** Names of models are cut to this: clients put any text there. */
+export const longestModel = 256;
+
 /** One attempt that has been announced. */
 export interface RunningAttempt {
   readonly start: AttemptStart;

@@ -3,12 +3,10 @@ import type { AttemptStart } from '../../sdk/attempt-start.ts';
 import type { Exchange } from '../../sdk/exchange.ts';
 import type { GatewayResponse } from '../../sdk/http.ts';
 import { endpointOf } from '../endpoint-of.ts';
-import { destinationFacts } from './attempt-facts.ts';
+import { destinationFacts, longestModel } from './attempt-facts.ts';
 import type { OwnIds } from './own-ids.ts';
 import type { Packages } from './packages.ts';
 import { type TraceParent, traceParentOf } from './trace-parent.ts';
-
-const longestModel = 256;
 
 export interface Tracing {
   readonly api: Packages['api'];

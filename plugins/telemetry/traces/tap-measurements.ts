@@ -1,7 +1,7 @@
 import type { Histogram, Meter } from '@opentelemetry/api';
 import type { Exchange } from '../../sdk/exchange.ts';
 import type { Hooks } from '../../sdk/hooks.ts';
-import { destinationFacts, errorType, type Facts, type RunningAttempt } from './attempt-facts.ts';
+import { destinationFacts, errorType, type Facts, longestModel, type RunningAttempt } from './attempt-facts.ts';
 
 const name = 'gatewright/telemetry-metrics';
 
@@ -26,8 +26,6 @@ const instruments = (meter: Meter): Instruments => ({
     advice: { explicitBucketBoundaries: secondBoundaries },
   }),
 });
-
-const longestModel = 256;
 
 interface Measured extends RunningAttempt {
   error: string | undefined;
