@@ -26,7 +26,7 @@ const config = '{\n  // For people.\n  "provider": "@shop",\n  "retry": { "attem
 
 const resources = [
   ...[configs, guardrails, integrations, keys, logs, organisation],
-  ...[policies, prompts, providers, usage, virtualKeys, workspaces],
+  ...[policies, prompts, providers, virtualKeys, workspaces],
 ];
 
 const routesOf = ({ commands, parts = {} }: Resource): readonly string[] => [

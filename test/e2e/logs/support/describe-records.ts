@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type GatewayProcess, startGateway } from '../../../support/gateway-process.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../../support/postgres-server.ts';
+import { adminKey, control } from '../../../support/stored-gateway.ts';
+import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/upstream-server.ts';
+import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
+import { type Logged, read, recordOf } from './logged.ts';
+
+const masterKey = Buffer.alloc(32, 1).toString('base64');
+const folder = postgresFolder();
+const secret = 'sk-a-secret-of-the-provider-1234567890';
+
+const chunk = (text: string): object => ({
+  id: 'c',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'gpt-test',
+  choices: [{ index: 0, delta: { role: 'assistant', content: text }, finish_reason: null }],
+});
+
+const good: UpstreamHandler = (call) => call.json(openaiAnswer({ text: 'Hello!' }));
+
+interface LogOf {
+  readonly name: string;
+  readonly isPostgres: boolean;
+}
+
+/** What records say after all kinds of requests, over real sockets. */
+export const describeRecords = ({ name, isPostgres }: LogOf): void => {
+  const isThere = !isPostgres || folder !== undefined;
+  describe(`what the log in ${name} says of requests`, () => {
+    let gateway: GatewayProcess;
+    let postgres: PostgresServer | undefined;
+    let first: TestUpstream;
+    let second: TestUpstream;
+
+    beforeAll(async () => {
+      if (!isThere) return;
+      if (isPostgres && folder !== undefined) postgres = await startPostgres(folder);
+      [first, second] = await Promise.all([startUpstream(good), startUpstream(good)]);
+      gateway = await startGateway({
+        files: {
+          'gateway.json': {
+            store: { url: postgres?.url.replace('gateway@', '') ?? 'gateway.db' },
+            log: { bodies: true, redact: ['/messages/*/content'], headers: ['user-agent', 'x-team', 'authorization'] },
+            pass_through: 'allow',
+          },
+        },
+        args: postgres === undefined ? [] : ['--store', postgres.url],
+        env: { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: masterKey },
+      });
+      for (const [slug, upstream] of [
+        ['first', first],
+        ['second', second],
+      ] as const)
+        await control(gateway, 'POST /providers', {
+          body: {
+            ...{ name: slug, slug, provider: 'openai', credential: { api_key: `${secret}-${slug}` } },
+            settings: { custom_host: `${upstream.origin}/v1` },
+          },
+        });
+    }, 60_000);
+    afterAll(async () => {
+      await gateway?.stop();
+      await Promise.all([first?.close(), second?.close(), postgres?.stop()]);
+    });
+
+    interface Sent {
+      readonly config: object;
+      readonly body?: object;
+      readonly path?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly signal?: AbortSignal;
+    }
+
+    const send = async ({ config, body = {}, path = '/chat/completions', headers = {}, signal }: Sent) => {
+      const trace = randomUUID();
+      const answer = fetch(`${gateway.baseUrl}${path}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-gw-api-key': adminKey,
+          'x-gw-config': JSON.stringify(config),
+          'x-gw-trace-id': trace,
+          'x-gw-metadata': '{"team":"red","tries":2}',
+          ...headers,
+        },
+        body: JSON.stringify({ model: 'gpt-test', messages: [{ role: 'user', content: 'A private text.' }], ...body }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+      return { trace, answer };
+    };
+
+    const logged = async (sent: Sent): Promise<Logged> => {
+      const { trace, answer } = await send(sent);
+      await answer.then((each) => each.text()).catch(() => '');
+      return recordOf(gateway, trace);
+    };
+
+    const handle = (upstream: TestUpstream, handler: UpstreamHandler): void => {
+      upstream.handle(handler);
+      onTestFinished(() => upstream.handle(good));
+    };
+
+    it.runIf(isThere)('a request that went well: who, what, where, how much, how long', async () => {
+      const record = await logged({
+        config: { provider: '@first' },
+        headers: { 'user-agent': 'tester/1', 'x-team': 'red', 'x-gw-sensitive-headers': 'X-Team' },
+      });
+      expect(record).toMatchObject({
+        ...{ object: 'log', method: 'POST', path: '/v1/chat/completions', operation: 'converse', source: 'gateway' },
+        ...{ config: 'header', provider: 'openai', slug: 'first', leaf: '', status: 200, cause: null, end: 'complete' },
+        ...{ requested_model: 'gpt-test', is_success: true, attempt_count: 1, retry_count: 0, fell_back: false },
+        ...{ balanced: false, cache_status: 'DISABLED', headers: { 'user-agent': 'tester/1', 'x-team': '[masked]' } },
+        metadata: { team: 'red', tries: 2 },
+        attempts: [{ attempt: 1, status: 200, origin: 'upstream', slug: 'first', usage: { kind: 'reported' } }],
+        request: { body: { messages: [{ role: 'user', content: '[redacted]' }] } },
+        response: { body: { choices: [{ message: { content: 'Hello!' } }] } },
+      });
+      expect(record.id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7/);
+      expect(record.key_id).toMatch(/^[\w-]+$/);
+      expect(record.input_tokens + record.output_tokens).toBe(record.total_tokens);
+      expect(record.total_tokens).toBeGreaterThan(0);
+      expect(record.attempts[0].first_byte_ms).toBeLessThanOrEqual(record.attempts[0].last_byte_ms);
+      expect(record.trail.map(({ kind }: Logged) => kind)).toEqual(['attempted', 'settled']);
+    });
+
+    it.runIf(isThere)('a retry, a fallback, and what the provider said, without its credential', async () => {
+      let calls = 0;
+      handle(first, (call) => {
+        calls += 1;
+        call.json({ error: { message: `The key ${secret}-first has no quota.` } }, { status: calls < 3 ? 429 : 200 });
+      });
+      const retried = {
+        strategy: { mode: 'fallback' },
+        targets: [{ provider: '@first', retry: { attempts: 1, on_status_codes: [429] } }, { provider: '@second' }],
+      };
+      expect(await logged({ config: retried })).toMatchObject({
+        ...{ status: 200, slug: 'second', attempt_count: 3, retry_count: 1, fell_back: true, leaf: '/targets/1' },
+        attempts: [{ status: 429 }, { status: 429, attempt: 2 }, { status: 200, slug: 'second' }],
+      });
+      calls = 0;
+      const record = await logged({ config: { provider: '@first' } });
+      expect(record).toMatchObject({
+        status: 429,
+        is_success: false,
+        error: expect.stringMatching(/^The key \*+ has no/),
+      });
+    });
+
+    it.runIf(isThere)('a load balance, and an answer of the cache', async () => {
+      const balanced = {
+        strategy: { mode: 'loadbalance' },
+        targets: [{ provider: '@first' }, { provider: '@second' }],
+      };
+      expect(await logged({ config: balanced })).toMatchObject({ balanced: true, fell_back: false });
+      const cached = { provider: '@first', cache: { mode: 'simple' } };
+      const ask = () => logged({ config: cached, body: { messages: [{ role: 'user', content: 'Cached?' }] } });
+      expect(await ask()).toMatchObject({ cache_status: 'MISS', attempt_count: 1 });
+      expect(await ask()).toMatchObject({
+        ...{ cache_status: 'HIT', attempt_count: 0, cost_nano_usd: 0, total_tokens: 0, slug: 'first' },
+      });
+    });
+
+    it.runIf(isThere)('a denial: which check, and no text of it', async () => {
+      const config = {
+        provider: '@first',
+        input_guardrails: [
+          { 'default.contains': { words: ['private'], operator: 'none' }, deny: true, id: 'no-words' },
+        ],
+      };
+      const record = await logged({ config });
+      expect(record).toMatchObject({
+        ...{ status: 446, cause: 'checks-failed', is_success: false, attempt_count: 0 },
+        checks: [{ id: 'no-words', phase: 'input', verdict: false, deny: true, checks: [{ verdict: false }] }],
+      });
+      expect(JSON.stringify(record.checks)).not.toContain('private');
+    });
+
+    it.runIf(isThere)('errors without any attempt', async () => {
+      expect(await logged({ config: { provider: '@nobody' } })).toMatchObject({
+        ...{ status: 400, cause: 'invalid-config', plan: null, provider: null, attempts: [] },
+      });
+    });
+
+    it.runIf(isThere)('a stream that was cut, and one that its client left', async () => {
+      handle(first, (call) => {
+        const stream = call.sse();
+        stream.frame(chunk('Hel'));
+        stream.cut();
+      });
+      expect(await logged({ config: { provider: '@first' }, body: { stream: true } })).toMatchObject({
+        ...{ status: 200, end: 'cut', is_success: false, stream: true },
+        trail: expect.arrayContaining([expect.objectContaining({ kind: 'streamFailed' })]),
+      });
+      handle(first, (call) => call.sse().frame(chunk('Hel')));
+      const leaving = new AbortController();
+      const { trace, answer } = await send({
+        ...{ config: { provider: '@first' }, body: { stream: true }, signal: leaving.signal },
+      });
+      const reader = (await answer).body?.getReader();
+      await reader?.read();
+      leaving.abort();
+      await reader?.cancel().catch(() => {});
+      expect(await recordOf(gateway, trace)).toMatchObject({ end: 'left', is_success: false });
+    });
+
+    it.runIf(isThere)('a whole stream, with what its client got', async () => {
+      handle(first, (call) => {
+        const stream = call.sse();
+        stream.frame(chunk('Hel'));
+        stream.frame(chunk('lo'));
+        stream.done();
+      });
+      const record = await logged({ config: { provider: '@first' }, body: { stream: true } });
+      expect(record).toMatchObject({ status: 200, end: 'complete', is_success: true, requested_model: 'gpt-test' });
+      expect(record.response.body).toContain('"content":"Hel"');
+    });
+
+    it.runIf(isThere)('what passes through, and what nobody may keep', async () => {
+      const path = '/moderations';
+      const passed = await logged({ config: { provider: '@first' }, path, body: { input: 'x' } });
+      expect(passed).toMatchObject({ operation: 'opaque', path: '/v1/moderations', status: 200 });
+      const silent = await logged({ config: { provider: '@first' }, headers: { 'x-gw-debug': 'false' } });
+      expect(silent).not.toHaveProperty('request');
+      expect(silent).not.toHaveProperty('response');
+    });
+
+    it.runIf(isThere)('nothing to others: a record of another tenant is a 404', async () => {
+      const { id } = await logged({ config: { provider: '@first' } });
+      await control(gateway, 'POST /workspaces', { body: { name: 'Other', slug: 'other' } });
+      const as = { workspace: 'other' };
+      expect((await read(gateway, `/logs/${id}`, as)).status).toBe(404);
+      expect((await read(gateway, '/logs', as)).body.data).toEqual([]);
+      expect((await read(gateway, `/logs/${id}`)).status).toBe(200);
+    });
+  });
+};

@@ -1,0 +1,28 @@
+import type { GatewayProcess } from '../../../support/gateway-process.ts';
+import { type Load, steadyLoad } from '../../../support/steady-load.ts';
+import { adminKey, chat } from '../../../support/stored-gateway.ts';
+import { type Logged, read } from './logged.ts';
+
+/** What `/readyz` shows of the log. */
+export const logStatus = async ({ origin }: GatewayProcess): Promise<Logged> => {
+  const answer = await fetch(`${origin}/readyz`, { headers: { 'x-gw-api-key': adminKey } });
+  const page: Logged = await answer.json();
+  return page.store?.log;
+};
+
+export const total = async (gateway: GatewayProcess): Promise<number> => {
+  const [min, max] = [Date.now() / 1000 - 3600, Date.now() / 1000 + 3600];
+  const { body } = await read(gateway, `/analytics/graphs/requests?time_min=${min}&time_max=${max}`);
+  return body.summary?.total;
+};
+
+/** Sends requests until they are stopped; none of them may fail. */
+export const loadOf = (gateway: GatewayProcess): { readonly load: Load; sent(): number } => {
+  let sent = 0;
+  const load = steadyLoad(async () => {
+    const answer = await chat(gateway, { key: adminKey });
+    sent += 1;
+    return answer;
+  });
+  return { load, sent: () => sent };
+};
