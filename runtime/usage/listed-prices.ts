@@ -1,5 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { UsageRecord } from '../../schema/usage-record.ts';
 import type { PricedCall } from '../ports/prices.ts';
+import { type ListedPrice, priceByRates, type TokenRates, tokenRates } from './token-rates.ts';
 
 type Library = typeof import('@pydantic/genai-prices');
 
@@ -24,13 +26,6 @@ const toLibraryUsage = ({ input, output, calls }: UsageRecord): Record<string, n
   return Object.fromEntries(known);
 };
 
-/** What a record costs, in US dollars; what is neither input nor output is in `rest`. */
-export interface ListedPrice {
-  readonly input: number;
-  readonly output: number;
-  readonly rest: number;
-}
-
 /** Public list prices. */
 export interface ListedPrices {
   ready(): Promise<void> | undefined;
@@ -38,19 +33,69 @@ export interface ListedPrices {
   usd(record: UsageRecord, call: PricedCall): ListedPrice | undefined;
 }
 
-/** Figures that contradict each other cannot be priced, which the library reports by throwing. */
-const priced = (
-  library: Library,
-  record: UsageRecord,
-  { listedAs, at, model }: PricedCall,
-): ListedPrice | undefined => {
-  const options = { providerId: listedAs, timestamp: new Date(at) };
-  try {
-    const usage = toLibraryUsage(record);
-    const found = library.calcPrice(usage, record.model, options) ?? library.calcPrice(usage, model, options);
+type Listed = NonNullable<ReturnType<Library['calcPrice']>>;
+type Counts = Readonly<Record<string, number>>;
+
+/** What is known of a model: the list of its provider with this model alone, and its rates where tokens cost the same at all times. */
+interface KnownModel {
+  readonly list: Listed['provider'];
+  readonly rates: TokenRates | undefined;
+}
+
+/** So many models are remembered: callers may name any. */
+const mostModels = 1000;
+
+const listOf = ({
+  provider: { fallback_model_providers: _others, ...provider },
+  model,
+}: Listed): Listed['provider'] => ({
+  ...provider,
+  models: [model],
+});
+
+/** Public lists. Finding a model in them costs more than a request does, so that they are gone through once for each. */
+class KnownModels {
+  readonly #library: Library;
+  readonly #known = new LRUCache<string, KnownModel | 'unlisted'>({ max: mostModels });
+
+  constructor(library: Library) {
+    this.#library = library;
+  }
+
+  /** Undefined for a model without a listed price. Throws for figures that contradict each other. */
+  price(record: UsageRecord, model: string, { listedAs, at }: PricedCall): ListedPrice | undefined {
+    const name = `${listedAs} ${model}`;
+    const known = this.#known.get(name) ?? this.#find(name, model, { listedAs, at });
+    if (known === 'unlisted') return undefined;
+    const price = known.rates === undefined ? undefined : priceByRates(record, known.rates);
+    if (price !== undefined) return price;
+    const provider = known.list;
+    const found = this.#library.calcPrice(toLibraryUsage(record), model, { provider, timestamp: new Date(at) });
     if (found === null) return undefined;
     const { input_price: input, output_price: output, total_price: total } = found;
     return { input, output, rest: total - input - output };
+  }
+
+  #find(name: string, model: string, { listedAs, at }: Pick<PricedCall, 'listedAs' | 'at'>): KnownModel | 'unlisted' {
+    const timestamp = new Date(at);
+    const found = this.#library.calcPrice({ input_tokens: 0 }, model, { providerId: listedAs, timestamp });
+    const known = found === null ? 'unlisted' : { list: listOf(found), rates: this.#ratesOf(found, model) };
+    this.#known.set(name, known);
+    return known;
+  }
+
+  #ratesOf({ provider, model: { prices }, model_price }: Listed, model: string): TokenRates | undefined {
+    // A price may depend on the time, or on how many tokens there are.
+    if (Array.isArray(prices) || Object.values(model_price).some((price) => typeof price !== 'number'))
+      return undefined;
+    return tokenRates((counts: Counts) => this.#library.calcPrice(counts, model, { provider })?.total_price);
+  }
+}
+
+/** Figures that contradict each other cannot be priced, which the library reports by throwing. */
+const priced = (models: KnownModels, record: UsageRecord, call: PricedCall): ListedPrice | undefined => {
+  try {
+    return models.price(record, record.model, call) ?? models.price(record, call.model, call);
   } catch {
     return undefined;
   }
@@ -58,16 +103,16 @@ const priced = (
 
 /** The lists of `@pydantic/genai-prices`, which are loaded when something is first priced: they take 20 MB. */
 export const createListedPrices = (): ListedPrices => {
-  let library: Library | undefined;
+  let models: KnownModels | undefined;
   let loading: Promise<void> | undefined;
   return {
     ready() {
-      if (library !== undefined) return undefined;
-      loading ??= import('@pydantic/genai-prices').then((loaded) => {
-        library = loaded;
+      if (models !== undefined) return undefined;
+      loading ??= import('@pydantic/genai-prices').then((library) => {
+        models = new KnownModels(library);
       });
       return loading;
     },
-    usd: (record, call) => (library === undefined ? undefined : priced(library, record, call)),
+    usd: (record, call) => (models === undefined ? undefined : priced(models, record, call)),
   };
 };
