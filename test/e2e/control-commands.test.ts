@@ -36,6 +36,7 @@ const routesOf = ({ commands, parts = {} }: Resource): readonly string[] => [
 
 /** The description of the routes, and short forms of `POST /api-keys`. */
 const withoutCommand = [
+  'GET /audit-logs',
   'GET /openapi.json',
   ...['organisation/service', 'workspace/service', 'workspace/user'].map((kind) => `POST /api-keys/${kind}`),
 ];

@@ -5,7 +5,7 @@ import type { Principal } from '../../sdk/exchange.ts';
 import { findWorkspace } from '../keys/key-store.ts';
 import type { Acting } from '../saved/acting.ts';
 import { type Page, pageOf } from '../saved/paging.ts';
-import { notFound, refuse } from '../saved/refusals.ts';
+import { refuse } from '../saved/refusals.ts';
 import { toSeconds } from '../saved/to-seconds.ts';
 import type { Store } from '../store/store.ts';
 import { type UsageDimension, type UsageGroup, type UsageQuery, type UsageSums, usageGroups } from './usage-store.ts';
@@ -162,7 +162,7 @@ const toGroup = (group: UsageGroup, { by, byLabel }: Grouping): object => ({
   ...toView(group),
 });
 
-/** What has been used, as far as a caller may see it. Rejects with the `GatewayError`s `invalid-input` and `not-found`. */
+/** What has been used, as far as a caller may see it. Rejects with the `GatewayError` `invalid-input`. */
 export interface UsageService {
   report(asker: UsageAsker, asked: UsageAsked): Promise<UsageReport>;
 }
@@ -174,7 +174,14 @@ export const createUsageService = ({ store, now }: { readonly store: Store; now(
     if (name === undefined) return reached;
     const found = await findWorkspace(store.db, acting.organisation, name);
     if (found !== undefined && (reached === undefined || found === reached)) return found;
-    throw notFound('workspace', name, 'GET /v1/workspaces');
+    refuse([
+      queryProblem(
+        'workspace_id',
+        `There is no workspace ${JSON.stringify(name.slice(0, 255))}.`,
+        'GET /v1/workspaces lists those that you reach.',
+      ),
+    ]);
+    return reached;
   };
 
   return {

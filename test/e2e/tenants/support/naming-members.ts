@@ -85,6 +85,7 @@ export const namingMembers: Readonly<Record<string, NamingMember>> = {
       list_keys: { request: `GET /api-keys?workspace_id=${name}` },
       list_usage_policies: { request: `GET /policies/usage-limits?workspace_id=${name}` },
       list_rate_policies: { request: `GET /policies/rate-limits?workspace_id=${name}` },
+      get_usage: { request: `GET /usage?workspace_id=${name}` },
     }),
   },
   'query:collection_id': {
@@ -222,6 +223,9 @@ export const namelessMembers: readonly string[] = [
   'query:page_size',
   'query:current_page',
   'query:status',
+  ...['query:resource_type', 'query:action'],
+  // Filters of sums of one's own: a name of another tenant is one that nothing of these has.
+  ...['from', 'to', 'group_by', 'key', 'model', 'provider', 'config', 'metadata'].map((name) => `query:${name}`),
   'query:dry_run',
   ...['query:type', 'query:unit', 'query:include_usage', 'query:search'],
   ...['name', 'slug', 'note', 'description', 'colour', 'kind', 'scope', 'scopes', 'user_id', 'version'],

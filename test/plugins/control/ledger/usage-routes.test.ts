@@ -51,8 +51,8 @@ describe('GET /usage', () => {
 
   it('tells nobody of what they do not reach', async () => {
     const asked = await world.ask(`/usage?workspace_id=${elsewhere}`, { key });
-    expect(asked.status).toBe(404);
-    expect((await world.ask('/usage?workspace_id=foreign')).status).toBe(404);
+    expect(asked.status).toBe(400);
+    expect((await world.ask('/usage?workspace_id=foreign')).status).toBe(400);
     const { keys, admin } = world;
     const other = given(await keys.create(admin, { name: 'app', scopes: ['completions.write'] })).key;
     expect((await world.ask('/usage', { key: other })).status).toBe(403);

@@ -41,13 +41,14 @@ it('writes what is posted half a second later, with its charges and sums', async
 });
 
 it('writes an id once, however often it is posted', async () => {
-  const { writer, sums, store } = await opened();
+  const { writer, said, sums, store } = await opened();
   writer.behind.post([postingOf({ id: 'a' }), postingOf({ id: 'a' })]);
   await writer.flush();
   writer.behind.post([postingOf({ id: 'a' }), postingOf({ id: 'b', entry: entryOf({ isFirst: false }) })]);
   await writer.flush();
   await writer.committed.post([postingOf({ id: 'b' })]);
   expect(await sums()).toEqual({ attempts: 2, requests: 1, nano_usd: 3000 });
+  expect(said).toEqual([]);
   expect(await counterSums(store, monday)).toEqual([chargeOf({ amount: 240 })]);
 });
 
