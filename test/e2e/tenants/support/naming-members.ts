@@ -169,8 +169,19 @@ export const namingMembers: Readonly<Record<string, NamingMember>> = {
   },
 };
 
+/** What the log's records are compared with: it is looked for in the records of the caller's workspace alone. */
+const ofLogs = [
+  ...['after', 'limit', 'trace_id', 'key_id', 'config', 'plan', 'method', 'path', 'operation', 'leaf', 'target'],
+  ...['prompt_slug', 'provider', 'slug', 'requested_model', 'model', 'cause', 'end', 'cache_status', 'source'],
+  ...['is_success', 'fell_back', 'balanced', 'time_min', 'time_max'],
+  ...['status', 'ms', 'attempt_count', 'retry_count', 'input_tokens', 'output_tokens', 'cost_nano_usd'].flatMap(
+    (name) => [name, `min_${name}`, `max_${name}`],
+  ),
+].map((name) => `query:${name}`);
+
 /** Members that name no record, with all that is below those that end in a slash. */
 export const namelessMembers: readonly string[] = [
+  ...ofLogs,
   'query:page_size',
   'query:current_page',
   'query:status',
@@ -184,5 +195,6 @@ export const namelessMembers: readonly string[] = [
   ...['tool_choice', 'template_metadata', 'variables', 'messages', 'messages/', 'prompt', 'frequency_penalty', 'user'],
   ...['logit_bias', 'logprobs', 'top_logprobs', 'max_tokens', 'n', 'presence_penalty', 'response_format', 'seed'],
   ...['response_format/', 'stop', 'stream', 'stream_options', 'thinking', 'thinking/', 'temperature', 'top_p'],
-  ...['parallel_tool_calls', 'function_call'],
+  ...['parallel_tool_calls', 'function_call', 'request', 'request/', 'response', 'response/', 'metadata', '-/'],
+  ...['trace_id', 'value', 'weight'],
 ].map((member) => (member.startsWith('query:') ? member : `body/${member}`));

@@ -5,6 +5,10 @@ export interface Records {
   readonly [stem: string]: readonly string[];
 }
 
+/** The ids in a list of ids, or of what has them. */
+const idsIn = (list: unknown): readonly string[] =>
+  JSON.stringify(list).match(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g) ?? [];
+
 /** Saves one record of each kind for a tenant: slugs and names begin with `name`. */
 export const saveAll = async (
   { done }: Pick<TenantWorld, 'done'>,
@@ -36,7 +40,15 @@ export const saveAll = async (
   const prompts = await post('/prompts', { ...prompt, ...slug('prompt') });
   await done(`PUT /v1/prompts/${name}-prompt/labels`, { key, body: { label: `${name}-label`, version: 1 } });
   const keys = await post('/api-keys/workspace/service', { workspace_id: workspace, scopes: ['completions.write'] });
+  const sent = { request: { url: '/x', body: {} }, response: { body: {} }, metadata: { team: name, trace_id: name } };
+  const logs: { readonly data?: unknown } = await done('POST /v1/logs', { key, body: sent });
+  const feedback: { readonly feedback_ids?: unknown } = await done('POST /v1/feedback', {
+    key,
+    body: { trace_id: name, value: 1 },
+  });
   return {
+    '/logs/{id}': idsIn(logs.data),
+    '/feedback/{id}': idsIn(feedback.feedback_ids),
     '/workspaces/{workspace}': [workspace],
     '/api-keys/{id}': keys,
     '/integrations/{slug}': integrations.slice(-1),
