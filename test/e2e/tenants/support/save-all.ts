@@ -5,9 +5,9 @@ export interface Records {
   readonly [stem: string]: readonly string[];
 }
 
-/** The ids in a list of ids, or of what has them. */
-const idsIn = (list: unknown): readonly string[] =>
-  JSON.stringify(list).match(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g) ?? [];
+/** The ids in an answer. */
+const idsIn = (answer: object): readonly string[] =>
+  JSON.stringify(answer).match(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g) ?? [];
 
 /** Saves one record of each kind for a tenant: slugs and names begin with `name`. */
 export const saveAll = async (
@@ -41,14 +41,14 @@ export const saveAll = async (
   await done(`PUT /v1/prompts/${name}-prompt/labels`, { key, body: { label: `${name}-label`, version: 1 } });
   const keys = await post('/api-keys/workspace/service', { workspace_id: workspace, scopes: ['completions.write'] });
   const sent = { request: { url: '/x', body: {} }, response: { body: {} }, metadata: { team: name, trace_id: name } };
-  const logs: { readonly data?: unknown } = await done('POST /v1/logs', { key, body: sent });
-  const feedback: { readonly feedback_ids?: unknown } = await done('POST /v1/feedback', {
+  const logs = await done('POST /v1/logs', { key, body: sent });
+  const feedback = await done('POST /v1/feedback', {
     key,
     body: { trace_id: name, value: 1 },
   });
   return {
-    '/logs/{id}': idsIn(logs.data),
-    '/feedback/{id}': idsIn(feedback.feedback_ids),
+    '/logs/{id}': idsIn(logs),
+    '/feedback/{id}': idsIn(feedback),
     '/workspaces/{workspace}': [workspace],
     '/api-keys/{id}': keys,
     '/integrations/{slug}': integrations.slice(-1),
