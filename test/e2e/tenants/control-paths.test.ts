@@ -167,7 +167,8 @@ describe.each(stores)('in %s, a control path with a name of another tenant', (ki
     const ids = Object.values(theirs).flat();
     for (const { path } of lists)
       for (const { key, headers } of attackers()) {
-        const { status, text } = await world.ask(`GET /v1${path}`, { key, headers });
+        const query = path.startsWith('/analytics/') ? '?time_min=0&time_max=1' : '';
+        const { status, text } = await world.ask(`GET /v1${path}${query}`, { key, headers });
         expect(status, path).toBe(200);
         expect(
           ids.filter((id) => text.includes(id)),

@@ -218,8 +218,19 @@ export const namingMembers: Readonly<Record<string, NamingMember>> = {
   },
 };
 
+/** What the log's records are compared with: it is looked for in the records of the caller's workspace alone. */
+const ofLogs = [
+  ...['after', 'limit', 'trace_id', 'key_id', 'config', 'plan', 'method', 'path', 'operation', 'leaf', 'target'],
+  ...['prompt_slug', 'provider', 'slug', 'requested_model', 'model', 'cause', 'end', 'cache_status', 'source'],
+  ...['is_success', 'fell_back', 'balanced', 'time_min', 'time_max'],
+  ...['status', 'ms', 'attempt_count', 'retry_count', 'input_tokens', 'output_tokens', 'cost_nano_usd'].flatMap(
+    (name) => [name, `min_${name}`, `max_${name}`],
+  ),
+].map((name) => `query:${name}`);
+
 /** Members that name no record, with all that is below those that end in a slash. */
 export const namelessMembers: readonly string[] = [
+  ...ofLogs,
   'query:page_size',
   'query:current_page',
   'query:status',
@@ -242,4 +253,5 @@ export const namelessMembers: readonly string[] = [
   ...['workspace_limits/-/usage_limits', 'workspace_limits/-/usage_limits/', 'conditions', 'conditions/-/key'],
   ...['group_by', 'group_by/', 'type', 'unit', 'value', 'if_unknown', 'credit_limit', 'alert_threshold'],
   ...['periodic_reset', 'periodic_reset_days', 'reset_usage_for_value'],
+  ...['request', 'request/', 'response', 'response/', 'metadata', '-/', 'trace_id', 'weight'],
 ].map((member) => (member.startsWith('query:') ? member : `body/${member}`));

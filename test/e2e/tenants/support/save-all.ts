@@ -5,6 +5,10 @@ export interface Records {
   readonly [stem: string]: readonly string[];
 }
 
+/** The ids in an answer. */
+const idsIn = (answer: object): readonly string[] =>
+  JSON.stringify(answer).match(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g) ?? [];
+
 /** Saves one record of each kind for a tenant: slugs and names begin with `name`. */
 export const saveAll = async (
   { done }: Pick<TenantWorld, 'done'>,
@@ -39,7 +43,15 @@ export const saveAll = async (
   const budgets = await post('/policies/usage-limits', { ...limited, type: 'tokens', credit_limit: 1_000_000 });
   const rates = await post('/policies/rate-limits', { ...limited, type: 'requests', unit: 'rpd', value: 1_000_000 });
   const keys = await post('/api-keys/workspace/service', { workspace_id: workspace, scopes: ['completions.write'] });
+  const sent = { request: { url: '/x', body: {} }, response: { body: {} }, metadata: { team: name, trace_id: name } };
+  const logs = await done('POST /v1/logs', { key, body: sent });
+  const feedback = await done('POST /v1/feedback', {
+    key,
+    body: { trace_id: name, value: 1 },
+  });
   return {
+    '/logs/{id}': idsIn(logs),
+    '/feedback/{id}': idsIn(feedback),
     '/workspaces/{workspace}': [workspace],
     '/api-keys/{id}': keys,
     '/integrations/{slug}': integrations.slice(-1),
