@@ -3,6 +3,7 @@ import { referenceForms } from './is-reference.ts';
 /** What values of some patterns are, by how these begin. */
 const ofPatterns: readonly (readonly [begins: string, words: string])[] = [
   ['^\\$\\{', `a reference: ${referenceForms}`],
+  ['^(https?:', `a URL such as http://localhost:4318, or if it has a password, a reference: ${referenceForms}`],
   ['^(rediss?:', `a URL such as redis://127.0.0.1:6379/0, or if it has a password, a reference: ${referenceForms}`],
   [
     '^(\\$\\{(env:',

@@ -6,7 +6,6 @@ export const commandsByPath: Readonly<Record<string, string>> = {
   guardrails: 'guardrails',
   integrations: 'integrations',
   labels: 'prompts labels',
-  logs: 'logs',
   'policies/rate-limits': 'policies rate',
   'policies/usage-limits': 'policies usage',
   prompts: 'prompts',

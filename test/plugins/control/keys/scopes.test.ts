@@ -3,7 +3,7 @@ import { isScope, type Scope, scopeFaults, scopes, toScope } from '../../../../p
 
 describe('scopes', () => {
   it('are a resource and a verb, each named once', () => {
-    expect(scopes).toHaveLength(11 * 5 + 9);
+    expect(scopes).toHaveLength(11 * 5 + 11);
     expect(new Set(scopes).size).toBe(scopes.length);
     for (const scope of scopes) expect(scope).toMatch(/^[a-z_]+\.[a-z]+$/);
   });
