@@ -39,8 +39,7 @@ const callerSecrets = ({ overrides, secrets }: Exchange): readonly string[] => [
 
 /** Notes each request of a caller that a control plane identified when its answer has ended. */
 export const tapLog = (hooks: Hooks, { clock, settings, add }: LogHooksOptions): void => {
-  // What belongs to one request is found by its events and its trail, which an exchange that a plugin replaced still has.
-  const times = new WeakMap<object, number>();
+  // What belongs to one request is found by its trail, which an exchange that a plugin replaced still has.
   const judged = new WeakMap<object, JudgedHook[]>();
   const streams = new WeakMap<object, RecordedBody>();
 
@@ -64,8 +63,6 @@ export const tapLog = (hooks: Hooks, { clock, settings, add }: LogHooksOptions):
       ? noHeaders
       : keptHeaders(request.headers, { allowed: settings.headers, sensitive: sensitiveHeaders });
 
-  hooks.attempted.tap(name, (event) => void times.set(event, clock.monotonic()));
-  hooks.settled.tap(name, (event) => void times.set(event, clock.monotonic()));
   hooks.judged.tap(name, (event, { trail }) => {
     const before = judged.get(trail);
     if (before === undefined) judged.set(trail, [event]);
@@ -84,7 +81,6 @@ export const tapLog = (hooks: Hooks, { clock, settings, add }: LogHooksOptions):
     if (organisation === undefined || workspace === undefined || route.isControl === true) return;
     const wall = clock.wall();
     const monotonic = clock.monotonic();
-    const { startedAt = monotonic } = exchange;
     const line = requestLine(exchange, response, { end, wall, monotonic });
     add({
       id: newId(wall),
@@ -96,10 +92,6 @@ export const tapLog = (hooks: Hooks, { clock, settings, add }: LogHooksOptions):
       leaf: response.leaf,
       prompt: exchange.labels?.prompt,
       requestedModel: route.model ?? textOf(exchange.readBody?.model),
-      toldAt: (event) => {
-        const at = times.get(event);
-        return at === undefined ? undefined : at - startedAt;
-      },
       judged: judged.get(trail) ?? [],
       headers: headersOf(exchange),
       errorBody: errorBodyOf(response),

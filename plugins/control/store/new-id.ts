@@ -1,27 +1,50 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
-const randomBits = 74n;
-const variant = 0b10n;
-const version = 7n;
 const latestTime = 2 ** 48 - 1;
+/** A UUID has 74 bits beside its time, version and variant: here 12, 30 and 32 of them. */
+const limits = { high: 2 ** 12, middle: 2 ** 30, low: 2 ** 32 } as const;
 
-interface Last {
-  readonly time: number;
-  /** The 74 bits behind the time. */
-  readonly rest: bigint;
-}
+/** Random numbers of 32 bits. Asking for many at once costs as much as asking for one. */
+const pool = new Uint32Array(1024);
+let used = pool.length;
 
-let last: Last = { time: -1, rest: 0n };
-
-const randomOf = (bytes: number): bigint => BigInt(`0x${randomBytes(bytes).toString('hex')}`);
-
-const fresh = (time: number): Last => ({ time, rest: BigInt.asUintN(Number(randomBits), randomOf(10)) });
-
-/** Larger than the last one, by a step that nobody can guess. */
-const following = ({ time, rest }: Last): Last => {
-  const next = rest + 1n + randomOf(4);
-  return next >> randomBits === 0n ? { time, rest: next } : fresh(time + 1);
+const random = (): number => {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const value = pool[used] ?? 0;
+  pool[used] = 0;
+  used += 1;
+  return value;
 };
+
+/** The last id: its time, and the bits behind that. */
+let time = -1;
+let high = 0;
+let middle = 0;
+let low = 0;
+
+const begin = (at: number): void => {
+  time = at;
+  high = random() % limits.high;
+  middle = random() % limits.middle;
+  low = random();
+};
+
+/** Makes it larger than the last one, by a step that nobody can guess. */
+const follow = (): void => {
+  low += 1 + random();
+  if (low < limits.low) return;
+  low -= limits.low;
+  middle += 1;
+  if (middle < limits.middle) return;
+  middle = 0;
+  high += 1;
+  if (high === limits.high) begin(time + 1);
+};
+
+const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
 
 /**
  * A new UUID of version 7 (RFC 9562), in lower case. Each is larger than those that this process made before, also within a
@@ -31,12 +54,12 @@ const following = ({ time, rest }: Last): Last => {
  * @throws RangeError if no UUID can hold the time
  */
 export const newId = (now: number): string => {
-  const time = Math.floor(now);
-  if (!(time >= 0 && time <= latestTime)) throw new RangeError(`${now} is no time in milliseconds since the epoch.`);
-  last = time > last.time ? fresh(time) : following(last);
-  const { rest } = last;
-  const low = BigInt.asUintN(62, rest);
-  const bits = (BigInt(last.time) << 80n) | (version << 76n) | ((rest >> 62n) << 64n) | (variant << 62n) | low;
-  const digits = bits.toString(16).padStart(32, '0');
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const at = Math.floor(now);
+  if (!(at >= 0 && at <= latestTime)) throw new RangeError(`${now} is no time in milliseconds since the epoch.`);
+  if (at > time) begin(at);
+  else follow();
+  const clock = hex(time, 12);
+  // The variant, 0b10, and 14 of the middle bits; the other 16 come after the next hyphen.
+  const variant = hex(0x8000 | (middle >>> 16), 4);
+  return `${clock.slice(0, 8)}-${clock.slice(8)}-7${hex(high, 3)}-${variant}-${hex(middle & 0xffff, 4)}${hex(low, 8)}`;
 };

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../../schema/json.ts';
 import type { UsageRecord } from '../../../../schema/usage-record.ts';
 import type { Exchange } from '../../../sdk/exchange.ts';
 import type { LimitedAttempt, LimitedRequest, Reservation } from '../../../sdk/limiter.ts';
@@ -53,8 +54,8 @@ const chargeOf = ({ policy, bucket }: MatchedPolicy, amount: number): Charge => 
 
 const chargesOf = (matched: readonly MatchedCharge[]): readonly Charge[] => matched.map(({ charge }) => charge);
 
-const asText = (value: unknown): readonly string[] =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
+const isLabel = (value: unknown): boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
 /** What a target was sent, and what it may use. */
 interface Planned {
@@ -71,6 +72,8 @@ export class CountedRequest implements LimitedRequest {
   #matches: readonly MatchedPolicy[] = [];
   /** The reservation by which the request itself is counted; absent if no policy counts it. */
   #admission: { readonly id: string; readonly charges: readonly Charge[] } | undefined;
+  /** The labels that were last written as texts. */
+  #labels: { readonly of: JsonObject; readonly texts: LedgerEntry['metadata'] } | undefined;
   /** Attempts that were sent, or are about to be. */
   #sent = 0;
   /** The counters of requests that a target's policies have counted this request in. */
@@ -275,6 +278,15 @@ export class CountedRequest implements LimitedRequest {
     if (kind === 'reported') this.#parts.learned.see(name, { bodyBytes, input: input.total, output: output.total });
   }
 
+  /** The labels as texts. A request has the same ones at all of its attempts, unless a prompt adds one. */
+  #textsOf(metadata: JsonObject): LedgerEntry['metadata'] {
+    if (this.#labels?.of === metadata) return this.#labels.texts;
+    const texts: { [name: string]: string } = {};
+    for (const [name, value] of Object.entries(metadata)) if (isLabel(value)) texts[name] = String(value);
+    this.#labels = { of: metadata, texts };
+    return texts;
+  }
+
   #entry({
     planned,
     usage,
@@ -300,9 +312,7 @@ export class CountedRequest implements LimitedRequest {
       provider,
       ...(slug === undefined ? {} : { slug }),
       model,
-      metadata: Object.fromEntries(
-        Object.entries(metadata).flatMap(([name, value]) => asText(value).map((text) => [name, text] as const)),
-      ),
+      metadata: this.#textsOf(metadata),
       isFirst,
       ...(isAttempt ? {} : { isAttempt }),
       usage,

@@ -1,5 +1,4 @@
 import type { RoutingPlan } from '../../../../schema/plan.ts';
-import type { TrailEvent } from '../../../../schema/trail.ts';
 import type { JudgedHook } from '../../../sdk/hook-result.ts';
 import type { LeafReport, RawHeaders } from '../../../sdk/http.ts';
 import type { RequestLine } from '../../../sdk/request-line.ts';
@@ -26,8 +25,6 @@ export interface FinishedRequest {
   readonly prompt: string | undefined;
   /** As the client named it. */
   readonly requestedModel: string | undefined;
-  /** When attempts were told of, in milliseconds after the request's head. */
-  readonly toldAt: (event: TrailEvent) => number | undefined;
   readonly judged: readonly JudgedHook[];
   /** Those of the allow-list. */
   readonly headers: RawHeaders;

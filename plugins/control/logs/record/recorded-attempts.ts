@@ -20,11 +20,9 @@ const usageView = ({ kind, model, input, output, cost }: UsageRecord): JsonObjec
 const settledOf = ({ line: { trail } }: FinishedRequest): readonly Settled[] =>
   trail.filter((event) => event.kind === 'settled');
 
-const rounded = (ms: number): number => Math.round(ms * 100) / 100;
-
 /** The attempts of a request, in their order. Times are milliseconds after the request's head. */
 export const recordedAttempts = (request: FinishedRequest): readonly JsonObject[] => {
-  const { line, plan, toldAt } = request;
+  const { line, plan } = request;
   const settled = settledOf(request);
   const targets = plan === undefined ? undefined : planFacts(plan).targets;
   return line.trail.flatMap((event): JsonObject[] => {
@@ -32,14 +30,16 @@ export const recordedAttempts = (request: FinishedRequest): readonly JsonObject[
     const { path, target, attempt, status, origin } = event;
     const from = targets?.get(path)?.from;
     const end = settled.find((each) => each.path === path && each.attempt === attempt);
-    const [begun, ended] = [toldAt(event), end === undefined ? undefined : toldAt(end)];
+    const { sent, head } = event.ms ?? {};
+    const last = end?.ms?.end;
     return [
       {
         ...{ path, target, attempt, status, origin },
         ...(from?.kind === 'saved' ? { slug: from.slug } : {}),
         ...(from?.kind === 'saved' || from?.kind === 'inline' ? { provider: from.provider } : {}),
-        ...(begun === undefined ? {} : { first_byte_ms: rounded(begun) }),
-        ...(ended === undefined ? {} : { last_byte_ms: rounded(ended) }),
+        ...(sent === undefined ? {} : { sent_ms: sent }),
+        ...(head === undefined ? {} : { first_byte_ms: head }),
+        ...(last === undefined ? {} : { last_byte_ms: last }),
         ...(end === undefined ? {} : { usage: usageView(end.usage) }),
       },
     ];

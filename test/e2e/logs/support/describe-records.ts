@@ -122,6 +122,7 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
       expect(record.key_id).toMatch(/^[\w-]+$/);
       expect(record.input_tokens + record.output_tokens).toBe(record.total_tokens);
       expect(record.total_tokens).toBeGreaterThan(0);
+      expect(record.attempts[0].sent_ms).toBeLessThanOrEqual(record.attempts[0].first_byte_ms);
       expect(record.attempts[0].first_byte_ms).toBeLessThanOrEqual(record.attempts[0].last_byte_ms);
       expect(record.trail.map(({ kind }: Logged) => kind)).toEqual(['attempted', 'settled']);
     });

@@ -16,7 +16,7 @@ const request = (workspace: string): FinishedRequest => ({
     trail: [],
   },
   ...{ organisation: 'o', workspace, operation: 'converse', plan: undefined, leaf: undefined, prompt: undefined },
-  ...{ requestedModel: undefined, toldAt: () => undefined, judged: [], headers: [], errorBody: undefined },
+  ...{ requestedModel: undefined, judged: [], headers: [], errorBody: undefined },
   ...{ callerSecrets: [], bodies: undefined },
 });
 
