@@ -63,6 +63,14 @@ export const errorTable = {
     text: 'The gateway cannot seal or open secrets, so that nothing with a credential is saved.',
     hint: 'Ask its operator to set GW_MASTER_KEY to the master key of the store.',
   },
+  'no-log': {
+    status: 404,
+    type: 'not_found_error',
+    fault: 'operator',
+    curable: false,
+    text: 'This gateway keeps no log of requests.',
+    hint: 'Its gateway file says "log": false. Remove that, and start the gateway again.',
+  },
   'store-unavailable': {
     status: 503,
     type: 'gateway_error',

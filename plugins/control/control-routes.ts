@@ -1,3 +1,4 @@
+import { gatewayError } from '../../schema/errors.ts';
 import type { AnyRouteRow } from '../sdk/route-row.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import { configRoutes } from './configs/config-routes.ts';
@@ -15,14 +16,13 @@ import { integrationRoutes } from './providers/integration-routes.ts';
 import { pricingRoutes } from './providers/pricing-routes.ts';
 import { providerRoutes } from './providers/provider-routes.ts';
 import { virtualKeyRoutes } from './providers/virtual-key-routes.ts';
-import { StoreError } from './store/store.ts';
 import { organisationRoutes } from './workspaces/organisation-routes.ts';
 import { workspaceRoutes } from './workspaces/workspace-routes.ts';
 
 const noLog = {
   settings: usualLogSettings,
   store: () => {
-    throw new StoreError('This gateway keeps no log.');
+    throw gatewayError('no-log', {});
   },
 };
 

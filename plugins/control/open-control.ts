@@ -107,7 +107,11 @@ const sealerOf = async (options: OpenControlOptions, store: Store): Promise<Cont
 /** What follows the store, and the routes of its resources. */
 const serveStore = async (
   options: OpenControlOptions,
-  { store, sealer, log }: { readonly store: Store; readonly sealer: ControlParts['sealer']; readonly log: OpenedLog },
+  {
+    store,
+    sealer,
+    log,
+  }: { readonly store: Store; readonly sealer: ControlParts['sealer']; readonly log: OpenedLog | undefined },
 ): Promise<OpenedControl> => {
   const {
     clock,
@@ -160,7 +164,7 @@ const serveStore = async (
     trustedHosts,
     compile,
     now: () => clock.wall(),
-    log: { store: () => log.store(), settings: toLogSettings(options.log) },
+    ...(log === undefined ? {} : { log: { store: () => log.store(), settings: log.settings } }),
     viewOf: (tenant) => tenants.viewNow(tenant),
   };
   const plugin: Plugin = {
@@ -171,10 +175,10 @@ const serveStore = async (
     ),
     apply: (hooks) => {
       notify = (reached) => hooks.limitReached.call(reached);
-      log.tap(hooks);
+      log?.tap(hooks);
       hooks.close.tapPromise('gatewright/control', async () => {
         // Its last records may have something to seal, which asks the store.
-        await log.close();
+        await log?.close();
         identities.close();
         tenants.close();
         policies.close();
@@ -194,7 +198,7 @@ const serveStore = async (
     storeStatus: () => ({
       ...storeStatus(identities, tenants, policies),
       areCountersAway: limits.isAway(),
-      log: log.status(),
+      ...(log === undefined ? {} : { log: log.status() }),
     }),
     restarts: watchMaster(sealer, clock),
   };
@@ -211,11 +215,13 @@ export const openControl = async (options: OpenControlOptions): Promise<OpenedCo
     const sealer = await sealerOf(options, store);
     const first = await ensureFirst(store, { now: clock.wall(), adminKey: env.GW_ADMIN_KEY || undefined });
     await tellFirstStart(first, { say, isTerminal, file: besideStore(readStoreUrl(url), '.admin-key') });
-    const log = await openLog({ url, settings: toLogSettings(options.log), sealer, clock, say });
+    const { log: wanted = true } = options;
+    const settings = wanted === true ? toLogSettings() : wanted && toLogSettings(wanted);
+    const log = settings === false ? undefined : await openLog({ url, settings, sealer, clock, say });
     try {
       return await serveStore(options, { store, sealer, log });
     } catch (error) {
-      await log.close();
+      await log?.close();
       throw error;
     }
   } catch (error) {

@@ -259,38 +259,40 @@ export interface GatewayFile {
     };
   };
   /**
-   * What a gateway with a store keeps of requests, for `GET /v1/logs` and analytics.
+   * What a gateway with a store keeps of requests, for `GET /v1/logs` and analytics: `false` for nothing, or an object that says how.
    */
-  log?: {
-    /**
-     * Whether bodies of requests and answers are kept, sealed like credentials.
-     */
-    bodies?: boolean;
-    /**
-     * The most bytes that are kept of one body.
-     */
-    body_bytes?: number;
-    /**
-     * JSON Pointers of what is taken out of bodies before they are kept; `*` stands for any member or item.
-     *
-     * @maxItems 64
-     */
-    redact?: string[];
-    /**
-     * Names of the request headers that are kept; none of them with credentials ever is.
-     *
-     * @maxItems 64
-     */
-    headers?: string[];
-    /**
-     * Days for which records are kept.
-     */
-    keep_days?: number;
-    /**
-     * Megabytes that records may take; beyond it the oldest go.
-     */
-    keep_mb?: number;
-  };
+  log?:
+    | boolean
+    | {
+        /**
+         * Whether bodies of requests and answers are kept, sealed like credentials.
+         */
+        bodies?: boolean;
+        /**
+         * The most bytes that are kept of one body.
+         */
+        body_bytes?: number;
+        /**
+         * JSON Pointers of what is taken out of bodies before they are kept; `*` stands for any member or item.
+         *
+         * @maxItems 64
+         */
+        redact?: string[];
+        /**
+         * Names of the request headers that are kept; none of them with credentials ever is.
+         *
+         * @maxItems 64
+         */
+        headers?: string[];
+        /**
+         * Days for which records are kept.
+         */
+        keep_days?: number;
+        /**
+         * Megabytes that records may take; beyond it the oldest go.
+         */
+        keep_mb?: number;
+      };
   /**
    * Bounds, in bytes and milliseconds.
    */

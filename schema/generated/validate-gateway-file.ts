@@ -154,7 +154,7 @@ const schema6 = {
       },
     },
     log: {
-      type: 'object',
+      type: ['boolean', 'object'],
       additionalProperties: false,
       properties: {
         bodies: { type: 'boolean' },
@@ -3711,6 +3711,20 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
     }
     if (data.log !== undefined) {
       let data65 = data.log;
+      if (typeof data65 !== 'boolean' && !(data65 && typeof data65 == 'object' && !Array.isArray(data65))) {
+        const err118 = {
+          instancePath: instancePath + '/log',
+          schemaPath: '#/properties/log/type',
+          keyword: 'type',
+          params: { type: schema6.properties.log.type },
+        };
+        if (vErrors === null) {
+          vErrors = [err118];
+        } else {
+          vErrors.push(err118);
+        }
+        errors++;
+      }
       if (data65 && typeof data65 == 'object' && !Array.isArray(data65)) {
         for (const key19 in data65) {
           if (
@@ -3723,27 +3737,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               key19 === 'keep_mb'
             )
           ) {
-            const err118 = {
+            const err119 = {
               instancePath: instancePath + '/log',
               schemaPath: '#/properties/log/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key19 },
-            };
-            if (vErrors === null) {
-              vErrors = [err118];
-            } else {
-              vErrors.push(err118);
-            }
-            errors++;
-          }
-        }
-        if (data65.bodies !== undefined) {
-          if (typeof data65.bodies !== 'boolean') {
-            const err119 = {
-              instancePath: instancePath + '/log/bodies',
-              schemaPath: '#/properties/log/properties/bodies/type',
-              keyword: 'type',
-              params: { type: 'boolean' },
             };
             if (vErrors === null) {
               vErrors = [err119];
@@ -3753,14 +3751,13 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data65.body_bytes !== undefined) {
-          let data67 = data65.body_bytes;
-          if (!(typeof data67 == 'number' && !(data67 % 1) && !isNaN(data67))) {
+        if (data65.bodies !== undefined) {
+          if (typeof data65.bodies !== 'boolean') {
             const err120 = {
-              instancePath: instancePath + '/log/body_bytes',
-              schemaPath: '#/properties/log/properties/body_bytes/type',
+              instancePath: instancePath + '/log/bodies',
+              schemaPath: '#/properties/log/properties/bodies/type',
               keyword: 'type',
-              params: { type: 'integer' },
+              params: { type: 'boolean' },
             };
             if (vErrors === null) {
               vErrors = [err120];
@@ -3769,32 +3766,49 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
+        }
+        if (data65.body_bytes !== undefined) {
+          let data67 = data65.body_bytes;
+          if (!(typeof data67 == 'number' && !(data67 % 1) && !isNaN(data67))) {
+            const err121 = {
+              instancePath: instancePath + '/log/body_bytes',
+              schemaPath: '#/properties/log/properties/body_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err121];
+            } else {
+              vErrors.push(err121);
+            }
+            errors++;
+          }
           if (typeof data67 == 'number') {
             if (data67 > 1048576 || isNaN(data67)) {
-              const err121 = {
+              const err122 = {
                 instancePath: instancePath + '/log/body_bytes',
                 schemaPath: '#/properties/log/properties/body_bytes/maximum',
                 keyword: 'maximum',
                 params: { comparison: '<=', limit: 1048576 },
               };
               if (vErrors === null) {
-                vErrors = [err121];
+                vErrors = [err122];
               } else {
-                vErrors.push(err121);
+                vErrors.push(err122);
               }
               errors++;
             }
             if (data67 < 1 || isNaN(data67)) {
-              const err122 = {
+              const err123 = {
                 instancePath: instancePath + '/log/body_bytes',
                 schemaPath: '#/properties/log/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err122];
+                vErrors = [err123];
               } else {
-                vErrors.push(err122);
+                vErrors.push(err123);
               }
               errors++;
             }
@@ -3804,16 +3818,16 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           let data68 = data65.redact;
           if (Array.isArray(data68)) {
             if (data68.length > 64) {
-              const err123 = {
+              const err124 = {
                 instancePath: instancePath + '/log/redact',
                 schemaPath: '#/properties/log/properties/redact/maxItems',
                 keyword: 'maxItems',
                 params: { limit: 64 },
               };
               if (vErrors === null) {
-                vErrors = [err123];
+                vErrors = [err124];
               } else {
-                vErrors.push(err123);
+                vErrors.push(err124);
               }
               errors++;
             }
@@ -3822,45 +3836,45 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               let data69 = data68[i3];
               if (typeof data69 === 'string') {
                 if (!pattern10.test(data69)) {
-                  const err124 = {
+                  const err125 = {
                     instancePath: instancePath + '/log/redact/' + i3,
                     schemaPath: '#/properties/log/properties/redact/items/pattern',
                     keyword: 'pattern',
                     params: { pattern: '^(/[^/]*)+$' },
                   };
                   if (vErrors === null) {
-                    vErrors = [err124];
+                    vErrors = [err125];
                   } else {
-                    vErrors.push(err124);
+                    vErrors.push(err125);
                   }
                   errors++;
                 }
               } else {
-                const err125 = {
+                const err126 = {
                   instancePath: instancePath + '/log/redact/' + i3,
                   schemaPath: '#/properties/log/properties/redact/items/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
                 if (vErrors === null) {
-                  vErrors = [err125];
+                  vErrors = [err126];
                 } else {
-                  vErrors.push(err125);
+                  vErrors.push(err126);
                 }
                 errors++;
               }
             }
           } else {
-            const err126 = {
+            const err127 = {
               instancePath: instancePath + '/log/redact',
               schemaPath: '#/properties/log/properties/redact/type',
               keyword: 'type',
               params: { type: 'array' },
             };
             if (vErrors === null) {
-              vErrors = [err126];
+              vErrors = [err127];
             } else {
-              vErrors.push(err126);
+              vErrors.push(err127);
             }
             errors++;
           }
@@ -3869,16 +3883,16 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           let data70 = data65.headers;
           if (Array.isArray(data70)) {
             if (data70.length > 64) {
-              const err127 = {
+              const err128 = {
                 instancePath: instancePath + '/log/headers',
                 schemaPath: '#/properties/log/properties/headers/maxItems',
                 keyword: 'maxItems',
                 params: { limit: 64 },
               };
               if (vErrors === null) {
-                vErrors = [err127];
+                vErrors = [err128];
               } else {
-                vErrors.push(err127);
+                vErrors.push(err128);
               }
               errors++;
             }
@@ -3887,57 +3901,40 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               let data71 = data70[i4];
               if (typeof data71 === 'string') {
                 if (!pattern11.test(data71)) {
-                  const err128 = {
+                  const err129 = {
                     instancePath: instancePath + '/log/headers/' + i4,
                     schemaPath: '#/properties/log/properties/headers/items/pattern',
                     keyword: 'pattern',
                     params: { pattern: '^[A-Za-z0-9_-]+$' },
                   };
                   if (vErrors === null) {
-                    vErrors = [err128];
+                    vErrors = [err129];
                   } else {
-                    vErrors.push(err128);
+                    vErrors.push(err129);
                   }
                   errors++;
                 }
               } else {
-                const err129 = {
+                const err130 = {
                   instancePath: instancePath + '/log/headers/' + i4,
                   schemaPath: '#/properties/log/properties/headers/items/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
                 if (vErrors === null) {
-                  vErrors = [err129];
+                  vErrors = [err130];
                 } else {
-                  vErrors.push(err129);
+                  vErrors.push(err130);
                 }
                 errors++;
               }
             }
           } else {
-            const err130 = {
+            const err131 = {
               instancePath: instancePath + '/log/headers',
               schemaPath: '#/properties/log/properties/headers/type',
               keyword: 'type',
               params: { type: 'array' },
-            };
-            if (vErrors === null) {
-              vErrors = [err130];
-            } else {
-              vErrors.push(err130);
-            }
-            errors++;
-          }
-        }
-        if (data65.keep_days !== undefined) {
-          let data72 = data65.keep_days;
-          if (!(typeof data72 == 'number' && !(data72 % 1) && !isNaN(data72))) {
-            const err131 = {
-              instancePath: instancePath + '/log/keep_days',
-              schemaPath: '#/properties/log/properties/keep_days/type',
-              keyword: 'type',
-              params: { type: 'integer' },
             };
             if (vErrors === null) {
               vErrors = [err131];
@@ -3946,27 +3943,30 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
+        }
+        if (data65.keep_days !== undefined) {
+          let data72 = data65.keep_days;
+          if (!(typeof data72 == 'number' && !(data72 % 1) && !isNaN(data72))) {
+            const err132 = {
+              instancePath: instancePath + '/log/keep_days',
+              schemaPath: '#/properties/log/properties/keep_days/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err132];
+            } else {
+              vErrors.push(err132);
+            }
+            errors++;
+          }
           if (typeof data72 == 'number') {
             if (data72 > 3650 || isNaN(data72)) {
-              const err132 = {
+              const err133 = {
                 instancePath: instancePath + '/log/keep_days',
                 schemaPath: '#/properties/log/properties/keep_days/maximum',
                 keyword: 'maximum',
                 params: { comparison: '<=', limit: 3650 },
-              };
-              if (vErrors === null) {
-                vErrors = [err132];
-              } else {
-                vErrors.push(err132);
-              }
-              errors++;
-            }
-            if (data72 < 1 || isNaN(data72)) {
-              const err133 = {
-                instancePath: instancePath + '/log/keep_days',
-                schemaPath: '#/properties/log/properties/keep_days/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
                 vErrors = [err133];
@@ -3975,45 +3975,45 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
+            if (data72 < 1 || isNaN(data72)) {
+              const err134 = {
+                instancePath: instancePath + '/log/keep_days',
+                schemaPath: '#/properties/log/properties/keep_days/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err134];
+              } else {
+                vErrors.push(err134);
+              }
+              errors++;
+            }
           }
         }
         if (data65.keep_mb !== undefined) {
           let data73 = data65.keep_mb;
           if (!(typeof data73 == 'number' && !(data73 % 1) && !isNaN(data73))) {
-            const err134 = {
+            const err135 = {
               instancePath: instancePath + '/log/keep_mb',
               schemaPath: '#/properties/log/properties/keep_mb/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err134];
+              vErrors = [err135];
             } else {
-              vErrors.push(err134);
+              vErrors.push(err135);
             }
             errors++;
           }
           if (typeof data73 == 'number') {
             if (data73 > 1048576 || isNaN(data73)) {
-              const err135 = {
+              const err136 = {
                 instancePath: instancePath + '/log/keep_mb',
                 schemaPath: '#/properties/log/properties/keep_mb/maximum',
                 keyword: 'maximum',
                 params: { comparison: '<=', limit: 1048576 },
-              };
-              if (vErrors === null) {
-                vErrors = [err135];
-              } else {
-                vErrors.push(err135);
-              }
-              errors++;
-            }
-            if (data73 < 8 || isNaN(data73)) {
-              const err136 = {
-                instancePath: instancePath + '/log/keep_mb',
-                schemaPath: '#/properties/log/properties/keep_mb/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 8 },
               };
               if (vErrors === null) {
                 vErrors = [err136];
@@ -4022,21 +4022,22 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
+            if (data73 < 8 || isNaN(data73)) {
+              const err137 = {
+                instancePath: instancePath + '/log/keep_mb',
+                schemaPath: '#/properties/log/properties/keep_mb/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 8 },
+              };
+              if (vErrors === null) {
+                vErrors = [err137];
+              } else {
+                vErrors.push(err137);
+              }
+              errors++;
+            }
           }
         }
-      } else {
-        const err137 = {
-          instancePath: instancePath + '/log',
-          schemaPath: '#/properties/log/type',
-          keyword: 'type',
-          params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err137];
-        } else {
-          vErrors.push(err137);
-        }
-        errors++;
       }
     }
     if (data.limits !== undefined) {

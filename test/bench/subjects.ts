@@ -309,7 +309,7 @@ export const makeLimitedStore = async (ports: Ports, folder: string): Promise<Li
     return { ...store, gatewayFile };
   };
   return {
-    plain: await made('plain', { store: { url: 'gateway.db' } }),
+    plain: await made('plain', { store: { url: 'gateway.db' }, log: false }),
     limited: await made('limited', { store: { url: 'gateway.db' } }),
     shared: await made('shared', { store: { url: 'gateway.db', limits: { url: redisUrl } } }),
   };

@@ -25,7 +25,7 @@ export const usualLogSettings: LogSettings = {
 };
 
 /** The settings that the gateway file says, and the usual ones for the rest. */
-export const toLogSettings = (log: GatewayFile['log'] = {}): LogSettings => ({
+export const toLogSettings = (log: Exclude<GatewayFile['log'], boolean> = {}): LogSettings => ({
   bodies: log.bodies ?? usualLogSettings.bodies,
   bodyBytes: log.body_bytes ?? usualLogSettings.bodyBytes,
   redact: log.redact ?? usualLogSettings.redact,

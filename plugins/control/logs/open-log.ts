@@ -21,6 +21,7 @@ export interface OpenLogOptions {
 
 /** The log of a gateway. */
 export interface OpenedLog {
+  readonly settings: LogSettings;
   /** Where it is read and written beside that. Throws a `StoreError` where it could not be opened. */
   store(): LogStore;
   status(): LogStatus;
@@ -48,6 +49,7 @@ export const openLog = async ({ url, settings, sealer, clock, say }: OpenLogOpti
     say,
   });
   return {
+    settings,
     store: () => writer.store(),
     status: () => writer.status(),
     tap: (hooks) => tapLog(hooks, { clock, settings, add: (request) => writer.add(request) }),
