@@ -8,8 +8,8 @@ export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** A path below `/v1`. A segment in braces is a parameter: `/prompts/{id}/render`. */
 export type ControlPath = `/${string}`;
 
-/** The schema of a JSON body, other bytes, or a stream of server-sent events. */
-export type RouteReplyForm = ParameterSchema | 'bytes' | 'events';
+/** The schema of a JSON body, other bytes, a stream of server-sent events, or JSON values that are a line each. */
+export type RouteReplyForm = ParameterSchema | 'bytes' | 'events' | 'lines';
 
 /**
  * What a route answers, by status; a list where the request decides which of its forms. `default` is for every other

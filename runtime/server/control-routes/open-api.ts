@@ -17,6 +17,7 @@ const written = (schema: ParameterSchema): JsonObject => ({ ...(closeSchema(sche
 
 const contentOf = (form: RouteReplyForm): JsonObject => {
   if (form === 'bytes') return { 'application/octet-stream': {} };
+  if (form === 'lines') return { 'application/x-ndjson': { schema: { type: 'string' } } };
   if (form === 'events') return { 'text/event-stream': { schema: { type: 'string' } } };
   // What is answered may gain members: readers must ignore those that they do not know.
   return { 'application/json': { schema: { ...(form as JsonObject) } } };

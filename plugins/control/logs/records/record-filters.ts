@@ -51,7 +51,10 @@ const allowed: { readonly [name: string]: readonly string[] } = {
   source: ['gateway', 'sent'],
 };
 
-const number = { type: 'number', minimum: 0 } as const;
+/** What both databases can compare with a column. */
+const whole = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
+const duration = { type: 'number', minimum: 0, maximum: 1e12, description: 'Milliseconds.' } as const;
+const time = { type: 'number', minimum: 0, maximum: 253_402_300_799 } as const;
 
 const textSchema = (name: string): ParameterSchema => {
   const known = allowed[name];
@@ -62,14 +65,12 @@ const properties: { readonly [name: string]: ParameterSchema } = {
   ...Object.fromEntries(Object.keys(texts).map((name) => [name, textSchema(name)])),
   ...Object.fromEntries(Object.keys(flags).map((name) => [name, { type: 'boolean' }])),
   ...Object.fromEntries(
-    Object.keys(numbers).flatMap((name) => [
-      [name, number],
-      [`min_${name}`, number],
-      [`max_${name}`, number],
-    ]),
+    Object.keys(numbers)
+      .flatMap((name) => [name, `min_${name}`, `max_${name}`])
+      .map((name) => [name, name.endsWith('ms') ? duration : whole]),
   ),
-  time_min: { ...number, description: 'Seconds since the epoch: records of that time and later.' },
-  time_max: { ...number, description: 'Seconds since the epoch: records before that time.' },
+  time_min: { ...time, description: 'Seconds since the epoch: records of that time and later.' },
+  time_max: { ...time, description: 'Seconds since the epoch: records before that time.' },
 };
 
 /** The query by which records are chosen, with further members for the route. `metadata.<name>` is a label's text. */
@@ -117,7 +118,7 @@ const numberComparison = (name: string, value: number): Comparison | undefined =
   const [, bound = '', bare = name] = /^(min|max)_(.*)$/.exec(name) ?? [];
   const [column, factor] = memberOf<readonly [Column, number]>(numbers, bare) ?? [];
   if (column === undefined || factor === undefined) return undefined;
-  return { column, is: bound === 'min' ? '>=' : bound === 'max' ? '<=' : '=', value: value * factor };
+  return { column, is: bound === 'min' ? '>=' : bound === 'max' ? '<=' : '=', value: Math.round(value * factor) };
 };
 
 const comparisonOf = (name: string, value: unknown): Comparison | undefined => {
@@ -144,7 +145,7 @@ export const readFilter = (query: JsonObject, further: readonly string[] = []): 
   return {
     comparisons,
     labels,
-    ...(typeof min === 'number' ? { min: min * 1000 } : {}),
-    ...(typeof max === 'number' ? { max: max * 1000 } : {}),
+    ...(typeof min === 'number' ? { min: Math.ceil(min * 1000) } : {}),
+    ...(typeof max === 'number' ? { max: Math.ceil(max * 1000) } : {}),
   };
 };

@@ -93,7 +93,7 @@ export const recordRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
       summary: 'All records of a choice as lines of JSON, the newest first, as fast as they are read.',
       scope: 'logs.export',
       query: filterSchema(),
-      replies: { 200: 'bytes' },
+      replies: { 200: 'lines' },
       handle: async ({ query }, context) => {
         refuseZeros(objectOf(query), 'query');
         const { tenant } = acting(context, 'logs.export');
