@@ -1,8 +1,14 @@
+import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config';
 
-/** What these test has no state of its own, so that their files share processes, and what they import. */
-const sharing = ['commands', 'compiler', 'matrix', 'plugins', 'runtime', 'schema'].map((each) => `test/${each}/**`);
+const plugins = readdirSync(new URL('test/plugins', import.meta.url)).filter((name) => name !== 'control');
+
+/** What these test has neither servers nor state of its own, so that their files share processes, and what they import. */
+const sharing = [
+  ...['commands', 'compiler', 'matrix', 'runtime', 'schema'],
+  ...plugins.map((name) => `plugins/${name}`),
+].map((name) => `test/${name}/**`);
 
 // It wants npm and a registry, and is run by itself: npm run test:package
 const exclude = [...configDefaults.exclude, 'test/package/**'];
