@@ -61,7 +61,14 @@ export const promptChangeSchema: ParameterSchema = {
 export const versionBody = {
   type: 'object',
   required: ['version'],
-  properties: { version: { type: 'integer', minimum: 1, description: 'The number of the version.' } },
+  properties: {
+    version: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 9_007_199_254_740_991,
+      description: 'The number of the version.',
+    },
+  },
 } as const;
 
 const contentMembers = Object.keys(promptContentMembers);

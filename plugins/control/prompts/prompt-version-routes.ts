@@ -9,7 +9,7 @@ import type { PromptService } from './prompt-service.ts';
 import { changedView, promptReplies, versionView } from './prompt-views.ts';
 
 const version = {
-  anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }],
+  anyOf: [{ type: 'integer', minimum: 1, maximum: 9_007_199_254_740_991 }, { type: 'null' }],
   description: 'The number of the version that gets the label; null: none has it.',
 } as const;
 

@@ -18,7 +18,7 @@ const seconds: Hint = ({ random }) =>
 const policyKey: Hint = ({ random }) =>
   random.pick(['api_key', 'model', 'provider', 'virtual_key', 'config', 'metadata._user', 'metadata.a b', 'modle']);
 
-/** Values of members, by collection and name, or by name: what a schema cannot say. */
+/** Values of members, and in braces of parts of the path, by collection and name, or by name: what a schema cannot say. */
 const hints: Readonly<Record<string, Hint>> = {
   workspace_id: workspace,
   '/integrations.workspaces.*': workspace,
@@ -46,6 +46,8 @@ const hints: Readonly<Record<string, Hint>> = {
       : anyName(world, place, '/virtual-keys'),
   collection_id: thing('/collections'),
   label: thing('/labels'),
+  '/model-configs/pricing.{provider}': ({ random }) => random.pick(['openai', 'openai', 'anthropic', 'nobody']),
+  '/model-configs/pricing.{model}': ({ random }) => random.pick(['gpt-4o-mini', 'gpt-4o-mini', 'no-such-model']),
   version: ({ random }) => random.pick([1, 1, 1, 2, 3, 4]),
   '/prompts.patch': ({ random }) => !random.oneIn(4),
   variables: sampleVariables,

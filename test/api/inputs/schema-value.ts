@@ -75,7 +75,8 @@ export const schemaValue = (schema: ParameterSchema, source: ValueSource, path: 
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return random.pick(schema.enum);
   const options = schema.anyOf ?? schema.oneOf;
-  if (options !== undefined && schema.properties === undefined) return schemaValue(random.pick(options), source, path);
+  if (options !== undefined && Object.keys(schema.properties ?? {}).length === 0)
+    return schemaValue(random.pick(options), source, path);
   switch (schema.type) {
     case 'object':
       return objectFor(schema, source, path);

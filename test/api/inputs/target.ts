@@ -78,9 +78,11 @@ export const targetFor = (
   context: TargetContext,
 ): { readonly path: string; readonly query: string; readonly name: string | undefined } => {
   let name: string | undefined;
-  const path = operation.path.replace(/\{\w+\}/g, () => {
+  const hint = hintFor(context.world, context.place, context.collection);
+  const path = operation.path.replace(/\{\w+\}/g, (parameter) => {
     name ??= nameFor(operation, context);
-    return name;
+    const hinted = hint([parameter]);
+    return typeof hinted === 'string' ? hinted : name;
   });
   return { path, query: queryFor(operation, context), name };
 };

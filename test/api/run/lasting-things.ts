@@ -39,14 +39,26 @@ const bodies: readonly (readonly [path: string, body: object])[] = [
       virtual_key: 'lasting-key',
     },
   ],
+  ['/logs', { request: { url: '/v1/chat/completions', body: {} }, response: { body: {} } }],
+  ['/feedback', { trace_id: 'lasting', value: 1 }],
 ];
+
+/** What answers tell of what was made. */
+interface Made extends Thing {
+  readonly data?: Thing | readonly Thing[];
+  readonly feedback_ids?: readonly string[];
+}
+
+const thingOf = (made: Made): Thing => {
+  const [id] = made.feedback_ids ?? [];
+  return id === undefined ? ([made.data ?? made].flat()[0] ?? made) : { id };
+};
 
 /** Makes one thing of each kind in a workspace, so that there always is something to refer to. By collection. */
 export const lastingThings = async (ask: Ask, workspace: string): Promise<ReadonlyMap<string, Thing>> => {
   const things = new Map<string, Thing>();
   for (const [path, body] of bodies) {
-    const made = (await ask(path, body, workspace)) as Thing & { readonly data?: Thing };
-    things.set(path, made.data ?? made);
+    things.set(path, thingOf((await ask(path, body, workspace)) as Made));
   }
   return things;
 };

@@ -49,7 +49,7 @@ export const createAnalyticsService =
   async (graph: string, range: HourRange): Promise<Graph> => {
     const { figures = () => ({}) } = graphs[graph] ?? {};
     const from = Math.floor(range.min / hourMs) * hourMs;
-    const hours = await sumHours(store(), { ...range, min: from });
+    const hours = await sumHours(store(), { ...range, min: from, max: Math.ceil(range.max) });
     const steps = stepsOf(hours, { min: from, max: range.max });
     return {
       summary: figures(hours.reduce<Totals>(together, nothing)),

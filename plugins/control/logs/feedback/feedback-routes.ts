@@ -33,7 +33,7 @@ const givenSchema = {
 } as const;
 
 const givenBody: ParameterSchema = {
-  oneOf: [givenSchema, { type: 'array', items: givenSchema, minItems: 1, maxItems: 100 }],
+  anyOf: [givenSchema, { type: 'array', items: givenSchema, minItems: 1, maxItems: 100 }],
 };
 
 const savedSchema: ParameterSchema = recordOf({

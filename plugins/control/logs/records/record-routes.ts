@@ -56,7 +56,7 @@ const sentSchema = {
 } as const satisfies ParameterSchema;
 
 const sentBody: ParameterSchema = {
-  oneOf: [sentSchema, { type: 'array', items: sentSchema, minItems: 1, maxItems: 100 }],
+  anyOf: [sentSchema, { type: 'array', items: sentSchema, minItems: 1, maxItems: 100 }],
 };
 
 /** A schema of type object accepts nothing else. */
