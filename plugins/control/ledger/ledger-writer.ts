@@ -5,14 +5,14 @@ import { newId } from '../store/new-id.ts';
 import { type Store, StoreError } from '../store/store.ts';
 import type { LedgerEntry } from './entry.ts';
 import { isFaultOfRows } from './is-fault-of-rows.ts';
+import type { LedgerWork } from './ledger-job.ts';
 import { type LedgerRecord, toRecord } from './ledger-record.ts';
 import { type LostPostings, nothingLost, withLost } from './lost-postings.ts';
 import { PostingQueue } from './posting-queue.ts';
 import type { LabelBounds } from './write-labels.ts';
-import { writeRecords } from './write-records.ts';
 
 export interface LedgerWriterOptions {
-  readonly store: Pick<Store, 'write'>;
+  readonly store: Pick<Store, 'perform'>;
   readonly clock: Clock;
   /** Takes what the operator is told. */
   readonly say: (text: string) => void;
@@ -38,6 +38,9 @@ export interface LedgerWriter {
   /** Writes what is left, if the store can be written; the operator is told of what is lost. */
   close(): Promise<void>;
 }
+
+/** The module runs as a source or as what was built of it. */
+const ledgerJob = new URL(`./ledger-job${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
 const periodMs = 500;
 const longestWaitMs = 30_000;
@@ -72,7 +75,8 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
   /** Of records that cannot be written together, it finds those that cannot be written at all. */
   const write = async (records: readonly LedgerRecord[]): Promise<Outcome> => {
     try {
-      await store.write((writing) => writeRecords(writing, records, labelBounds));
+      const work: LedgerWork = { records, bounds: labelBounds };
+      await store.perform(ledgerJob, JSON.stringify(work));
     } catch (error) {
       if (!isFaultOfRows(error)) return { kind: 'away', error };
       const [first] = records;

@@ -13,6 +13,7 @@ export interface Database {
   readonly where: string;
   readonly reader: Kysely<Tables>;
   transact<Result>(run: (writing: Writing) => Promise<Result>): Promise<Result>;
+  perform(job: URL, text: string): Promise<void>;
   /** Tells other processes, when the transaction has succeeded. */
   announce(writing: Writing, feed: Feed): Promise<void>;
   watch(run: () => void): () => void;
@@ -40,6 +41,18 @@ export const storeOf = (database: Database): Store => {
         });
     });
 
+  const begun = async <Result>(begin: () => Promise<Result>): Promise<Result> => {
+    if (closing !== undefined) throw new StoreError(`The store ${where} is closed.`);
+    if (inside.getStore()?.open === true) throw new TypeError('A write of the store is inside another one.');
+    const result = begin();
+    running.add(result);
+    try {
+      return await result;
+    } finally {
+      running.delete(result);
+    }
+  };
+
   const close = async (): Promise<void> => {
     await settledWithin(running, longestWait);
     await database.close();
@@ -48,17 +61,8 @@ export const storeOf = (database: Database): Store => {
   return {
     kind,
     db: database.reader.withPlugin(readsOnly),
-    async write(run) {
-      if (closing !== undefined) throw new StoreError(`The store ${where} is closed.`);
-      if (inside.getStore()?.open === true) throw new TypeError('A write of the store is inside another one.');
-      const result = transact(run);
-      running.add(result);
-      try {
-        return await result;
-      } finally {
-        running.delete(result);
-      }
-    },
+    write: (run) => begun(() => transact(run)),
+    perform: (job, text) => begun(() => database.perform(job, text)),
     async bump(writing, feed, tenant) {
       await bumpFeed(writing, feed);
       if (isNoted(feed)) await noteTenant(writing, feed, tenant);

@@ -1,4 +1,5 @@
 import { type Dialect, Kysely, sql } from 'kysely';
+import { loadJob } from '../job.ts';
 import { migrate } from '../migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { type Store, StoreError, type Writing } from '../store.ts';
@@ -51,20 +52,25 @@ export const openPostgresStore = async ({ where, dialect, listener }: PostgresSt
     await db.destroy();
     throw error;
   }
+  const transact: Store['write'] = (run) =>
+    retried(where, () =>
+      db
+        .transaction()
+        .setIsolationLevel('serializable')
+        .execute(async (writing) => {
+          await takeTurn(writing);
+          return run(writing);
+        }),
+    );
   return storeOf({
     kind: 'postgres',
     where,
     reader: db,
-    transact: (run) =>
-      retried(where, () =>
-        db
-          .transaction()
-          .setIsolationLevel('serializable')
-          .execute(async (writing) => {
-            await takeTurn(writing);
-            return run(writing);
-          }),
-      ),
+    transact,
+    async perform(module, text) {
+      const job = await loadJob<Tables>(module.href);
+      await transact((writing) => job(writing, { kind: 'postgres', text }));
+    },
     async announce(writing, feed) {
       await sql`select pg_notify(${channel}, ${feed})`.execute(writing);
     },

@@ -25,8 +25,13 @@ const systemSentences: Readonly<Record<string, string>> = {
   ENOSPC: 'cannot be made: the disk is full. Make room.',
 };
 
-const codeOf = (error: Error): number | undefined =>
-  'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
+const codeOf = (error: unknown): number | undefined =>
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
+
+const codeMember = (error: unknown): Pick<Failure, 'code'> => {
+  const code = codeOf(error);
+  return code === undefined ? {} : { code };
+};
 
 const sentenceOf = (error: Error): string | undefined => {
   const code = codeOf(error);
@@ -36,10 +41,9 @@ const sentenceOf = (error: Error): string | undefined => {
 
 /** What the other thread is told of an error. */
 export const toFailure = (error: unknown, file: string): Failure => {
-  if (error instanceof StoreError) return { message: error.message, store: true };
+  if (error instanceof StoreError) return { message: error.message, store: true, ...codeMember(error.cause) };
   if (!(error instanceof Error)) return { message: String(error) };
-  const code = codeOf(error);
-  const known = code === undefined ? {} : { code };
+  const known = codeMember(error);
   const sentence = sentenceOf(error);
   if (sentence !== undefined) return { message: `The file ${file} ${sentence}`, store: true, ...known };
   return { message: error.message, ...known };

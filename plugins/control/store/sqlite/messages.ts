@@ -23,6 +23,8 @@ export type Question =
   | ({ readonly kind: 'open'; readonly file: string } & FileUse)
   | Statement
   | { readonly kind: 'rollback'; readonly on: ConnectionName }
+  /** Runs a job of a module in a transaction of the writer, while nobody else uses that connection. */
+  | { readonly kind: 'perform'; readonly job: string; readonly text: string }
   | { readonly kind: 'copy'; readonly file: string; readonly to: string }
   | { readonly kind: 'close' };
 

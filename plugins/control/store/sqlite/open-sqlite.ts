@@ -42,6 +42,13 @@ export const openSqlite = async (options: { readonly file: string; readonly serv
     where: file,
     reader: new Kysely<Tables>({ dialect: threadDialect(thread, 'reader') }),
     transact: (run) => inTurn(() => writer.transaction().execute(run)),
+    // Whoever has the connection is the only one that writes.
+    perform: (job, text) =>
+      inTurn(() =>
+        writer.connection().execute(async () => {
+          await thread.ask({ kind: 'perform', job: job.href, text });
+        }),
+      ),
     announce: async () => {},
     watch: () => () => {},
     backup: (to) => copyInThread(file, path.resolve(to)),

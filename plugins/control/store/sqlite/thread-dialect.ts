@@ -12,11 +12,13 @@ import {
 import type { ConnectionName } from './messages.ts';
 import type { SqliteThread } from './sqlite-thread.ts';
 
+type Asked = Pick<SqliteThread, 'ask'>;
+
 class ThreadConnection implements DatabaseConnection {
-  readonly #thread: SqliteThread;
+  readonly #thread: Asked;
   readonly #on: ConnectionName;
 
-  constructor(thread: SqliteThread, on: ConnectionName) {
+  constructor(thread: Asked, on: ConnectionName) {
     this.#thread = thread;
     this.#on = on;
   }
@@ -43,7 +45,7 @@ class ThreadDriver implements Driver {
   readonly #connection: ThreadConnection;
   readonly #begin: string;
 
-  constructor(thread: SqliteThread, on: ConnectionName) {
+  constructor(thread: Asked, on: ConnectionName) {
     this.#connection = new ThreadConnection(thread, on);
     // What a transaction reads must hold when it writes: the writer has the file before it reads.
     this.#begin = on === 'writer' ? 'begin immediate' : 'begin';
@@ -74,7 +76,7 @@ class ThreadDriver implements Driver {
 }
 
 /** Kysely's way to a connection of the thread. */
-export const threadDialect = (thread: SqliteThread, on: ConnectionName): Dialect => ({
+export const threadDialect = (thread: Asked, on: ConnectionName): Dialect => ({
   createDriver: () => new ThreadDriver(thread, on),
   createQueryCompiler: () => new SqliteQueryCompiler(),
   createAdapter: () => new SqliteAdapter(),

@@ -14,7 +14,9 @@ const file = (): OpenFile => {
   return opened;
 };
 
-const answer = (question: Question): StatementResult | undefined => {
+type Performed = Extract<Question, { kind: 'perform' }>;
+
+const answer = (question: Exclude<Question, Performed>): StatementResult | undefined => {
   switch (question.kind) {
     case 'open':
       concerned = question.file;
@@ -36,7 +38,18 @@ const answer = (question: Question): StatementResult | undefined => {
   }
 };
 
-const answered = ({ id, question }: { readonly id: number; readonly question: Question }): Answer => {
+const performed = async (id: number, { job, text }: Performed): Promise<Answer> => {
+  try {
+    // Most threads have no job to do.
+    const { performHere } = await import('./perform-here.ts');
+    await performHere(file(), { job, text, concerned });
+    return { id, result: undefined };
+  } catch (error) {
+    return { id, failure: toFailure(error, concerned) };
+  }
+};
+
+const answered = (id: number, question: Exclude<Question, Performed>): Answer => {
   try {
     return { id, result: answer(question) };
   } catch (error) {
@@ -44,7 +57,11 @@ const answered = ({ id, question }: { readonly id: number; readonly question: Qu
   }
 };
 
-parentPort?.on('message', (message) => {
-  parentPort?.postMessage(answered(message));
-  if (message.question.kind === 'close') parentPort?.close();
+parentPort?.on('message', ({ id, question }: { readonly id: number; readonly question: Question }) => {
+  if (question.kind === 'perform') {
+    void performed(id, question).then((message) => parentPort?.postMessage(message));
+    return;
+  }
+  parentPort?.postMessage(answered(id, question));
+  if (question.kind === 'close') parentPort?.close();
 });

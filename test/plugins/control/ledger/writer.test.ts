@@ -13,9 +13,9 @@ const opened = async (options: Partial<LedgerWriterOptions> = {}) => {
   const clock = jumpingClock(monday);
   const said: string[] = [];
   const state = { isAway: false };
-  const write: Store['write'] = (run) =>
-    state.isAway ? Promise.reject(new StoreError('The store is away.')) : store.write(run);
-  const writer = createLedgerWriter({ store: { write }, clock, say: (text) => said.push(text), ...options });
+  const perform: Store['perform'] = (job, text) =>
+    state.isAway ? Promise.reject(new StoreError('The store is away.')) : store.perform(job, text);
+  const writer = createLedgerWriter({ store: { perform }, clock, say: (text) => said.push(text), ...options });
   const rows = () => store.db.selectFrom('ledger').selectAll().orderBy('id').execute();
   const sums = async () => {
     const { sum } = store.db.fn;

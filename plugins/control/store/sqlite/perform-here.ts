@@ -1,0 +1,35 @@
+import { Kysely } from 'kysely';
+import { type Job, loadJob } from '../job.ts';
+import { fromFailure, toFailure } from './failure.ts';
+import type { StatementResult } from './messages.ts';
+import type { OpenFile } from './open-file.ts';
+import type { SqliteThread } from './sqlite-thread.ts';
+import { threadDialect } from './thread-dialect.ts';
+
+export interface HereOptions {
+  /** The URL of the module. */
+  readonly job: string;
+  readonly text: string;
+  /** The file, for people. */
+  readonly concerned: string;
+}
+
+/** What is asked is answered at once, so that nothing comes between the statements of a job. */
+const askHere =
+  (file: OpenFile, concerned: string): SqliteThread['ask'] =>
+  async (question): Promise<StatementResult | undefined> => {
+    try {
+      if (question.kind === 'run') return file.run(question.on, question.sql, question.parameters);
+      if (question.kind === 'rollback') file.rollback(question.on);
+      return undefined;
+    } catch (error) {
+      throw fromFailure(toFailure(error, concerned));
+    }
+  };
+
+/** Runs a job in a transaction of a file that this thread has open. */
+export const performHere = async (file: OpenFile, { job, text, concerned }: HereOptions): Promise<void> => {
+  const run: Job<never> = await loadJob(job);
+  const writer = new Kysely<never>({ dialect: threadDialect({ ask: askHere(file, concerned) }, 'writer') });
+  await writer.transaction().execute((writing) => run(writing, { kind: 'sqlite', text }));
+};
