@@ -6,10 +6,8 @@ import type { Exchange } from './exchange.ts';
 import type { GatewayResponse, StreamEnd } from './http.ts';
 import { type RequestProblem, requestProblem } from './request-problem.ts';
 
-/** What a log says of one request. It contains no bodies, and no headers but labels that are for logs, so that it contains no secrets. */
-export interface RequestLine {
-  /** When the answer ended, in ISO 8601. */
-  readonly time: string;
+/** What happened to one request. It contains no bodies, and no headers but labels that are for logs, so that it contains no secrets. */
+export interface RequestFacts {
   readonly trace: string;
   /** With `plan` and `trail`, what `gw explain --request` needs to replay the request. */
   readonly seed: number;
@@ -20,24 +18,30 @@ export interface RequestLine {
   readonly status: number;
   readonly end: StreamEnd;
   /** The code if the answer is an error of the gateway itself. */
-  readonly cause?: ErrorCode;
-  /** What is wrong; absent if nothing is. */
-  readonly problem?: RequestProblem;
+  readonly cause?: ErrorCode | undefined;
   /** The body streamed through, so that it could be sent only once. */
-  readonly once?: true;
+  readonly once?: true | undefined;
   /** The body was read, and asks for a stream. */
-  readonly stream?: true;
+  readonly stream?: true | undefined;
   /** Passed through without a body, although its method could have had one. */
-  readonly empty?: true;
+  readonly empty?: true | undefined;
   /** From the request's head to the end of its answer. */
   readonly ms: number;
   /** The service key's id. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** The labels of a request whose caller a control plane identified. */
-  readonly metadata?: JsonObject;
+  readonly metadata?: JsonObject | undefined;
+  readonly trail: readonly TrailEvent[];
+}
+
+/** What a log says of one request. */
+export interface RequestLine extends RequestFacts {
+  /** When the answer ended, in ISO 8601. */
+  readonly time: string;
+  /** What is wrong; absent if nothing is. */
+  readonly problem?: RequestProblem;
   /** The share of the input of all attempts that came from prompt caches, where the log has usage and providers tell. */
   readonly cacheHitRate?: number | undefined;
-  readonly trail: readonly TrailEvent[];
 }
 
 /** How an exchange has ended. */
@@ -59,30 +63,42 @@ const hitRateOf = (trail: readonly TrailEvent[]): number | undefined =>
   cacheHitRate(trail.flatMap((event) => (event.kind === 'settled' ? [event.usage.input] : [])));
 
 /** A request whose answer has ended. It refers to the trail and the labels of the exchange, and copies nothing. */
-export const requestLine = (
+export const requestFacts = (
   exchange: Exchange,
-  response: Pick<GatewayResponse, 'status' | 'cause' | 'origin' | 'leaf'>,
-  { end, wall, monotonic }: RequestEnding,
-): RequestLine => {
+  { status, cause }: Pick<GatewayResponse, 'status' | 'cause'>,
+  { end, monotonic }: Pick<RequestEnding, 'end' | 'monotonic'>,
+): RequestFacts => {
   const { request, url = request.path, startedAt = monotonic, principal, trail } = exchange;
-  const { status, cause } = response;
-  const problem = requestProblem(exchange, response, end);
   return {
-    time: new Date(wall).toISOString(),
     trace: exchange.traceId,
     seed: exchange.seed,
     plan: exchange.plan?.label ?? null,
     route: `${request.method} ${url.split('?', 1)[0] ?? ''}`,
     status,
     end,
-    ...(cause === undefined ? {} : { cause }),
-    ...(problem === undefined ? {} : { problem }),
-    ...(request.body.kind === 'stream' ? { once: true } : {}),
-    ...(exchange.readBody?.stream === true ? { stream: true } : {}),
-    ...(isEmpty(exchange) ? { empty: true } : {}),
+    cause,
+    once: request.body.kind === 'stream' ? true : undefined,
+    stream: exchange.readBody?.stream === true ? true : undefined,
+    empty: isEmpty(exchange) ? true : undefined,
     ms: Math.round((monotonic - startedAt) * 100) / 100,
-    ...(principal.keyId === undefined ? {} : { key: principal.keyId }),
-    ...(principal.organisation === undefined ? {} : { metadata: exchange.facts.metadata }),
+    key: principal.keyId,
+    metadata: principal.organisation === undefined ? undefined : exchange.facts.metadata,
+    trail,
+  };
+};
+
+/** The facts of a request, and what a reader of logs asks first. */
+export const requestLine = (
+  exchange: Exchange,
+  response: Pick<GatewayResponse, 'status' | 'cause' | 'origin' | 'leaf'>,
+  ending: RequestEnding,
+): RequestLine => {
+  const problem = requestProblem(exchange, response, ending.end);
+  const { trail, ...facts } = requestFacts(exchange, response, ending);
+  return {
+    time: new Date(ending.wall).toISOString(),
+    ...facts,
+    ...(problem === undefined ? {} : { problem }),
     cacheHitRate: hitRateOf(trail),
     trail,
   };

@@ -2,7 +2,7 @@ import type { Exchange } from '../../sdk/exchange.ts';
 import type { JudgedHook } from '../../sdk/hook-result.ts';
 import type { Hooks } from '../../sdk/hooks.ts';
 import type { GatewayResponse, RawHeaders } from '../../sdk/http.ts';
-import { requestLine } from '../../sdk/request-line.ts';
+import { requestFacts } from '../../sdk/request-line.ts';
 import type { Clock } from '../identity/clock.ts';
 import { newId } from '../store/new-id.ts';
 import type { LogSettings } from './log-settings.ts';
@@ -81,7 +81,7 @@ export const tapLog = (hooks: Hooks, { clock, settings, add }: LogHooksOptions):
     if (organisation === undefined || workspace === undefined || route.isControl === true) return;
     const wall = clock.wall();
     const monotonic = clock.monotonic();
-    const line = requestLine(exchange, response, { end, wall, monotonic });
+    const line = requestFacts(exchange, response, { end, monotonic });
     add({
       id: newId(wall),
       line,

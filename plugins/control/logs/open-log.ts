@@ -5,7 +5,6 @@ import type { Sealer } from '../secrets/sealer.ts';
 import { tapLog } from './log-hooks.ts';
 import type { LogSettings } from './log-settings.ts';
 import { sealedBodies } from './record/sealed-bodies.ts';
-import { toRecord } from './record/to-record.ts';
 import type { LogStore } from './store/log-store.ts';
 import { openLogStore } from './store/open-log-store.ts';
 import { startLogWriter } from './writer/log-writer.ts';
@@ -37,13 +36,7 @@ export const openLog = async ({ url, settings, sealer, clock, say }: OpenLogOpti
   const { keepDays, keepMb } = settings;
   const writer = await startLogWriter({
     open: () => openLogStore(url),
-    toRecord: async (request) => {
-      const made = toRecord(request);
-      const bodies = await sealedBodies(request, { sealer, settings });
-      if (bodies === null) return made;
-      const bytes = made.record.bytes + bodies.length;
-      return { record: { ...made.record, bytes }, detail: { ...made.detail, bodies } };
-    },
+    seal: ({ id, workspace, bodies }) => sealedBodies({ id, workspace_id: workspace }, bodies, { sealer, settings }),
     kept: { days: keepDays, bytes: keepMb * megabyte },
     clock,
     say,

@@ -1,7 +1,7 @@
 import type { RoutingPlan } from '../../../../schema/plan.ts';
 import type { JudgedHook } from '../../../sdk/hook-result.ts';
 import type { LeafReport, RawHeaders } from '../../../sdk/http.ts';
-import type { RequestLine } from '../../../sdk/request-line.ts';
+import type { RequestFacts } from '../../../sdk/request-line.ts';
 
 /** What is kept of the bodies of one request. */
 export interface KeptBodies {
@@ -10,13 +10,10 @@ export interface KeptBodies {
   readonly response: Uint8Array | undefined;
 }
 
-/**
- * A request that has ended, as the hook saw it: references to what the gateway has anyway. What a record says is made of it
- * later, off the request's path.
- */
+/** A request that has ended, as the hook saw it: references to what the gateway has anyway. */
 export interface FinishedRequest {
   readonly id: string;
-  readonly line: RequestLine;
+  readonly line: RequestFacts;
   readonly organisation: string;
   readonly workspace: string;
   readonly operation: string;
@@ -34,15 +31,3 @@ export interface FinishedRequest {
   readonly callerSecrets: readonly string[];
   readonly bodies: KeptBodies | undefined;
 }
-
-const recordBytes = 1500;
-const eventBytes = 150;
-
-/** About how many bytes a request takes while it waits to be written. */
-export const waitingBytes = ({ line, errorBody, bodies, headers }: FinishedRequest): number =>
-  recordBytes +
-  line.trail.length * eventBytes +
-  headers.length * eventBytes +
-  (errorBody?.length ?? 0) +
-  (bodies?.request?.length ?? 0) +
-  (bodies?.response?.length ?? 0);

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../../../schema/json.ts';
 import type { TrailEvent } from '../../../../schema/trail.ts';
 import type { UsageRecord } from '../../../../schema/usage-record.ts';
-import type { FinishedRequest } from './finished-request.ts';
-import { planFacts } from './plan-facts.ts';
+import type { NotedRequest } from './noted-request.ts';
 
 type Settled = Extract<TrailEvent, { kind: 'settled' }>;
 
@@ -17,26 +16,25 @@ const usageView = ({ kind, model, input, output, cost }: UsageRecord): JsonObjec
   ...(cost === undefined ? {} : { cost_nano_usd: cost.nanoUsd }),
 });
 
-const settledOf = ({ line: { trail } }: FinishedRequest): readonly Settled[] =>
+const settledOf = ({ line: { trail } }: NotedRequest): readonly Settled[] =>
   trail.filter((event) => event.kind === 'settled');
 
 /** The attempts of a request, in their order. Times are milliseconds after the request's head. */
-export const recordedAttempts = (request: FinishedRequest): readonly JsonObject[] => {
-  const { line, plan } = request;
+export const recordedAttempts = (request: NotedRequest): readonly JsonObject[] => {
+  const { line, targets } = request;
   const settled = settledOf(request);
-  const targets = plan === undefined ? undefined : planFacts(plan).targets;
   return line.trail.flatMap((event): JsonObject[] => {
     if (event.kind !== 'attempted') return [];
     const { path, target, attempt, status, origin } = event;
-    const from = targets?.get(path)?.from;
+    const { slug, provider } = targets[path] ?? {};
     const end = settled.find((each) => each.path === path && each.attempt === attempt);
     const { sent, head } = event.ms ?? {};
     const last = end?.ms?.end;
     return [
       {
         ...{ path, target, attempt, status, origin },
-        ...(from?.kind === 'saved' ? { slug: from.slug } : {}),
-        ...(from?.kind === 'saved' || from?.kind === 'inline' ? { provider: from.provider } : {}),
+        ...(slug === undefined ? {} : { slug }),
+        ...(provider === undefined ? {} : { provider }),
         ...(sent === undefined ? {} : { sent_ms: sent }),
         ...(head === undefined ? {} : { first_byte_ms: head }),
         ...(last === undefined ? {} : { last_byte_ms: last }),
@@ -58,7 +56,7 @@ export interface UsedTotal {
 
 const whole = (value: number): number => (Number.isSafeInteger(value) && value > 0 ? value : 0);
 
-export const usedTotal = (request: FinishedRequest): UsedTotal =>
+export const usedTotal = (request: NotedRequest): UsedTotal =>
   settledOf(request).reduce<UsedTotal>(
     (total, { usage }) => ({
       input: total.input + whole(usage.input.total),

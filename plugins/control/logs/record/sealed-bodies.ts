@@ -3,7 +3,7 @@ import type { SealedAt } from '../../secrets/seal.ts';
 import type { Sealer } from '../../secrets/sealer.ts';
 import type { LogSettings } from '../log-settings.ts';
 import type { RecordRow } from '../store/log-columns.ts';
-import type { FinishedRequest, KeptBodies } from './finished-request.ts';
+import type { KeptBodies } from './finished-request.ts';
 import { redactedText } from './redacted-text.ts';
 
 /** Bodies as they are kept: texts, each cut where it is too long; absent for what is no text. */
@@ -39,7 +39,7 @@ export interface Sealing {
 }
 
 /** Bodies, sealed, as JSON; null where nothing can be sealed now. */
-export const sealedTexts = async (
+export const sealedBodies = async (
   row: Pick<RecordRow, 'id' | 'workspace_id'>,
   bodies: KeptBodies,
   { sealer, settings }: Sealing,
@@ -56,10 +56,3 @@ export const sealedTexts = async (
     return null;
   }
 };
-
-/** The bodies of a request, sealed, as JSON; null where none are kept. */
-export const sealedBodies = async (
-  { id, workspace, bodies }: FinishedRequest,
-  sealing: Sealing,
-): Promise<string | null> =>
-  bodies === undefined ? null : sealedTexts({ id, workspace_id: workspace }, bodies, sealing);

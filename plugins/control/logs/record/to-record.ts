@@ -1,12 +1,8 @@
 import type { JsonObject } from '../../../../schema/json.ts';
-import type { LeafReport } from '../../../sdk/http.ts';
 import type { LogRow, RecordRow } from '../store/log-columns.ts';
-import { errorWords } from './error-words.ts';
-import type { FinishedRequest } from './finished-request.ts';
 import { labelsOf } from './labels-of.ts';
-import { type PlanFacts, planFacts } from './plan-facts.ts';
+import type { NotedRequest, NotedTarget } from './noted-request.ts';
 import { recordedAttempts, usedTotal } from './recorded-attempts.ts';
-import { recordedChecks } from './recorded-checks.ts';
 
 /** The rows of one record, but those that are made of others. */
 export interface NewRecord {
@@ -23,22 +19,10 @@ const endings = { complete: 'complete', failed: 'cut', left: 'left' } as const;
 const columnBytes = 1200;
 
 /** The target that was called last, or whose cache answered. */
-const calledTarget = ({ line, leaf }: FinishedRequest, facts: PlanFacts | undefined) => {
+const calledTarget = ({ line, leaf, targets }: NotedRequest): NotedTarget | undefined => {
   const attempted = line.trail.findLast((event) => event.kind === 'attempted');
-  const path = attempted?.kind === 'attempted' ? attempted.path : leaf?.path;
-  return path === undefined ? undefined : facts?.targets.get(path);
-};
-
-type Called = ReturnType<typeof calledTarget>;
-
-const providerOf = (leaf: LeafReport | undefined, target: Called): string | null => {
-  if (leaf !== undefined) return leaf.provider;
-  return target?.from.kind === 'saved' || target?.from.kind === 'inline' ? target.from.provider : null;
-};
-
-const modelOf = (target: Called, asked: string | undefined): string | undefined => {
-  const overridden = target?.params.override.model;
-  return typeof overridden === 'string' ? overridden : (target?.model ?? asked);
+  const path = attempted?.path ?? leaf?.path;
+  return path === undefined ? undefined : targets[path];
 };
 
 const splitRoute = (route: string): readonly [method: string, path: string] => {
@@ -46,20 +30,10 @@ const splitRoute = (route: string): readonly [method: string, path: string] => {
   return [route.slice(0, at), route.slice(at + 1)];
 };
 
-const headerObject = (headers: FinishedRequest['headers']): JsonObject => {
-  const object: { [name: string]: string } = {};
-  for (let at = 0; at < headers.length; at += 2) {
-    const [name = '', value = ''] = [headers[at], headers[at + 1]];
-    object[name] = object[name] === undefined ? value : `${object[name]}, ${value}`;
-  }
-  return object;
-};
-
 /** What a record says beside its columns. With these it can be replayed. */
-const detailOf = (request: FinishedRequest): JsonObject => {
-  const { line, headers, errorBody, callerSecrets, judged } = request;
+const detailOf = (request: NotedRequest): JsonObject => {
+  const { line, headers, error, checks } = request;
   const { seed, once, stream, empty, trail } = line;
-  const error = errorBody === undefined ? undefined : errorWords(errorBody, callerSecrets);
   return {
     seed,
     metadata: line.metadata ?? {},
@@ -67,26 +41,24 @@ const detailOf = (request: FinishedRequest): JsonObject => {
     ...(stream === undefined ? {} : { stream }),
     ...(empty === undefined ? {} : { empty }),
     ...(error === undefined ? {} : { error }),
-    ...(headers.length === 0 ? {} : { headers: headerObject(headers) }),
+    ...(headers === undefined ? {} : { headers }),
     attempts: recordedAttempts(request),
-    checks: recordedChecks(judged),
+    checks,
     // Events of the trail are plain objects.
     trail: trail as unknown as readonly JsonObject[],
   };
 };
 
-const count = ({ line }: FinishedRequest, kind: string): number =>
+const count = ({ line }: NotedRequest, kind: string): number =>
   line.trail.reduce((sum, event) => (event.kind === kind ? sum + 1 : sum), 0);
 
 /** The rows of a request that has ended. */
-export const toRecord = (request: FinishedRequest): NewRecord => {
-  const { id, line, organisation, workspace, operation, plan, leaf, prompt, requestedModel } = request;
-  const facts = plan === undefined ? undefined : planFacts(plan);
-  const target = calledTarget(request, facts);
+export const toRecord = (request: NotedRequest): NewRecord => {
+  const { id, line, organisation, workspace, operation, config, leaf, balanced, prompt, requestedModel } = request;
+  const target = calledTarget(request);
   const used = usedTotal(request);
   const [method, path] = splitRoute(line.route);
   const ending = endings[line.end];
-  const balanced = line.trail.some((event) => event.kind === 'chose' && facts?.balances.has(event.path) === true);
   const metadata = JSON.stringify(labelsOf(line.metadata ?? {}));
   const detail = JSON.stringify(detailOf(request));
   return {
@@ -97,7 +69,7 @@ export const toRecord = (request: FinishedRequest): NewRecord => {
       created_at: timeOfId(id),
       trace_id: line.trace,
       key_id: line.key ?? null,
-      config: plan?.name ?? null,
+      config: config ?? null,
       plan: line.plan,
       method,
       path,
@@ -105,10 +77,10 @@ export const toRecord = (request: FinishedRequest): NewRecord => {
       leaf: leaf?.path ?? null,
       prompt: prompt ?? null,
       target: target?.id ?? null,
-      provider: providerOf(leaf, target),
-      slug: target?.from.kind === 'saved' ? target.from.slug : null,
+      provider: leaf?.provider ?? target?.provider ?? null,
+      slug: target?.slug ?? null,
       requested_model: requestedModel ?? null,
-      model: used.model ?? modelOf(target, requestedModel) ?? null,
+      model: used.model ?? target?.model ?? requestedModel ?? null,
       status: line.status,
       cause: line.cause ?? null,
       ending,

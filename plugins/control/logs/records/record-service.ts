@@ -7,7 +7,7 @@ import { newId } from '../../store/new-id.ts';
 import { listFeedback } from '../feedback/feedback-store.ts';
 import { feedbackView } from '../feedback/feedback-view.ts';
 import type { LogParts } from '../log-parts.ts';
-import { type BodyTexts, bodiesAt, sealedTexts } from '../record/sealed-bodies.ts';
+import { type BodyTexts, bodiesAt, sealedBodies } from '../record/sealed-bodies.ts';
 import { writeRecords } from '../writer/write-records.ts';
 import type { RecordFilter } from './record-filters.ts';
 import { findRecord, listRecords, type RecordPart, readRecords, type WholeRecord } from './record-store.ts';
@@ -87,7 +87,7 @@ export const createRecordService = (parts: LogParts): RecordService => {
             request: Buffer.from(JSON.stringify(log.request.body)),
             response: Buffer.from(JSON.stringify(log.response.body)),
           };
-          const bodies = settings.bodies ? await sealedTexts(record.record, texts, { sealer, settings }) : null;
+          const bodies = settings.bodies ? await sealedBodies(record.record, texts, { sealer, settings }) : null;
           return { ...record, detail: { ...record.detail, bodies } };
         }),
       );

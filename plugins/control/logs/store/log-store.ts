@@ -12,6 +12,8 @@ export interface LogStore {
   readonly db: Kysely<LogTables>;
   /** Writes in one transaction. Rejects with a `StoreError` where the database cannot be reached, or is full. */
   write<Result>(run: (writing: LogWriting) => Promise<Result>): Promise<Result>;
+  /** Runs a job, which a module exports as `job`, in one transaction, as `Store.perform` does. */
+  readonly perform: Store['perform'];
   /** The bytes that its records take. */
   size(): Promise<number>;
   /** Gives a part of the space of what was deleted back to the system, where the database does not do so itself. */

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type Dialect, Kysely, sql } from 'kysely';
+import { loadJob } from '../../store/job.ts';
 import { migrate } from '../../store/migrate.ts';
 import { importPg } from '../../store/postgres/import-pg.ts';
 import { openPool } from '../../store/postgres/pool.ts';
@@ -44,6 +45,11 @@ const openFileLog = async (file: string): Promise<LogStore> => {
     kind: 'sqlite',
     db: new Kysely<LogTables>({ dialect: threadDialect(thread, 'reader') }).withPlugin(readsOnly),
     write,
+    // Whoever has the connection is the only one that writes.
+    perform: (job, text) =>
+      writer.connection().execute(async () => {
+        await thread.ask({ kind: 'perform', job: job.href, text });
+      }),
     size: async () => ((await pragma('page_count')) - (await pragma('freelist_count'))) * (await pragma('page_size')),
     shrink: async () => void (await pragma(`incremental_vacuum(${pagesAtOnce})`)),
     close: () => thread.end(),
@@ -74,6 +80,10 @@ const openPostgresLog = async (dialect: Dialect, where: string): Promise<LogStor
     kind: 'postgres',
     db: reader,
     write,
+    async perform(module, text) {
+      const job = await loadJob<LogTables>(module.href);
+      await write((writing) => job(writing, { kind: 'postgres', text }));
+    },
     size: async () => {
       const row = await reader.selectFrom('log_totals').select('value').where('name', '=', 'bytes').executeTakeFirst();
       return row?.value ?? 0;

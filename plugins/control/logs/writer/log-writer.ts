@@ -1,14 +1,12 @@
-import { setImmediate } from 'node:timers/promises';
 import type { LogStatus } from '../../../sdk/store-status.ts';
 import type { Clock } from '../../identity/clock.ts';
 import { settledWithin } from '../../store/settled-within.ts';
 import { StoreError } from '../../store/store.ts';
-import { type FinishedRequest, waitingBytes } from '../record/finished-request.ts';
-import type { NewRecord } from '../record/to-record.ts';
+import type { FinishedRequest, KeptBodies } from '../record/finished-request.ts';
+import { noteRequest } from '../record/noted-request.ts';
 import type { LogStore } from '../store/log-store.ts';
 import type { Kept } from './retention.ts';
 import { retain } from './retention.ts';
-import { writeRecords } from './write-records.ts';
 
 /** Takes requests that have ended, and writes their records in batches. Whatever happens to the log, requests do not notice. */
 export interface LogWriter {
@@ -21,10 +19,19 @@ export interface LogWriter {
   close(): Promise<void>;
 }
 
+/** A request that has ended, while it waits. */
+interface Waiting {
+  readonly id: string;
+  readonly workspace: string;
+  /** The JSON of a `NotedRequest`. */
+  readonly text: string;
+  readonly bodies?: KeptBodies | undefined;
+}
+
 export interface LogWriterOptions {
   readonly open: () => Promise<LogStore>;
-  /** Makes the rows of a request. */
-  readonly toRecord: (request: FinishedRequest) => Promise<NewRecord>;
+  /** Seals bodies as JSON; null where they cannot be sealed now. */
+  readonly seal: (of: Waiting & { readonly bodies: KeptBodies }) => Promise<string | null>;
   readonly kept: Kept;
   readonly clock: Clock;
   /** Takes what the operator is told, one line each. */
@@ -35,11 +42,12 @@ export interface LogWriterOptions {
   readonly mostBytes?: number;
 }
 
+/** The module runs as a source or as what was built of it. */
+const logJob = new URL(`./log-job${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+
 /** As long as a record waits for others, in milliseconds. */
 const gatherMs = 250;
 const batchRecords = 100;
-/** So many records are made of requests before others get their turn. */
-const sliceRecords = 25;
 /** After a failure, in milliseconds. */
 const retryMs = 1000;
 const reopenMs = 5000;
@@ -50,12 +58,43 @@ const retainAfter = 5000;
 const betweenSteps = 20;
 const longestClose = 3000;
 
+/** What a record takes in memory beside its texts. */
+const recordBytes = 200;
+
+const waitingBytes = ({ text, bodies }: Waiting): number =>
+  recordBytes + text.length + (bodies?.request?.length ?? 0) + (bodies?.response?.length ?? 0);
+
 const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** A record with its bodies sealed, as JSON. */
+interface Sealed {
+  readonly id: string;
+  readonly text: string;
+  readonly bodies: string | null;
+}
+
+/** The JSON of a `LogWork`. */
+const workOf = (records: readonly Sealed[]): string => {
+  const bodies = Object.fromEntries(
+    records.flatMap(({ id, bodies: text }) => (text === null ? [] : [[id, text] as const])),
+  );
+  return `{"requests":[${records.map(({ text }) => text).join(',')}],"bodies":${JSON.stringify(bodies)}}`;
+};
+
+/** A request as it waits: a text, which costs less to keep than what it is made of. Undefined if none can be made. */
+const toWaiting = (request: FinishedRequest): Waiting | undefined => {
+  const { id, workspace, bodies } = request;
+  try {
+    return { id, workspace, text: JSON.stringify(noteRequest(request)), bodies };
+  } catch {
+    return undefined;
+  }
+};
 
 /** Opens the log and starts to write. It resolves also where the log cannot be opened, and tries again then. */
 export const startLogWriter = async (options: LogWriterOptions): Promise<LogWriter> => {
-  const { open, toRecord, kept, clock, say, mostWaiting = 10_000, mostBytes = 32 * 1024 * 1024 } = options;
-  let queue: FinishedRequest[] = [];
+  const { open, seal, kept, clock, say, mostWaiting = 10_000, mostBytes = 32 * 1024 * 1024 } = options;
+  let queue: Waiting[] = [];
   let [waiting, bytes, dropped, told, sinceRetained] = [0, 0, 0, 0, 0];
   let store: LogStore | undefined;
   let failure: string | undefined;
@@ -124,9 +163,9 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
   };
 
   /** Whether they are written; what the log will never take is dropped. */
-  const isWritten = async (log: LogStore, records: readonly NewRecord[]): Promise<boolean> => {
+  const isWritten = async (log: LogStore, records: readonly Sealed[]): Promise<boolean> => {
     try {
-      await writeRecords(log, records);
+      await log.perform(logJob, workOf(records));
       succeeded();
       return true;
     } catch (error) {
@@ -144,21 +183,15 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     return true;
   };
 
-  const rowsOf = async (requests: readonly FinishedRequest[]): Promise<readonly NewRecord[]> => {
-    const records: NewRecord[] = [];
-    for (const [at, request] of requests.entries()) {
-      if (at % sliceRecords === 0) await setImmediate();
-      try {
-        records.push(await toRecord(request));
-      } catch {
-        drop(1);
-      }
-    }
-    return records;
+  const sealed = async (waiting: Waiting): Promise<Sealed> => {
+    const { id, text, bodies } = waiting;
+    return { id, text, bodies: bodies === undefined ? null : await seal({ ...waiting, bodies }) };
   };
 
-  const writeBatch = async (requests: readonly FinishedRequest[]): Promise<void> => {
-    const records = await rowsOf(requests);
+  const writeBatch = async (requests: readonly Waiting[]): Promise<void> => {
+    const records = requests.some(({ bodies }) => bodies !== undefined)
+      ? await Promise.all(requests.map(sealed))
+      : requests.map(({ id, text }) => ({ id, text, bodies: null }));
     for (;;) {
       if (store !== undefined && (await isWritten(store, records))) break;
       if (closing) {
@@ -225,11 +258,13 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
 
   return {
     add(request) {
-      const size = waitingBytes(request);
-      if (closing || waiting >= mostWaiting || bytes + size > mostBytes) return drop(1);
+      if (closing || waiting >= mostWaiting) return drop(1);
+      const noted = toWaiting(request);
+      const size = noted === undefined ? 0 : waitingBytes(noted);
+      if (noted === undefined || bytes + size > mostBytes) return drop(1);
       waiting += 1;
       bytes += size;
-      queue.push(request);
+      queue.push(noted);
       if (queue.length === 1) gather();
     },
     store() {

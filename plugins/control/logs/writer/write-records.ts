@@ -43,26 +43,30 @@ const isThere = async (writing: LogWriting, { workspace_id, id }: RecordRow): Pr
 };
 
 /**
- * Writes records, the hours that they belong to, and what they take, in one transaction. The same records again are left out:
- * a database may have committed what it could not acknowledge.
+ * Inserts records, the hours that they belong to, and what they take. The same records again are left out: a database may have
+ * committed what it could not acknowledge.
  */
-export const writeRecords = async (store: LogStore, records: readonly NewRecord[]): Promise<void> => {
-  const { kind } = store;
+export const insertRecords = async (
+  writing: LogWriting,
+  kind: LogStore['kind'],
+  records: readonly NewRecord[],
+): Promise<void> => {
   const rows = records.map(({ record }) => record);
   const [first] = rows;
-  if (first === undefined) return;
-  await store.write(async (writing) => {
-    if (await isThere(writing, first)) return;
-    await insertRows(writing, 'log_records', { kind, rows });
-    await insertRows(writing, 'log_details', { kind, rows: records.map(({ detail }) => detail) });
-    await insertRows(writing, 'log_labels', { kind, rows: rows.flatMap(labelRows) });
-    const hours = hourRows(rows.filter(({ source }) => source === 'gateway'));
-    await insertRows(writing, 'log_hours', { kind, rows: hours, merge: mergeHours });
-    // Last, since every process changes this row.
-    await addBytes(
-      writing,
-      kind,
-      rows.reduce((sum, { bytes }) => sum + bytes, 0),
-    );
-  });
+  if (first === undefined || (await isThere(writing, first))) return;
+  await insertRows(writing, 'log_records', { kind, rows });
+  await insertRows(writing, 'log_details', { kind, rows: records.map(({ detail }) => detail) });
+  await insertRows(writing, 'log_labels', { kind, rows: rows.flatMap(labelRows) });
+  const hours = hourRows(rows.filter(({ source }) => source === 'gateway'));
+  await insertRows(writing, 'log_hours', { kind, rows: hours, merge: mergeHours });
+  // Last, since every process changes this row.
+  await addBytes(
+    writing,
+    kind,
+    rows.reduce((sum, { bytes }) => sum + bytes, 0),
+  );
 };
+
+/** Writes records in one transaction of their own. */
+export const writeRecords = (store: Pick<LogStore, 'kind' | 'write'>, records: readonly NewRecord[]): Promise<void> =>
+  store.write((writing) => insertRecords(writing, store.kind, records));

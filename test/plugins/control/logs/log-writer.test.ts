@@ -7,18 +7,26 @@ import { newId } from '../../../../plugins/control/store/new-id.ts';
 import { StoreError } from '../../../../plugins/control/store/store.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { describeLogs } from './support/log-stores.ts';
-import { sampleRecord } from './support/sample-record.ts';
 
+/** Of `broken` no record can be made, and the one of `refused` is taken by no database. */
 const request = (workspace: string): FinishedRequest => ({
   id: newId(Date.now()),
   line: {
-    ...{ time: '', trace: 't', seed: 1, plan: null, route: 'POST /v1/x', status: 200, end: 'complete', ms: 1 },
+    ...{ trace: 't', seed: 1, plan: null, route: 'POST /v1/x', end: 'complete', ms: 1 },
+    status: workspace === 'refused' ? Number.NaN : 200,
     trail: [],
+    ...(workspace === 'broken'
+      ? { metadata: Object.defineProperty({}, 'team', { enumerable: true, get: broken }) }
+      : {}),
   },
   ...{ organisation: 'o', workspace, operation: 'converse', plan: undefined, leaf: undefined, prompt: undefined },
   ...{ requestedModel: undefined, judged: [], headers: [], errorBody: undefined },
   ...{ callerSecrets: [], bodies: undefined },
 });
+
+const broken = (): never => {
+  throw new Error('This request makes no record.');
+};
 
 interface Started {
   readonly writer: LogWriter;
@@ -29,10 +37,7 @@ const start = async (open: () => Promise<LogStore>): Promise<Started> => {
   const said: string[] = [];
   const writer = await startLogWriter({
     open,
-    toRecord: async ({ id, workspace }) => {
-      if (workspace === 'broken') throw new Error('This request makes no record.');
-      return sampleRecord({ id, workspace_id: workspace, ...(workspace === 'refused' ? { status: Number.NaN } : {}) });
-    },
+    seal: async () => null,
     kept: { days: 30, bytes: 2 ** 30 },
     clock: systemClock,
     say: (text) => said.push(text),
@@ -57,8 +62,10 @@ describeLogs('the writer of the log', (log) => {
     // A file cannot be frozen: what would freeze it ends its statements.
     const own: LogStore = {
       ...store,
-      write: (run) =>
-        isAway && postgres === undefined ? Promise.reject(new StoreError('The disk is full.')) : store.write(run),
+      perform: (job, text) =>
+        isAway && postgres === undefined
+          ? Promise.reject(new StoreError('The disk is full.'))
+          : store.perform(job, text),
       close: async () => {},
     };
     const { writer, said } = await start(async () => own);
