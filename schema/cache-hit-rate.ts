@@ -20,10 +20,11 @@ const isTold = (input: CountedInput): input is Reads =>
  */
 export const cacheHitRate = (inputs: readonly CountedInput[]): number | undefined => {
   let [all, read] = [0, 0];
-  for (const { total, cacheRead } of inputs.filter(isTold)) {
-    all += total;
+  for (const input of inputs) {
+    if (!isTold(input)) continue;
+    all += input.total;
     // A provider's figures may contradict each other.
-    read += Math.min(Math.max(cacheRead, 0), total);
+    read += Math.min(Math.max(input.cacheRead, 0), input.total);
   }
   return all === 0 ? undefined : Math.round((read / all) * precision) / precision;
 };

@@ -55,31 +55,35 @@ const cacheWrites = ({ cacheWrite, cacheWriteByTtl }: Usage): InputTokens['cache
   return { ...(total > longer ? { [usualTtl]: total - longer } : {}), ...Object.fromEntries(named) };
 };
 
-const present = <Members extends object>(members: Members): Members =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Members;
+type Writable<Members> = { -readonly [Name in keyof Members]: Members[Name] };
 
-/** A provider's figures as a record. */
+const inputOf = (usage: Usage): InputTokens => {
+  const input: Writable<InputTokens> = { total: usage.input };
+  const cacheWrite = cacheWrites(usage);
+  if (usage.cacheRead !== undefined) input.cacheRead = usage.cacheRead;
+  if (cacheWrite !== undefined) input.cacheWrite = cacheWrite;
+  if (usage.inputAudio !== undefined) input.audio = usage.inputAudio;
+  if (usage.inputImage !== undefined) input.image = usage.inputImage;
+  return input;
+};
+
+const outputOf = (usage: Usage): OutputTokens => {
+  const output: Writable<OutputTokens> = { total: usage.output };
+  if (usage.reasoning !== undefined) output.reasoning = usage.reasoning;
+  if (usage.outputAudio !== undefined) output.audio = usage.outputAudio;
+  if (usage.outputImage !== undefined) output.image = usage.outputImage;
+  return output;
+};
+
+/** A provider's figures as a record, in which what it does not tell is absent. Each request makes one. */
 export const toUsageRecord = (
   usage: Usage,
   { kind, model }: { readonly kind: UsageRecord['kind']; readonly model: string },
-): UsageRecord =>
-  present({
-    kind,
-    model,
-    tier: usage.tier,
-    input: present({
-      total: usage.input,
-      cacheRead: usage.cacheRead,
-      cacheWrite: cacheWrites(usage),
-      audio: usage.inputAudio,
-      image: usage.inputImage,
-    }),
-    output: present({
-      total: usage.output,
-      reasoning: usage.reasoning,
-      audio: usage.outputAudio,
-      image: usage.outputImage,
-    }),
-    cacheHitRate: cacheHitRate([{ total: usage.input, cacheRead: usage.cacheRead }]),
-    calls: usage.calls,
-  }) as UsageRecord;
+): UsageRecord => {
+  const record: Writable<UsageRecord> = { kind, model, input: inputOf(usage), output: outputOf(usage) };
+  const hitRate = cacheHitRate([{ total: usage.input, cacheRead: usage.cacheRead }]);
+  if (usage.tier !== undefined) record.tier = usage.tier;
+  if (hitRate !== undefined) record.cacheHitRate = hitRate;
+  if (usage.calls !== undefined) record.calls = usage.calls;
+  return record;
+};

@@ -1,10 +1,17 @@
 import type { Dialect } from '../../plugins/sdk/dialect.ts';
 
+const patterns = new WeakMap<Dialect, RegExp>();
+
 /** Finds the strings of the members in which a dialect's frames have what the model says; undefined if it names none. */
-export const spokenPattern = ({ streamUsage }: Dialect): RegExp | undefined =>
-  streamUsage === undefined || streamUsage.spoken.length === 0
-    ? undefined
-    : new RegExp(`"(?:${streamUsage.spoken.join('|')})"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)`, 'g');
+export const spokenPattern = (dialect: Dialect): RegExp | undefined => {
+  const { spoken = [] } = dialect.streamUsage ?? {};
+  if (spoken.length === 0) return undefined;
+  const known = patterns.get(dialect);
+  if (known !== undefined) return known;
+  const made = new RegExp(`"(?:${spoken.join('|')})"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)`, 'g');
+  patterns.set(dialect, made);
+  return made;
+};
 
 /** The length of what is said in the text of frames, which is not parsed for that. */
 export const spokenBytes = (text: string, pattern: RegExp): number => {

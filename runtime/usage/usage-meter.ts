@@ -114,7 +114,7 @@ export class UsageMeter {
   }
 
   #note(usage: Usage): void {
-    this.#usage = { ...this.#usage, ...usage };
+    this.#usage = this.#usage === undefined ? usage : { ...this.#usage, ...usage };
   }
 
   /** What a dialect cannot read is not known; the answer itself goes on. */

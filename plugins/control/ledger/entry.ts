@@ -8,14 +8,14 @@ export interface LedgerEntry {
   readonly organisation: string;
   readonly workspace: string;
   /** The id of the service key; absent for callers without one. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** The name of the plan that served the request. */
-  readonly config?: string;
+  readonly config?: string | undefined;
   /** The slug of the stored prompt. */
-  readonly prompt?: string;
+  readonly prompt?: string | undefined;
   readonly provider: string;
   /** The slug of the saved provider or virtual key. */
-  readonly slug?: string;
+  readonly slug?: string | undefined;
   /** The model that was requested. */
   readonly model: string;
   /** The labels of the request, as texts. */
@@ -23,6 +23,6 @@ export interface LedgerEntry {
   /** The first attempt of its request that was sent: the one with which the request is counted. */
   readonly isFirst: boolean;
   /** False where it is no attempt: the request itself, as policies count requests that were sent to some target. */
-  readonly isAttempt?: boolean;
+  readonly isAttempt?: boolean | undefined;
   readonly usage: UsageRecord;
 }

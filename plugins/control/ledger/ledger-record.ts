@@ -66,8 +66,8 @@ const amountsOf = (row: LedgerRow): readonly number[] => [
   ...[row.output_tokens, row.reasoning_tokens, row.nano_usd ?? 0],
 ];
 
-/** The record of a posting; undefined if one of its amounts is no whole number, or is absurd. */
-export const toRecord = (posting: Posting<LedgerEntry>): LedgerRecord | undefined => {
+/** The record of a posting. Throws, with a sentence, if one of its amounts is no whole number, or is absurd. */
+export const toRecord = (posting: Posting<LedgerEntry>): LedgerRecord => {
   const row = toRow(posting);
   const { at, ...amounts } = row;
   const charges = posting.charges.map((charge) => ({ ...charge, bucket: charge.bucket.replaceAll('\0', '\ufffd') }));
@@ -75,7 +75,7 @@ export const toRecord = (posting: Posting<LedgerEntry>): LedgerRecord | undefine
     Number.isSafeInteger(at) &&
     amountsOf({ at: 0, ...amounts }).every(isAmount) &&
     charges.every(({ amount, window }) => isAmount(amount) && Number.isSafeInteger(window));
-  if (!isWhole) return undefined;
+  if (!isWhole) throw new RangeError('It has amounts that are no whole numbers, or that are absurd.');
   const { id, entry } = posting;
   return entry.isAttempt === false ? { id, at, charges } : { id, at, charges, row };
 };

@@ -5,10 +5,11 @@ import { newId } from '../store/new-id.ts';
 import { type Store, StoreError } from '../store/store.ts';
 import type { LedgerEntry } from './entry.ts';
 import { isFaultOfRows } from './is-fault-of-rows.ts';
-import type { LedgerWork } from './ledger-job.ts';
-import { type LedgerRecord, toRecord } from './ledger-record.ts';
+import type { LedgerRecord } from './ledger-record.ts';
+import { workText } from './ledger-work.ts';
 import { type LostPostings, nothingLost, withLost } from './lost-postings.ts';
-import { PostingQueue } from './posting-queue.ts';
+import { PostingQueue, type Waiting } from './posting-queue.ts';
+import { readWaiting, waitingText } from './waiting-text.ts';
 import type { LabelBounds } from './write-labels.ts';
 
 export interface LedgerWriterOptions {
@@ -49,6 +50,21 @@ const largestBatch = 1000;
 /** What became of a batch: all is written or never will be, or the store cannot be written for now. */
 type Outcome = { readonly kind: 'done' } | { readonly kind: 'away'; readonly error: unknown };
 
+const waitingOf = (posting: Posting<LedgerEntry>): Waiting => ({
+  id: posting.id,
+  text: waitingText({ posting }),
+  corrects: posting.corrects,
+});
+
+/** What is lost of a text; undefined where that cannot be said. */
+const recordOf = (text: string): LedgerRecord | undefined => {
+  try {
+    return readWaiting(text);
+  } catch {
+    return undefined;
+  }
+};
+
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter => {
@@ -63,34 +79,34 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
   let flushing: Promise<boolean> | undefined;
   let isClosed = false;
 
-  const lose = (record: LedgerRecord | undefined, why: string): void => {
-    lost = withLost(lost, record);
+  const lose = (text: string | undefined, why: string): void => {
+    lost = withLost(lost, text === undefined ? undefined : recordOf(text));
     if (told.lost) return;
     told.lost = true;
     say(
-      `gw: An attempt is not in the ledger: ${why}. Others that follow are counted, and told when the gateway ends.\n`,
+      `gw: An attempt is not in the ledger: ${why} Others that follow are counted, and told when the gateway ends.\n`,
     );
   };
 
   /** Of records that cannot be written together, it finds those that cannot be written at all. */
-  const write = async (records: readonly LedgerRecord[]): Promise<Outcome> => {
+  const write = async (waiting: readonly Waiting[]): Promise<Outcome> => {
     try {
-      const work: LedgerWork = { records, bounds: labelBounds };
-      await store.perform(ledgerJob, JSON.stringify(work));
+      const texts = waiting.map(({ text }) => text);
+      await store.perform(ledgerJob, workText(texts, labelBounds));
     } catch (error) {
       if (!isFaultOfRows(error)) return { kind: 'away', error };
-      const [first] = records;
-      if (records.length > 1 || first === undefined) return writeHalves(records);
-      lose(first, messageOf(error));
+      const [first] = waiting;
+      if (waiting.length > 1 || first === undefined) return writeHalves(waiting);
+      lose(first.text, messageOf(error));
     }
-    queue.done(records);
+    queue.done(waiting);
     return { kind: 'done' };
   };
 
-  const writeHalves = async (records: readonly LedgerRecord[]): Promise<Outcome> => {
-    const middle = Math.ceil(records.length / 2);
-    const first = await write(records.slice(0, middle));
-    return first.kind === 'away' ? first : write(records.slice(middle));
+  const writeHalves = async (waiting: readonly Waiting[]): Promise<Outcome> => {
+    const middle = Math.ceil(waiting.length / 2);
+    const first = await write(waiting.slice(0, middle));
+    return first.kind === 'away' ? first : write(waiting.slice(middle));
   };
 
   const recover = (): void => {
@@ -112,9 +128,9 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
   /** Whether all is written. */
   const writeAll = async (): Promise<boolean> => {
     for (;;) {
-      const records = queue.next(batchSize);
-      if (records.length === 0) return true;
-      const outcome = await write(records);
+      const waiting = queue.next(batchSize);
+      if (waiting.length === 0) return true;
+      const outcome = await write(waiting);
       if (outcome.kind === 'away') {
         beAway(outcome.error);
         return false;
@@ -141,12 +157,17 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     });
   };
 
-  const add = (record: LedgerRecord): void => {
+  const add = (waiting: Waiting): void => {
     if (isClosed) {
-      lose(record, 'it came when the ledger was closed');
+      lose(waiting.text, 'It came when the ledger was closed.');
       return;
     }
-    if (!queue.add(record)) lose(record, 'there is no more room for postings while the ledger cannot be written');
+    try {
+      if (!queue.add(waiting))
+        lose(waiting.text, 'There is no more room for postings while the ledger cannot be written.');
+    } catch (error) {
+      lose(waiting.text, messageOf(error));
+    }
     if (queue.isMerging && !told.merging) {
       told.merging = true;
       say(
@@ -156,24 +177,10 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     schedule(waitMs);
   };
 
-  /** The record of a posting; undefined if it is lost. */
-  const read = (posting: Posting<LedgerEntry>): LedgerRecord | undefined => {
-    try {
-      const record = toRecord(posting);
-      if (record === undefined) lose(undefined, 'it has amounts that are no whole numbers, or that are absurd');
-      return record;
-    } catch (error) {
-      lose(undefined, messageOf(error));
-      return undefined;
-    }
-  };
-
   const awaited = (posting: Posting<LedgerEntry>): Promise<void> => {
-    const record = read(posting);
-    if (record === undefined) return Promise.resolve();
     if (isClosed) return Promise.reject(new StoreError('The ledger is closed.'));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    queue.addAwaited(record, { written: resolve, given: reject });
+    queue.addAwaited(waitingOf(posting), { written: resolve, given: reject });
     if (!told.away) void flush();
     schedule(waitMs);
     return promise;
@@ -183,8 +190,8 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     isClosed = true;
     await flush();
     if (queue.size > 0) await flush();
-    for (const record of queue.giveUp(new StoreError('The ledger was closed before it could be written.')))
-      lost = withLost(lost, record);
+    for (const { text } of queue.giveUp(new StoreError('The ledger was closed before it could be written.')))
+      lost = withLost(lost, recordOf(text));
     if (lost.postings === 0) return;
     say(
       `gw: ${lost.postings} postings are not in the ledger: ${lost.attempts} attempts, of ${formatUsd(lost.nanoUsd)} US dollars.\n`,
@@ -195,10 +202,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
   return {
     behind: {
       post(postings) {
-        for (const posting of postings) {
-          const record = read(posting);
-          if (record !== undefined) add(record);
-        }
+        for (const posting of postings) add(waitingOf(posting));
       },
     },
     committed: {
@@ -206,7 +210,10 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
         await Promise.all(postings.map(awaited));
       },
     },
-    adjust: (charge) => add({ id: freshId(), at: clock.wall(), charges: [charge] }),
+    adjust(charge) {
+      const record = { id: freshId(), at: clock.wall(), charges: [charge] };
+      add({ id: record.id, text: waitingText({ record }) });
+    },
     async flush() {
       await flushing;
       await flush();

@@ -1,5 +1,6 @@
 import type { LedgerRecord } from './ledger-record.ts';
 import { MergedRecords } from './merged-records.ts';
+import { readWaiting, waitingText } from './waiting-text.ts';
 
 /** Settles the promise of who waits for a record to be written. */
 export interface Waiter {
@@ -8,17 +9,21 @@ export interface Waiter {
   given(error: Error): void;
 }
 
-interface Waiting {
-  readonly record: LedgerRecord;
-  readonly waiters: Waiter[];
+/** What waits for the ledger. */
+export interface Waiting {
+  readonly id: string;
+  /** As `waitingText` makes it. */
+  readonly text: string;
+  /** The id of what it corrects, if it is a correction. */
+  readonly corrects?: string | undefined;
+  readonly waiters?: readonly Waiter[];
 }
 
 /** How many ids of merged records are remembered, so that the same one is not counted again. */
 const mostIds = 100_000;
 
 /**
- * Records that are to be written, in their order and each once. Beyond `most` they are merged, but for those that somebody
- * waits for.
+ * What is to be written, in its order and each once. Beyond `most` it is merged, but for what somebody waits for.
  */
 export class PostingQueue {
   readonly #most: number;
@@ -41,55 +46,58 @@ export class PostingQueue {
     return this.#merged.size > 0;
   }
 
-  /** False if there is no place for it: it is lost. */
-  add(record: LedgerRecord): boolean {
-    const { id } = record;
+  /** False if there is no place for it: it is lost. Throws where its amounts are absurd, and it would be merged. */
+  add(waiting: Waiting): boolean {
+    const { id, text, corrects } = waiting;
     if (this.#waiting.has(id) || this.#mergedIds.has(id)) return true;
-    const isOfMerged = this.#mergedIds.has(record.row?.corrects ?? '');
+    const isOfMerged = corrects !== undefined && this.#mergedIds.has(corrects);
     if (this.#waiting.size < this.#most && this.#merged.size === 0 && !isOfMerged) {
-      this.#waiting.set(id, { record, waiters: [] });
+      this.#waiting.set(id, waiting);
       return true;
     }
-    const added = this.#merged.add(this.#mergeable(record));
+    const added = this.#merged.add(this.#mergeable(readWaiting(text)));
     if (added) this.#remember(id);
     return added;
   }
 
   /** Adds one that is written before somebody goes on. */
-  addAwaited(record: LedgerRecord, waiter: Waiter): void {
-    const waiting = this.#waiting.get(record.id) ?? { record, waiters: [] };
-    waiting.waiters.push(waiter);
-    this.#waiting.set(record.id, waiting);
+  addAwaited(waiting: Waiting, waiter: Waiter): void {
+    const { waiters = [], ...known } = this.#waiting.get(waiting.id) ?? waiting;
+    this.#waiting.set(waiting.id, { ...known, waiters: [...waiters, waiter] });
   }
 
   /** The first ones, which stay until `done`. */
-  next(count: number): readonly LedgerRecord[] {
+  next(count: number): readonly Waiting[] {
     if (this.#waiting.size < this.#most && this.#merged.size > 0)
-      for (const record of this.#merged.takeAll(this.#newId)) this.#waiting.set(record.id, { record, waiters: [] });
-    const records: LedgerRecord[] = [];
-    for (const { record } of this.#waiting.values()) {
-      if (records.length === count) break;
-      records.push(record);
+      for (const record of this.#merged.takeAll(this.#newId))
+        this.#waiting.set(record.id, { id: record.id, text: waitingText({ record }) });
+    const first: Waiting[] = [];
+    for (const waiting of this.#waiting.values()) {
+      if (first.length === count) break;
+      first.push(waiting);
     }
-    return records;
+    return first;
   }
 
   /** They are written, or never will be. */
-  done(records: readonly LedgerRecord[]): void {
-    for (const { id } of records) {
-      const waiting = this.#waiting.get(id);
+  done(written: readonly Waiting[]): void {
+    for (const { id } of written) {
+      const waiters = this.#waiting.get(id)?.waiters;
       this.#waiting.delete(id);
-      for (const waiter of waiting?.waiters ?? []) waiter.written();
+      if (waiters !== undefined) for (const waiter of waiters) waiter.written();
     }
   }
 
   /** Takes out all that is left, and answers those that nobody waits for. */
-  giveUp(error: Error): readonly LedgerRecord[] {
+  giveUp(error: Error): readonly Waiting[] {
     const all = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const { waiters } of all) for (const waiter of waiters) waiter.given(error);
-    const left = all.filter(({ waiters }) => waiters.length === 0).map(({ record }) => record);
-    return [...left, ...this.#merged.takeAll(this.#newId)];
+    for (const { waiters = [] } of all) for (const waiter of waiters) waiter.given(error);
+    const merged = this.#merged.takeAll(this.#newId);
+    return [
+      ...all.filter(({ waiters }) => waiters === undefined),
+      ...merged.map((record) => ({ id: record.id, text: waitingText({ record }) })),
+    ];
   }
 
   /** A difference to an estimate that is not there as a row changes counters alone: the estimate stays. */

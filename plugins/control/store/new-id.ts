@@ -24,12 +24,24 @@ let time = -1;
 let high = 0;
 let middle = 0;
 let low = 0;
+/** Its text but for the last 8 digits, which alone are different in most of those of one millisecond. */
+let beginning = '';
+
+const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
+
+const writeBeginning = (): void => {
+  const clock = hex(time, 12);
+  // The variant, 0b10, and 14 of the middle bits; the other 16 come after the next hyphen.
+  const variant = hex(0x8000 | (middle >>> 16), 4);
+  beginning = `${clock.slice(0, 8)}-${clock.slice(8)}-7${hex(high, 3)}-${variant}-${hex(middle & 0xffff, 4)}`;
+};
 
 const begin = (at: number): void => {
   time = at;
   high = random() % limits.high;
   middle = random() % limits.middle;
   low = random();
+  writeBeginning();
 };
 
 /** Makes it larger than the last one, by a step that nobody can guess. */
@@ -38,13 +50,13 @@ const follow = (): void => {
   if (low < limits.low) return;
   low -= limits.low;
   middle += 1;
-  if (middle < limits.middle) return;
-  middle = 0;
-  high += 1;
+  if (middle === limits.middle) {
+    middle = 0;
+    high += 1;
+  }
   if (high === limits.high) begin(time + 1);
+  else writeBeginning();
 };
-
-const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
 
 /**
  * A new UUID of version 7 (RFC 9562), in lower case. Each is larger than those that this process made before, also within a
@@ -58,8 +70,5 @@ export const newId = (now: number): string => {
   if (!(at >= 0 && at <= latestTime)) throw new RangeError(`${now} is no time in milliseconds since the epoch.`);
   if (at > time) begin(at);
   else follow();
-  const clock = hex(time, 12);
-  // The variant, 0b10, and 14 of the middle bits; the other 16 come after the next hyphen.
-  const variant = hex(0x8000 | (middle >>> 16), 4);
-  return `${clock.slice(0, 8)}-${clock.slice(8)}-7${hex(high, 3)}-${variant}-${hex(middle & 0xffff, 4)}${hex(low, 8)}`;
+  return beginning + hex(low, 8);
 };

@@ -60,11 +60,11 @@ export class AttemptUsage {
     return this.#call.exchange.overrides.usage === true;
   }
 
-  /** The provider answers with this status. Settles when the answer can be read and priced. */
-  async begin(status: number): Promise<void> {
+  /** The provider answers with this status. The promise, if there is one, settles when the answer can be priced. */
+  begin(status: number): Promise<void> | undefined {
     this.#isSent = true;
     if (isSuccess(status) && this.#call.outgoing?.translation !== undefined) this.meter.begin();
-    await this.#ready;
+    return this.#ready;
   }
 
   /** Reads an answer that is passed through; undefined if it has no figures that could be read. */
@@ -79,8 +79,8 @@ export class AttemptUsage {
   }
 
   /** The request was sent, and there is no answer: the provider may have read all of it. Settles as `begin` does. */
-  async lose(): Promise<void> {
-    await this.begin(lostStatus);
+  lose(): Promise<void> | undefined {
+    return this.begin(lostStatus);
   }
 
   /** Something threw before there was a response. */

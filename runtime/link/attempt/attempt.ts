@@ -160,7 +160,8 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
       sent = open(call, reservation);
       const { scope, usage } = sent;
       const answer = await send(call, announced(call, outgoing.request), scope);
-      if (usage !== undefined) await heard(call, usage, { answer, scope });
+      const priced = usage === undefined ? undefined : heard(call, usage, { answer, scope });
+      if (priced !== undefined) await priced;
       if (answer.kind === 'failure') return conclude(call, sent, failureResponse(call, answer.error));
       if (scope.cancelled) {
         answer.body.discard();

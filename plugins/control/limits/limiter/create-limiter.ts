@@ -14,14 +14,14 @@ import { watchReached } from './reached-limits.ts';
 export const createLimiter = (options: LimiterOptions): Limiter => {
   const { policies, limits, postings, say } = options;
   const compiled = new WeakMap<readonly LimitPolicy[], CompiledPolicies>();
+  const failed = (error: unknown): void =>
+    say(`gw: What an attempt used could not be posted to the ledger: ${String(error)}\n`);
   const parts: LimiterParts = {
     ...options,
     limits,
     learned: createLearnedUse(),
     watch: watchReached(options.onReached),
     post: (posting) => {
-      const failed = (error: unknown): void =>
-        say(`gw: What an attempt used could not be posted to the ledger: ${String(error)}\n`);
       try {
         const posted = postings.post([posting]);
         if (posted instanceof Promise) posted.catch(failed);

@@ -10,11 +10,11 @@ const firstBytesPerToken = 4;
 const firstOutput = 256;
 
 interface Learned {
-  readonly bytesPerToken: number;
-  readonly output: number;
+  bytesPerToken: number;
+  output: number;
 }
 
-const first: Learned = { bytesPerToken: firstBytesPerToken, output: firstOutput };
+const first: Readonly<Learned> = { bytesPerToken: firstBytesPerToken, output: firstOutput };
 
 /** What an attempt was seen to use. */
 export interface SeenUse {
@@ -43,19 +43,19 @@ const within = (value: number, least: number, most: number): number => Math.min(
 /** Learns by small steps; what was used last is remembered of at most 5,000 names. */
 export const createLearnedUse = (): LearnedUse => {
   const known = new LRUCache<string, Learned>({ max: mostModels });
-  const of = (name: string): Learned => known.get(name.slice(0, longestName)) ?? first;
+  const of = (name: string): Readonly<Learned> => known.get(name.slice(0, longestName)) ?? first;
   return {
     bytesPerToken: (name) => of(name).bytesPerToken,
     output: (name) => Math.ceil(of(name).output),
     see(name, { bodyBytes, input, output }) {
-      const { bytesPerToken, output: usual } = of(name);
-      known.set(name.slice(0, longestName), {
-        bytesPerToken:
-          bodyBytes > 0 && input > 0
-            ? within(towards(bytesPerToken, bodyBytes / input, inputStep), 0.25, 10_000)
-            : bytesPerToken,
-        output: output > 0 ? within(towards(usual, output, outputStep), 1, 1_000_000) : usual,
-      });
+      const key = name.slice(0, longestName);
+      const learned = known.get(key) ?? { ...first };
+      const { bytesPerToken, output: usual } = learned;
+      if (bodyBytes > 0 && input > 0)
+        learned.bytesPerToken = within(towards(bytesPerToken, bodyBytes / input, inputStep), 0.25, 10_000);
+      if (output > 0) learned.output = within(towards(usual, output, outputStep), 1, 1_000_000);
+      // To have asked for it is enough to be remembered.
+      if (!known.has(key)) known.set(key, learned);
     },
   };
 };
