@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
-import type { Writing } from '../store/store.ts';
+import { insertRows } from '../store/insert-rows.ts';
+import type { Store, Writing } from '../store/store.ts';
 import type { CounterRow } from '../store/tables.ts';
 import { digest } from './digest.ts';
 import { inChunks } from './in-chunks.ts';
+import { chargeColumns } from './ledger-columns.ts';
 import type { LedgerRecord } from './ledger-record.ts';
 
 /** Sums of charges, one for each counter and window. */
@@ -19,18 +21,17 @@ const toCounters = (records: readonly LedgerRecord[]): readonly CounterRow[] => 
 };
 
 /** Writes the charges of records that are new, and adds them to their counters. */
-export const writeCharges = async (writing: Writing, records: readonly LedgerRecord[]): Promise<void> => {
+export const writeCharges = async (
+  writing: Writing,
+  kind: Store['kind'],
+  records: readonly LedgerRecord[],
+): Promise<void> => {
   const rows = records.flatMap(({ id, at, charges }) =>
     charges.map(({ policy, bucket, unit, amount, window }, number) => ({
       ...{ posting: id, number, at, policy, bucket, unit, window_at: window, amount },
     })),
   );
-  await inChunks(rows, (chunk) =>
-    writing
-      .insertInto('ledger_charges')
-      .values([...chunk])
-      .execute(),
-  );
+  await insertRows(writing, 'ledger_charges', { kind, columns: chargeColumns, rows });
   await inChunks(toCounters(records), (chunk) =>
     writing
       .insertInto('counters')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { deleteRows } from '../store/json-rows.ts';
+import { deleteLogRows } from '../store/log-rows.ts';
 import type { LogStore, LogWriting } from '../store/log-store.ts';
 import { addBytes, labelRows } from './write-records.ts';
 
@@ -54,13 +54,13 @@ const deleteOldest = ({ kind, write }: LogStore, before: string | undefined): Pr
       )
       .execute();
     const labels = records.flatMap(labelRows);
-    await deleteRows(writing, 'log_labels', {
+    await deleteLogRows(writing, 'log_labels', {
       kind,
       rows: labels,
       columns: ['workspace_id', 'name', 'value', 'id'],
     });
-    await deleteRows(writing, 'log_records', { kind, rows: ids, columns: ['workspace_id', 'id'] });
-    await deleteRows(writing, 'log_details', { kind, rows: ids, columns: ['id'] });
+    await deleteLogRows(writing, 'log_records', { kind, rows: ids, columns: ['workspace_id', 'id'] });
+    await deleteLogRows(writing, 'log_details', { kind, rows: ids, columns: ['id'] });
     await addBytes(writing, kind, -records.reduce((sum, { bytes }) => sum + bytes, 0));
     return ids.length;
   });
@@ -76,7 +76,7 @@ const deleteHours = ({ kind, write }: LogStore, before: number): Promise<number>
       .orderBy('hour')
       .limit(stepHours)
       .execute();
-    await deleteRows(writing, 'log_hours', { kind, rows, columns: key });
+    await deleteLogRows(writing, 'log_hours', { kind, rows, columns: key });
     return rows.length;
   });
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { parseObject } from '../../../../schema/parse-json.ts';
 import { addedUp, hourRows } from '../record/hour-rows.ts';
 import type { NewRecord } from '../record/to-record.ts';
-import { insertRows } from '../store/json-rows.ts';
 import type { LogRow, RecordRow } from '../store/log-columns.ts';
+import { insertLogRows } from '../store/log-rows.ts';
 import type { LogStore, LogWriting } from '../store/log-store.ts';
 
 const hourKey = ['workspace_id', 'hour', 'key_id', 'config', 'prompt', 'provider', 'model', 'status'] as const;
@@ -30,7 +30,7 @@ export const labelRows = ({
 
 /** Adds to the bytes that all records take. */
 export const addBytes = (writing: LogWriting, kind: LogStore['kind'], bytes: number): Promise<void> =>
-  insertRows(writing, 'log_totals', { kind, rows: [{ name: 'bytes', value: bytes }], merge: mergeTotals });
+  insertLogRows(writing, 'log_totals', { kind, rows: [{ name: 'bytes', value: bytes }], merge: mergeTotals });
 
 const isThere = async (writing: LogWriting, { workspace_id, id }: RecordRow): Promise<boolean> => {
   const row = await writing
@@ -54,11 +54,11 @@ export const insertRecords = async (
   const rows = records.map(({ record }) => record);
   const [first] = rows;
   if (first === undefined || (await isThere(writing, first))) return;
-  await insertRows(writing, 'log_records', { kind, rows });
-  await insertRows(writing, 'log_details', { kind, rows: records.map(({ detail }) => detail) });
-  await insertRows(writing, 'log_labels', { kind, rows: rows.flatMap(labelRows) });
+  await insertLogRows(writing, 'log_records', { kind, rows });
+  await insertLogRows(writing, 'log_details', { kind, rows: records.map(({ detail }) => detail) });
+  await insertLogRows(writing, 'log_labels', { kind, rows: rows.flatMap(labelRows) });
   const hours = hourRows(rows.filter(({ source }) => source === 'gateway'));
-  await insertRows(writing, 'log_hours', { kind, rows: hours, merge: mergeHours });
+  await insertLogRows(writing, 'log_hours', { kind, rows: hours, merge: mergeHours });
   // Last, since every process changes this row.
   await addBytes(
     writing,

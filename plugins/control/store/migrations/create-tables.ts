@@ -2,7 +2,7 @@ import { type ColumnDataType, type Expression, type Kysely, sql } from 'kysely';
 import type { Store } from '../store.ts';
 
 /** `?` at the end: may be null. */
-type ColumnType = 'text' | 'integer' | 'text?' | 'integer?';
+export type ColumnType = 'text' | 'integer' | 'text?' | 'integer?';
 
 interface Reference {
   readonly table: string;

@@ -8,6 +8,8 @@ export interface Statement {
   readonly on: ConnectionName;
   readonly sql: string;
   readonly parameters: readonly SQLInputValue[];
+  /** Parameters for each of several runs; those of one alone are in `parameters`. */
+  readonly many?: readonly (readonly SQLInputValue[])[];
 }
 
 /** What a file is opened for. */

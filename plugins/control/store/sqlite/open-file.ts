@@ -1,9 +1,8 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { SQLInputValue } from 'node:sqlite';
 import { StoreError } from '../store.ts';
 import { isBusyCode } from './busy-code.ts';
-import type { ConnectionName, FileUse, StatementResult } from './messages.ts';
+import type { ConnectionName, FileUse, Statement, StatementResult } from './messages.ts';
 import { makePrivateFile } from './private-file.ts';
 import { takeServingLock } from './serving-lock.ts';
 import { type Connection, DatabaseSync } from './sqlite-module.ts';
@@ -13,7 +12,7 @@ export const busyTimeout = 5000;
 
 /** A file of SQLite that is open. */
 export interface OpenFile {
-  run(on: ConnectionName, sql: string, parameters: readonly SQLInputValue[]): StatementResult;
+  run(statement: Statement): StatementResult;
   /** Undoes the transaction, if SQLite has not done so itself. */
   rollback(on: ConnectionName): void;
   close(): void;
@@ -66,11 +65,12 @@ export const openFile = (named: string, { serving, isLog = false }: FileUse): Op
     const reader = new DatabaseSync(file, { timeout: busyTimeout, readOnly: true });
     const connections = { reader, writer } satisfies Record<ConnectionName, Connection>;
     return {
-      run(on, sql, parameters) {
+      run({ on, sql, parameters, many = [parameters] }) {
         const statement = connections[on].prepare(sql);
         // A pragma may do its work step by step, as if it answered rows.
-        if (statement.columns().length > 0 || /^pragma /i.test(sql)) return { rows: statement.all(...parameters) };
-        return { rows: [], changes: Number(statement.run(...parameters).changes) };
+        if (statement.columns().length > 0 || /^pragma /i.test(sql))
+          return { rows: many.flatMap((each) => statement.all(...each)) };
+        return { rows: [], changes: many.reduce((sum, each) => sum + Number(statement.run(...each).changes), 0) };
       },
       rollback(on) {
         if (connections[on].isTransaction) connections[on].exec('ROLLBACK');

@@ -19,7 +19,7 @@ const askHere =
   (file: OpenFile, concerned: string): SqliteThread['ask'] =>
   async (question): Promise<StatementResult | undefined> => {
     try {
-      if (question.kind === 'run') return file.run(question.on, question.sql, question.parameters);
+      if (question.kind === 'run') return file.run(question);
       if (question.kind === 'rollback') file.rollback(question.on);
       return undefined;
     } catch (error) {

@@ -14,6 +14,11 @@ import type { SqliteThread } from './sqlite-thread.ts';
 
 type Asked = Pick<SqliteThread, 'ask'>;
 
+type Many = readonly (readonly SQLInputValue[])[];
+
+/** A statement with lists in the place of its parameters runs once for each of them. */
+const isMany = (parameters: readonly unknown[]): parameters is Many => Array.isArray(parameters[0]);
+
 class ThreadConnection implements DatabaseConnection {
   readonly #thread: Asked;
   readonly #on: ConnectionName;
@@ -24,8 +29,12 @@ class ThreadConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<QueryResult<Row>> {
-    const given = parameters as readonly SQLInputValue[];
-    const result = await this.#thread.ask({ kind: 'run', on: this.#on, sql, parameters: given });
+    const statement = { kind: 'run', on: this.#on, sql } as const;
+    const result = await this.#thread.ask(
+      isMany(parameters)
+        ? { ...statement, parameters: [], many: parameters }
+        : { ...statement, parameters: parameters as readonly SQLInputValue[] },
+    );
     const { rows = [], changes } = result ?? {};
     return { rows: rows as Row[], ...(changes === undefined ? {} : { numAffectedRows: BigInt(changes) }) };
   }

@@ -23,7 +23,7 @@ const answer = (question: Exclude<Question, Performed>): StatementResult | undef
       opened = openFile(question.file, question);
       return undefined;
     case 'run':
-      return file().run(question.on, question.sql, question.parameters);
+      return file().run(question);
     case 'rollback':
       file().rollback(question.on);
       return undefined;

@@ -1,0 +1,43 @@
+import { type RawBuilder, sql } from 'kysely';
+import { insertRows } from '../../store/insert-rows.ts';
+import { jsonRows } from '../../store/json-rows.ts';
+import type { LogRow, LogTableName } from './log-columns.ts';
+import { logColumns } from './log-columns.ts';
+import type { LogStore, LogWriting } from './log-store.ts';
+
+export interface InsertOptions<Name extends LogTableName> {
+  readonly kind: LogStore['kind'];
+  readonly rows: readonly LogRow<Name>[];
+  /** What becomes of rows that are there; they stay if absent. */
+  readonly merge?: RawBuilder<unknown>;
+}
+
+/** Inserts rows into a table of the log. */
+export const insertLogRows = async <Name extends LogTableName>(
+  writing: LogWriting,
+  table: Name,
+  options: InsertOptions<Name>,
+): Promise<void> => {
+  await insertRows(writing, table, { ...options, columns: logColumns[table] });
+};
+
+/** Some columns of a table of the log. */
+type Columns<Name extends LogTableName> = readonly (keyof (typeof logColumns)[Name] & string)[];
+
+export interface DeleteOptions<Name extends LogTableName> {
+  readonly kind: LogStore['kind'];
+  readonly rows: readonly object[];
+  readonly columns: Columns<Name>;
+}
+
+/** Deletes the rows that have the same values in some columns. */
+export const deleteLogRows = async <Name extends LogTableName>(
+  writing: LogWriting,
+  table: Name,
+  { kind, rows, columns: names }: DeleteOptions<Name>,
+): Promise<void> => {
+  if (rows.length === 0) return;
+  const key = sql.join(names.map((name) => sql.ref(name)));
+  const given = jsonRows({ kind, columns: logColumns[table], names, rows });
+  await sql`delete from ${sql.table(table)} where (${key}) in (select ${key} from ${given})`.execute(writing);
+};

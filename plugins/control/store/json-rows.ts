@@ -1,0 +1,34 @@
+import { type RawBuilder, sql } from 'kysely';
+import { withoutServiceKeys } from '../../../schema/without-service-keys.ts';
+import { keptText } from './kept-text.ts';
+import type { ColumnType } from './migrations/create-tables.ts';
+import type { Store } from './store.ts';
+
+/** What JSON can say and PostgreSQL cannot keep: U+0000, and halves of surrogate pairs. */
+const unkeepable = /\\u(?:0000|d[89a-f])/i;
+
+const kept = (_: string, value: unknown): unknown => (typeof value === 'string' ? keptText(value) : value);
+
+const textOf = (rows: readonly object[]): string => {
+  const text = JSON.stringify(rows);
+  return withoutServiceKeys(unkeepable.test(text) ? JSON.stringify(rows, kept) : text);
+};
+
+export interface JsonRowsOptions {
+  readonly kind: Store['kind'];
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  /** Those that are wanted. */
+  readonly names: readonly string[];
+  readonly rows: readonly object[];
+}
+
+/** A JSON text in the place of a table: any number of rows is one parameter of one statement, which never changes. */
+export const jsonRows = ({ kind, columns, names, rows }: JsonRowsOptions): RawBuilder<unknown> => {
+  const text = textOf(rows);
+  if (kind === 'sqlite')
+    return sql`(select ${sql.join(names.map((name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.ref(name)}`))} from json_each(${text})) as given`;
+  const typed = names.map(
+    (name) => sql`${sql.ref(name)} ${sql.raw(columns[name]?.startsWith('integer') === true ? 'bigint' : 'text')}`,
+  );
+  return sql`json_to_recordset(cast(${text} as json)) as given(${sql.join(typed)})`;
+};
