@@ -29,6 +29,12 @@ let beginning = '';
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
 
+/** Two digits for each byte: numbers of 32 bits become texts through floating point otherwise, which takes much longer. */
+const bytes = Array.from({ length: 256 }, (_, byte) => hex(byte, 2));
+
+const hexOf32 = (value: number): string =>
+  `${bytes[value >>> 24]}${bytes[(value >>> 16) & 255]}${bytes[(value >>> 8) & 255]}${bytes[value & 255]}`;
+
 const writeBeginning = (): void => {
   const clock = hex(time, 12);
   // The variant, 0b10, and 14 of the middle bits; the other 16 come after the next hyphen.
@@ -70,5 +76,5 @@ export const newId = (now: number): string => {
   if (!(at >= 0 && at <= latestTime)) throw new RangeError(`${now} is no time in milliseconds since the epoch.`);
   if (at > time) begin(at);
   else follow();
-  return beginning + hex(low, 8);
+  return beginning + hexOf32(low);
 };
