@@ -4,6 +4,7 @@ import type { Clock } from '../identity/clock.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import { tapLog } from './log-hooks.ts';
 import type { LogSettings } from './log-settings.ts';
+import { withProblem } from './problem-view.ts';
 import { sealedBodies } from './record/sealed-bodies.ts';
 import { toRecord } from './record/to-record.ts';
 import type { LogStore } from './store/log-store.ts';
@@ -38,7 +39,7 @@ export const openLog = async ({ url, settings, sealer, clock, say }: OpenLogOpti
   const writer = await startLogWriter({
     open: () => openLogStore(url),
     toRecord: async (request) => {
-      const made = toRecord(request);
+      const made = withProblem(toRecord(request), request.line.problem);
       const bodies = await sealedBodies(request, { sealer, settings });
       if (bodies === null) return made;
       const bytes = made.record.bytes + bodies.length;
