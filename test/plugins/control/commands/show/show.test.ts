@@ -148,7 +148,7 @@ describe('a cell', () => {
     [['a', 'b', 'c'], 'names', 'a, b, c'],
     [['a', 'b', 'c', 'd', 'e'], 'names', 'a, b, c and 2 more'],
     [{ cause: 'missing-scope' }, 'problem', 'missing-scope'],
-    [{ cause: 'a', path: 'config', hint: 'Do\n it.' }, 'problem', 'a at config: Do it.'],
+    [{ cause: 'a', path: 'config', hint: 'Do\nit.' }, 'problem', 'a at config: Do it.'],
     [
       { cause: 'a', target: 'm\u001b[1m', path: 'config.targets[0]', attempt: 2, hint: 'Do it.' },
       'problem',
