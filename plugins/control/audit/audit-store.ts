@@ -1,6 +1,6 @@
 import { isNonEmpty } from '../../../schema/json.ts';
 import { type Listed, type Part, partOf, type Reading } from '../saved/records.ts';
-import type { Writing } from '../store/store.ts';
+import type { Store, Writing } from '../store/store.ts';
 import type { AuditRow } from '../store/tables.ts';
 import type { AuditRecord } from './audit-record.ts';
 
@@ -33,6 +33,30 @@ export const insertAudit = async (writing: Writing, record: AuditRecord): Promis
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows > 0n;
+};
+
+/** Records that are deleted in one transaction, which others wait for. */
+const step = 500;
+
+const pruneStep = async (writing: Writing, before: number): Promise<bigint> => {
+  // By organisation, since the index of times begins with it.
+  const old = writing
+    .selectFrom('organisations')
+    .innerJoin('audit_log as old', 'old.organisation_id', 'organisations.id')
+    .select('old.id')
+    .where('old.at', '<', before)
+    .limit(step);
+  const { numDeletedRows } = await writing.deleteFrom('audit_log').where('id', 'in', old).executeTakeFirstOrThrow();
+  return numDeletedRows;
+};
+
+/** Deletes the records that are older than a time (milliseconds since the epoch) until `isOver` says so or none is left. */
+export const pruneAudits = async (
+  store: Pick<Store, 'write'>,
+  before: number,
+  isOver: () => boolean,
+): Promise<void> => {
+  while (!isOver()) if ((await store.write((writing) => pruneStep(writing, before))) === 0n) return;
 };
 
 export interface AuditQuery extends AuditSight, Part {
