@@ -76,6 +76,11 @@ export const listAudits = async (
   return partOf(query.orderBy('at', 'desc').orderBy('id', 'desc'), part);
 };
 
+/** Gives records other ids, so that what they tell of is told again when it happens again. */
+export const releaseAudits = async (writing: Writing, ids: readonly string[], newId: () => string): Promise<void> => {
+  for (const id of ids) await writing.updateTable('audit_log').set({ id: newId() }).where('id', '=', id).execute();
+};
+
 /** Which of some ids there is a record of. */
 export const knownAudits = async (db: Reading, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   if (!isNonEmpty(ids)) return new Set();

@@ -210,4 +210,18 @@ describe('what is counted', () => {
     await run(used(5, 0));
     expect(reached.map(({ kind }) => kind)).toEqual(['threshold', 'exhausted', 'threshold']);
   });
+
+  it('is told of again when it was reset meanwhile', async () => {
+    const policy = limitPolicy({ limit: 10, alertAt: 5, reset: { every: 'month' } });
+    const { run, reached, limits } = limiterWorld([policy]);
+    const kinds = () => reached.map(({ kind }) => kind);
+    await run(used(10, 0));
+    expect(kinds()).toEqual(['threshold', 'exhausted']);
+    await limits.reset({ policy: policy.id, bucket: '', reset: policy.reset });
+    expect(kinds()).toHaveLength(2);
+    await run(used(6, 0));
+    expect(kinds()).toEqual(['threshold', 'exhausted', 'threshold']);
+    await run(used(3, 0));
+    expect(kinds()).toHaveLength(3);
+  });
 });
