@@ -57,7 +57,7 @@ const headersOf = (
 const suggestionOf = (policy: LimitPolicy, resetsAt: number | undefined): string => {
   if (policy.limit === 0) return 'It admits nothing until whoever manages the limit raises it.';
   if (resetsAt === undefined)
-    return `It does not reset by itself: ask whoever manages it to raise ${isOwnPolicy(policy) ? 'it' : 'or reset it'}.`;
+    return `It does not reset by itself: ask whoever manages the limit to raise ${isOwnPolicy(policy) ? 'it' : 'or reset it'}.`;
   return `It resets at ${new Date(resetsAt).toISOString().replace('.000Z', 'Z')}.`;
 };
 

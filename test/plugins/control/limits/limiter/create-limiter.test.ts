@@ -13,7 +13,7 @@ describe('a usage limit', () => {
     expect(await refusalOf(() => admit())).toEqual({
       ...{ status: 412, code: 'usage-exhausted', endsRequest: true },
       message:
-        'The usage limit "The policy" is reached: it allows 1000 tokens. It does not reset by itself: ask whoever manages the policy to raise or reset it.',
+        'The usage limit "The policy" is reached: it allows 1000 tokens. It does not reset by itself: ask whoever manages the limit to raise or reset it.',
       headers: { 'x-ratelimit-limit-tokens': '1000', 'x-ratelimit-remaining-tokens': '0', 'x-should-retry': 'false' },
     });
   });
