@@ -26,6 +26,8 @@ export type TrailEvent =
       readonly target: string;
       readonly attempt: number;
       readonly usage: UsageRecord;
+      /** Why the choices of its answer have ended, in the provider's words, where that was read with the usage. */
+      readonly finishReasons?: readonly string[];
       /** When it ended. */
       readonly ms?: { readonly end: number };
     }

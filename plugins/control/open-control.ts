@@ -53,6 +53,8 @@ export interface OpenControlOptions {
   readonly log?: GatewayFile['log'];
   /** For how many days the ledger keeps each attempt. */
   readonly ledgerKeepDays?: number;
+  /** For how many days the audit log keeps each record. */
+  readonly auditKeepDays?: number;
   /** The gateway file's plugins, and what it saves. */
   readonly environment: { readonly plugins: readonly Plugin[]; readonly saved: Saved };
   readonly compile: ControlParts['compile'];
@@ -126,6 +128,7 @@ const serveStore = async (
     prices,
     say,
     ledgerKeepDays,
+    auditKeepDays,
   } = options;
   const overlay = { saved: environment.saved, configNames };
   const identities = createControlIdentities({
@@ -145,7 +148,10 @@ const serveStore = async (
     say,
     ...(ledgerKeepDays === undefined ? {} : { keepDays: ledgerKeepDays }),
   });
-  const audit = createAuditLog({ store, say });
+  const audit = createAuditLog({
+    ...{ store, clock, say },
+    ...(auditKeepDays === undefined ? {} : { keepDays: auditKeepDays }),
+  });
   let notify: (reached: LimitReached) => void = () => {};
   const limits = await openLimits({
     ...{ store, policies, ledger, audit, clock, say },

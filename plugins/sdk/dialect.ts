@@ -155,6 +155,11 @@ export interface Dialect extends DialectDeclaration {
    * frames of the stream said, for a format in which one frame has the counts of the input and another those of the output.
    */
   usage?(wire: JsonObject, before?: Usage): Usage | undefined;
+  /**
+   * Why the choices of a whole answer have ended, or those of a frame's data, in the provider's words; those that go on are left
+   * out. Of a stream, it is asked of the frames that are read for their token counts alone.
+   */
+  finishReasons?(wire: JsonObject): readonly string[];
   /** The model that answered, as a whole answer or a frame's data names it. */
   answeredBy?(wire: JsonObject): string | undefined;
   /** How streams report token counts. Absent: every frame is read, and what a stream without counts said is not counted. */

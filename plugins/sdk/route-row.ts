@@ -53,6 +53,8 @@ export interface RouteContext {
   readonly tenant: TenantId;
   /** The id under which the gateway's log has the request. */
   readonly traceId: string;
+  /** The address at the other end of the connection, which may be a proxy's; absent where there is no connection. */
+  readonly clientAddress?: string;
   /** Without those that contain the service key. */
   readonly headers: RawHeaders;
   /** Cancelled when the client leaves. */

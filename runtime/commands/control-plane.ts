@@ -22,6 +22,8 @@ export interface ControlOptions {
   readonly log?: GatewayFile['log'];
   /** For how many days the ledger keeps each attempt. */
   readonly ledgerKeepDays?: number;
+  /** For how many days the audit log keeps each record. */
+  readonly auditKeepDays?: number;
   /** The gateway file and the plugins, which the control plane only reads. */
   readonly environment: ServeEnvironment;
   readonly compiler: () => Promise<ServeCompiler>;

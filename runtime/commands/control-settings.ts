@@ -55,7 +55,7 @@ export const controlSettings = (
   read: SecretReader,
 ): Pick<
   ControlOptions,
-  'environment' | 'masterKey' | 'staleAuthMs' | 'limitsUrl' | 'ledgerKeepDays' | 'log' | 'secrets'
+  'environment' | 'masterKey' | 'staleAuthMs' | 'limitsUrl' | 'ledgerKeepDays' | 'auditKeepDays' | 'log' | 'secrets'
 > => {
   const { store, log } = environment.settings;
   return {
@@ -65,6 +65,7 @@ export const controlSettings = (
     ...(store?.limits === undefined ? {} : { limitsUrl: urlOf(store.limits.url, read, limitsUrl) }),
     ...(log === undefined ? {} : { log }),
     ...(store?.ledger?.keep_days === undefined ? {} : { ledgerKeepDays: store.ledger.keep_days }),
+    ...(store?.audit?.keep_days === undefined ? {} : { auditKeepDays: store.audit.keep_days }),
     ...masterKeyReader(environment.settings, read),
   };
 };

@@ -63,23 +63,27 @@ const fromUsageMetadata = (usage: JsonObject): Usage | undefined => {
   });
 };
 
-/** https://docs.cohere.com/reference/rerank */
-const fromMeta = (meta: JsonObject): Usage | undefined => {
-  const billed = objectIn(meta, 'billed_units');
-  const input = countIn(billed, 'input_tokens');
-  const output = countIn(billed, 'output_tokens');
+/**
+ * Cohere's `meta`, and the `usage` of its chat: `tokens` are what the model processed, and `billed_units` what is charged, the
+ * only count of many endpoints. https://docs.cohere.com/reference/rerank
+ */
+const fromCohere = (meta: JsonObject): Usage | undefined => {
+  const [tokens, billed] = [objectIn(meta, 'tokens'), objectIn(meta, 'billed_units')];
+  const input = countIn(tokens, 'input_tokens') ?? countIn(billed, 'input_tokens');
+  const output = countIn(tokens, 'output_tokens') ?? countIn(billed, 'output_tokens');
   const searches = countIn(billed, 'search_units');
   if (input === undefined && output === undefined && searches === undefined) return undefined;
   return known({
     input: input ?? 0,
     output: output ?? 0,
+    cacheRead: countIn(meta, 'cached_tokens'),
     calls: searches === undefined ? undefined : { search: searches },
   });
 };
 
 /** The members at the top of an answer that have figures, and how they are read; undefined if they have none. */
 export const passedFigures: readonly (readonly [member: string, read: (value: JsonObject) => Usage | undefined])[] = [
-  ['usage', fromUsage],
+  ['usage', (usage) => fromUsage(usage) ?? fromCohere(usage)],
   ['usageMetadata', fromUsageMetadata],
-  ['meta', fromMeta],
+  ['meta', fromCohere],
 ];

@@ -17,6 +17,10 @@ export interface MeteredCall {
 /** How much of an answer has come: none that could have used anything, a part, or all. */
 type Extent = 'none' | 'part' | 'all';
 
+/** The choices of an answer of which it is kept why they ended, and the longest reason: the provider says what it likes. */
+const mostChoices = 128;
+const longestReason = 64;
+
 const bytesOf = (text: string | undefined): number => (text === undefined ? 0 : Buffer.byteLength(text));
 
 const spokenIn = (event: AnswerEvent): number => {
@@ -40,6 +44,7 @@ export class UsageMeter {
   #usage: Usage | undefined;
   #model: string | undefined;
   #spokenBytes = 0;
+  readonly #finishReasons: string[] = [];
 
   constructor(dialect: Dialect | undefined) {
     this.#dialect = dialect;
@@ -49,6 +54,11 @@ export class UsageMeter {
   /** A text that occurs in every frame that has to be read; undefined if all have to be. */
   get mark(): string | undefined {
     return this.#dialect?.streamUsage?.mark;
+  }
+
+  /** Why the choices of the answer have ended, in the provider's words, as far as it was read. */
+  get finishReasons(): readonly string[] {
+    return this.#finishReasons;
   }
 
   /** The provider has begun to answer. */
@@ -98,6 +108,7 @@ export class UsageMeter {
   event(event: AnswerEvent): void {
     this.#spokenBytes += spokenIn(event);
     if (event.kind === 'usage') this.#note(event.usage);
+    if (event.kind === 'finish') this.#finish([event.finish.raw ?? event.finish.reason]);
     if (event.kind !== 'start') return;
     if (event.usage !== undefined) this.#note(event.usage);
     if (event.model !== '') this.#model = event.model;
@@ -117,6 +128,11 @@ export class UsageMeter {
     this.#usage = this.#usage === undefined ? usage : { ...this.#usage, ...usage };
   }
 
+  #finish(reasons: readonly string[]): void {
+    for (const reason of reasons)
+      if (this.#finishReasons.length < mostChoices) this.#finishReasons.push(reason.slice(0, longestReason));
+  }
+
   /** What a dialect cannot read is not known; the answer itself goes on. */
   #read(wire: JsonObject): void {
     const dialect = this.#dialect;
@@ -124,6 +140,7 @@ export class UsageMeter {
       this.#model = dialect?.answeredBy?.(wire) || this.#model;
       const usage = dialect?.usage?.(wire, this.#usage);
       if (usage !== undefined) this.#note(usage);
+      this.#finish(dialect?.finishReasons?.(wire) ?? []);
     } catch {
       // A dialect of a plugin failed.
     }

@@ -249,6 +249,15 @@ export interface GatewayFile {
       url: string;
     };
     /**
+     * What was changed, and by whom.
+     */
+    audit?: {
+      /**
+       * For how many days each record of the audit log is kept.
+       */
+      keep_days?: number;
+    };
+    /**
      * What each attempt used and cost.
      */
     ledger?: {

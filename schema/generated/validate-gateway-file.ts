@@ -146,6 +146,11 @@ const schema6 = {
             },
           },
         },
+        audit: {
+          type: 'object',
+          additionalProperties: false,
+          properties: { keep_days: { type: 'integer', minimum: 1, maximum: 36500 } },
+        },
         ledger: {
           type: 'object',
           additionalProperties: false,
@@ -3402,6 +3407,7 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               key16 === 'master_key' ||
               key16 === 'stale_auth_ms' ||
               key16 === 'limits' ||
+              key16 === 'audit' ||
               key16 === 'ledger'
             )
           ) {
@@ -3613,14 +3619,14 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data57.ledger !== undefined) {
-          let data63 = data57.ledger;
+        if (data57.audit !== undefined) {
+          let data63 = data57.audit;
           if (data63 && typeof data63 == 'object' && !Array.isArray(data63)) {
             for (const key18 in data63) {
               if (!(key18 === 'keep_days')) {
                 const err112 = {
-                  instancePath: instancePath + '/store/ledger',
-                  schemaPath: '#/properties/store/properties/ledger/additionalProperties',
+                  instancePath: instancePath + '/store/audit',
+                  schemaPath: '#/properties/store/properties/audit/additionalProperties',
                   keyword: 'additionalProperties',
                   params: { additionalProperty: key18 },
                 };
@@ -3636,8 +3642,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               let data64 = data63.keep_days;
               if (!(typeof data64 == 'number' && !(data64 % 1) && !isNaN(data64))) {
                 const err113 = {
-                  instancePath: instancePath + '/store/ledger/keep_days',
-                  schemaPath: '#/properties/store/properties/ledger/properties/keep_days/type',
+                  instancePath: instancePath + '/store/audit/keep_days',
+                  schemaPath: '#/properties/store/properties/audit/properties/keep_days/type',
                   keyword: 'type',
                   params: { type: 'integer' },
                 };
@@ -3651,8 +3657,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               if (typeof data64 == 'number') {
                 if (data64 > 36500 || isNaN(data64)) {
                   const err114 = {
-                    instancePath: instancePath + '/store/ledger/keep_days',
-                    schemaPath: '#/properties/store/properties/ledger/properties/keep_days/maximum',
+                    instancePath: instancePath + '/store/audit/keep_days',
+                    schemaPath: '#/properties/store/properties/audit/properties/keep_days/maximum',
                     keyword: 'maximum',
                     params: { comparison: '<=', limit: 36500 },
                   };
@@ -3665,8 +3671,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
                 if (data64 < 1 || isNaN(data64)) {
                   const err115 = {
-                    instancePath: instancePath + '/store/ledger/keep_days',
-                    schemaPath: '#/properties/store/properties/ledger/properties/keep_days/minimum',
+                    instancePath: instancePath + '/store/audit/keep_days',
+                    schemaPath: '#/properties/store/properties/audit/properties/keep_days/minimum',
                     keyword: 'minimum',
                     params: { comparison: '>=', limit: 1 },
                   };
@@ -3681,8 +3687,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           } else {
             const err116 = {
-              instancePath: instancePath + '/store/ledger',
-              schemaPath: '#/properties/store/properties/ledger/type',
+              instancePath: instancePath + '/store/audit',
+              schemaPath: '#/properties/store/properties/audit/type',
               keyword: 'type',
               params: { type: 'object' },
             };
@@ -3694,87 +3700,78 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-      } else {
-        const err117 = {
-          instancePath: instancePath + '/store',
-          schemaPath: '#/properties/store/type',
-          keyword: 'type',
-          params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err117];
-        } else {
-          vErrors.push(err117);
-        }
-        errors++;
-      }
-    }
-    if (data.log !== undefined) {
-      let data65 = data.log;
-      if (typeof data65 !== 'boolean' && !(data65 && typeof data65 == 'object' && !Array.isArray(data65))) {
-        const err118 = {
-          instancePath: instancePath + '/log',
-          schemaPath: '#/properties/log/type',
-          keyword: 'type',
-          params: { type: schema6.properties.log.type },
-        };
-        if (vErrors === null) {
-          vErrors = [err118];
-        } else {
-          vErrors.push(err118);
-        }
-        errors++;
-      }
-      if (data65 && typeof data65 == 'object' && !Array.isArray(data65)) {
-        for (const key19 in data65) {
-          if (
-            !(
-              key19 === 'bodies' ||
-              key19 === 'body_bytes' ||
-              key19 === 'redact' ||
-              key19 === 'headers' ||
-              key19 === 'keep_days' ||
-              key19 === 'keep_mb'
-            )
-          ) {
-            const err119 = {
-              instancePath: instancePath + '/log',
-              schemaPath: '#/properties/log/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key19 },
-            };
-            if (vErrors === null) {
-              vErrors = [err119];
-            } else {
-              vErrors.push(err119);
+        if (data57.ledger !== undefined) {
+          let data65 = data57.ledger;
+          if (data65 && typeof data65 == 'object' && !Array.isArray(data65)) {
+            for (const key19 in data65) {
+              if (!(key19 === 'keep_days')) {
+                const err117 = {
+                  instancePath: instancePath + '/store/ledger',
+                  schemaPath: '#/properties/store/properties/ledger/additionalProperties',
+                  keyword: 'additionalProperties',
+                  params: { additionalProperty: key19 },
+                };
+                if (vErrors === null) {
+                  vErrors = [err117];
+                } else {
+                  vErrors.push(err117);
+                }
+                errors++;
+              }
             }
-            errors++;
-          }
-        }
-        if (data65.bodies !== undefined) {
-          if (typeof data65.bodies !== 'boolean') {
-            const err120 = {
-              instancePath: instancePath + '/log/bodies',
-              schemaPath: '#/properties/log/properties/bodies/type',
-              keyword: 'type',
-              params: { type: 'boolean' },
-            };
-            if (vErrors === null) {
-              vErrors = [err120];
-            } else {
-              vErrors.push(err120);
+            if (data65.keep_days !== undefined) {
+              let data66 = data65.keep_days;
+              if (!(typeof data66 == 'number' && !(data66 % 1) && !isNaN(data66))) {
+                const err118 = {
+                  instancePath: instancePath + '/store/ledger/keep_days',
+                  schemaPath: '#/properties/store/properties/ledger/properties/keep_days/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err118];
+                } else {
+                  vErrors.push(err118);
+                }
+                errors++;
+              }
+              if (typeof data66 == 'number') {
+                if (data66 > 36500 || isNaN(data66)) {
+                  const err119 = {
+                    instancePath: instancePath + '/store/ledger/keep_days',
+                    schemaPath: '#/properties/store/properties/ledger/properties/keep_days/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 36500 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err119];
+                  } else {
+                    vErrors.push(err119);
+                  }
+                  errors++;
+                }
+                if (data66 < 1 || isNaN(data66)) {
+                  const err120 = {
+                    instancePath: instancePath + '/store/ledger/keep_days',
+                    schemaPath: '#/properties/store/properties/ledger/properties/keep_days/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err120];
+                  } else {
+                    vErrors.push(err120);
+                  }
+                  errors++;
+                }
+              }
             }
-            errors++;
-          }
-        }
-        if (data65.body_bytes !== undefined) {
-          let data67 = data65.body_bytes;
-          if (!(typeof data67 == 'number' && !(data67 % 1) && !isNaN(data67))) {
+          } else {
             const err121 = {
-              instancePath: instancePath + '/log/body_bytes',
-              schemaPath: '#/properties/log/properties/body_bytes/type',
+              instancePath: instancePath + '/store/ledger',
+              schemaPath: '#/properties/store/properties/ledger/type',
               keyword: 'type',
-              params: { type: 'integer' },
+              params: { type: 'object' },
             };
             if (vErrors === null) {
               vErrors = [err121];
@@ -3783,111 +3780,117 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data67 == 'number') {
-            if (data67 > 1048576 || isNaN(data67)) {
-              const err122 = {
+        }
+      } else {
+        const err122 = {
+          instancePath: instancePath + '/store',
+          schemaPath: '#/properties/store/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err122];
+        } else {
+          vErrors.push(err122);
+        }
+        errors++;
+      }
+    }
+    if (data.log !== undefined) {
+      let data67 = data.log;
+      if (typeof data67 !== 'boolean' && !(data67 && typeof data67 == 'object' && !Array.isArray(data67))) {
+        const err123 = {
+          instancePath: instancePath + '/log',
+          schemaPath: '#/properties/log/type',
+          keyword: 'type',
+          params: { type: schema6.properties.log.type },
+        };
+        if (vErrors === null) {
+          vErrors = [err123];
+        } else {
+          vErrors.push(err123);
+        }
+        errors++;
+      }
+      if (data67 && typeof data67 == 'object' && !Array.isArray(data67)) {
+        for (const key20 in data67) {
+          if (
+            !(
+              key20 === 'bodies' ||
+              key20 === 'body_bytes' ||
+              key20 === 'redact' ||
+              key20 === 'headers' ||
+              key20 === 'keep_days' ||
+              key20 === 'keep_mb'
+            )
+          ) {
+            const err124 = {
+              instancePath: instancePath + '/log',
+              schemaPath: '#/properties/log/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key20 },
+            };
+            if (vErrors === null) {
+              vErrors = [err124];
+            } else {
+              vErrors.push(err124);
+            }
+            errors++;
+          }
+        }
+        if (data67.bodies !== undefined) {
+          if (typeof data67.bodies !== 'boolean') {
+            const err125 = {
+              instancePath: instancePath + '/log/bodies',
+              schemaPath: '#/properties/log/properties/bodies/type',
+              keyword: 'type',
+              params: { type: 'boolean' },
+            };
+            if (vErrors === null) {
+              vErrors = [err125];
+            } else {
+              vErrors.push(err125);
+            }
+            errors++;
+          }
+        }
+        if (data67.body_bytes !== undefined) {
+          let data69 = data67.body_bytes;
+          if (!(typeof data69 == 'number' && !(data69 % 1) && !isNaN(data69))) {
+            const err126 = {
+              instancePath: instancePath + '/log/body_bytes',
+              schemaPath: '#/properties/log/properties/body_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err126];
+            } else {
+              vErrors.push(err126);
+            }
+            errors++;
+          }
+          if (typeof data69 == 'number') {
+            if (data69 > 1048576 || isNaN(data69)) {
+              const err127 = {
                 instancePath: instancePath + '/log/body_bytes',
                 schemaPath: '#/properties/log/properties/body_bytes/maximum',
                 keyword: 'maximum',
                 params: { comparison: '<=', limit: 1048576 },
               };
               if (vErrors === null) {
-                vErrors = [err122];
+                vErrors = [err127];
               } else {
-                vErrors.push(err122);
+                vErrors.push(err127);
               }
               errors++;
             }
-            if (data67 < 1 || isNaN(data67)) {
-              const err123 = {
+            if (data69 < 1 || isNaN(data69)) {
+              const err128 = {
                 instancePath: instancePath + '/log/body_bytes',
                 schemaPath: '#/properties/log/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err123];
-              } else {
-                vErrors.push(err123);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data65.redact !== undefined) {
-          let data68 = data65.redact;
-          if (Array.isArray(data68)) {
-            if (data68.length > 64) {
-              const err124 = {
-                instancePath: instancePath + '/log/redact',
-                schemaPath: '#/properties/log/properties/redact/maxItems',
-                keyword: 'maxItems',
-                params: { limit: 64 },
-              };
-              if (vErrors === null) {
-                vErrors = [err124];
-              } else {
-                vErrors.push(err124);
-              }
-              errors++;
-            }
-            const len3 = data68.length;
-            for (let i3 = 0; i3 < len3; i3++) {
-              let data69 = data68[i3];
-              if (typeof data69 === 'string') {
-                if (!pattern10.test(data69)) {
-                  const err125 = {
-                    instancePath: instancePath + '/log/redact/' + i3,
-                    schemaPath: '#/properties/log/properties/redact/items/pattern',
-                    keyword: 'pattern',
-                    params: { pattern: '^(/[^/]*)+$' },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err125];
-                  } else {
-                    vErrors.push(err125);
-                  }
-                  errors++;
-                }
-              } else {
-                const err126 = {
-                  instancePath: instancePath + '/log/redact/' + i3,
-                  schemaPath: '#/properties/log/properties/redact/items/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
-                };
-                if (vErrors === null) {
-                  vErrors = [err126];
-                } else {
-                  vErrors.push(err126);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err127 = {
-              instancePath: instancePath + '/log/redact',
-              schemaPath: '#/properties/log/properties/redact/type',
-              keyword: 'type',
-              params: { type: 'array' },
-            };
-            if (vErrors === null) {
-              vErrors = [err127];
-            } else {
-              vErrors.push(err127);
-            }
-            errors++;
-          }
-        }
-        if (data65.headers !== undefined) {
-          let data70 = data65.headers;
-          if (Array.isArray(data70)) {
-            if (data70.length > 64) {
-              const err128 = {
-                instancePath: instancePath + '/log/headers',
-                schemaPath: '#/properties/log/properties/headers/maxItems',
-                keyword: 'maxItems',
-                params: { limit: 64 },
               };
               if (vErrors === null) {
                 vErrors = [err128];
@@ -3896,62 +3899,64 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-            const len4 = data70.length;
-            for (let i4 = 0; i4 < len4; i4++) {
-              let data71 = data70[i4];
+          }
+        }
+        if (data67.redact !== undefined) {
+          let data70 = data67.redact;
+          if (Array.isArray(data70)) {
+            if (data70.length > 64) {
+              const err129 = {
+                instancePath: instancePath + '/log/redact',
+                schemaPath: '#/properties/log/properties/redact/maxItems',
+                keyword: 'maxItems',
+                params: { limit: 64 },
+              };
+              if (vErrors === null) {
+                vErrors = [err129];
+              } else {
+                vErrors.push(err129);
+              }
+              errors++;
+            }
+            const len3 = data70.length;
+            for (let i3 = 0; i3 < len3; i3++) {
+              let data71 = data70[i3];
               if (typeof data71 === 'string') {
-                if (!pattern11.test(data71)) {
-                  const err129 = {
-                    instancePath: instancePath + '/log/headers/' + i4,
-                    schemaPath: '#/properties/log/properties/headers/items/pattern',
+                if (!pattern10.test(data71)) {
+                  const err130 = {
+                    instancePath: instancePath + '/log/redact/' + i3,
+                    schemaPath: '#/properties/log/properties/redact/items/pattern',
                     keyword: 'pattern',
-                    params: { pattern: '^[A-Za-z0-9_-]+$' },
+                    params: { pattern: '^(/[^/]*)+$' },
                   };
                   if (vErrors === null) {
-                    vErrors = [err129];
+                    vErrors = [err130];
                   } else {
-                    vErrors.push(err129);
+                    vErrors.push(err130);
                   }
                   errors++;
                 }
               } else {
-                const err130 = {
-                  instancePath: instancePath + '/log/headers/' + i4,
-                  schemaPath: '#/properties/log/properties/headers/items/type',
+                const err131 = {
+                  instancePath: instancePath + '/log/redact/' + i3,
+                  schemaPath: '#/properties/log/properties/redact/items/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
                 if (vErrors === null) {
-                  vErrors = [err130];
+                  vErrors = [err131];
                 } else {
-                  vErrors.push(err130);
+                  vErrors.push(err131);
                 }
                 errors++;
               }
             }
           } else {
-            const err131 = {
-              instancePath: instancePath + '/log/headers',
-              schemaPath: '#/properties/log/properties/headers/type',
+            const err132 = {
+              instancePath: instancePath + '/log/redact',
+              schemaPath: '#/properties/log/properties/redact/type',
               keyword: 'type',
               params: { type: 'array' },
-            };
-            if (vErrors === null) {
-              vErrors = [err131];
-            } else {
-              vErrors.push(err131);
-            }
-            errors++;
-          }
-        }
-        if (data65.keep_days !== undefined) {
-          let data72 = data65.keep_days;
-          if (!(typeof data72 == 'number' && !(data72 % 1) && !isNaN(data72))) {
-            const err132 = {
-              instancePath: instancePath + '/log/keep_days',
-              schemaPath: '#/properties/log/properties/keep_days/type',
-              keyword: 'type',
-              params: { type: 'integer' },
             };
             if (vErrors === null) {
               vErrors = [err132];
@@ -3960,13 +3965,16 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data72 == 'number') {
-            if (data72 > 3650 || isNaN(data72)) {
+        }
+        if (data67.headers !== undefined) {
+          let data72 = data67.headers;
+          if (Array.isArray(data72)) {
+            if (data72.length > 64) {
               const err133 = {
-                instancePath: instancePath + '/log/keep_days',
-                schemaPath: '#/properties/log/properties/keep_days/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 3650 },
+                instancePath: instancePath + '/log/headers',
+                schemaPath: '#/properties/log/properties/headers/maxItems',
+                keyword: 'maxItems',
+                params: { limit: 64 },
               };
               if (vErrors === null) {
                 vErrors = [err133];
@@ -3975,156 +3983,138 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data72 < 1 || isNaN(data72)) {
-              const err134 = {
+            const len4 = data72.length;
+            for (let i4 = 0; i4 < len4; i4++) {
+              let data73 = data72[i4];
+              if (typeof data73 === 'string') {
+                if (!pattern11.test(data73)) {
+                  const err134 = {
+                    instancePath: instancePath + '/log/headers/' + i4,
+                    schemaPath: '#/properties/log/properties/headers/items/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^[A-Za-z0-9_-]+$' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err134];
+                  } else {
+                    vErrors.push(err134);
+                  }
+                  errors++;
+                }
+              } else {
+                const err135 = {
+                  instancePath: instancePath + '/log/headers/' + i4,
+                  schemaPath: '#/properties/log/properties/headers/items/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err135];
+                } else {
+                  vErrors.push(err135);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err136 = {
+              instancePath: instancePath + '/log/headers',
+              schemaPath: '#/properties/log/properties/headers/type',
+              keyword: 'type',
+              params: { type: 'array' },
+            };
+            if (vErrors === null) {
+              vErrors = [err136];
+            } else {
+              vErrors.push(err136);
+            }
+            errors++;
+          }
+        }
+        if (data67.keep_days !== undefined) {
+          let data74 = data67.keep_days;
+          if (!(typeof data74 == 'number' && !(data74 % 1) && !isNaN(data74))) {
+            const err137 = {
+              instancePath: instancePath + '/log/keep_days',
+              schemaPath: '#/properties/log/properties/keep_days/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err137];
+            } else {
+              vErrors.push(err137);
+            }
+            errors++;
+          }
+          if (typeof data74 == 'number') {
+            if (data74 > 3650 || isNaN(data74)) {
+              const err138 = {
+                instancePath: instancePath + '/log/keep_days',
+                schemaPath: '#/properties/log/properties/keep_days/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 3650 },
+              };
+              if (vErrors === null) {
+                vErrors = [err138];
+              } else {
+                vErrors.push(err138);
+              }
+              errors++;
+            }
+            if (data74 < 1 || isNaN(data74)) {
+              const err139 = {
                 instancePath: instancePath + '/log/keep_days',
                 schemaPath: '#/properties/log/properties/keep_days/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err134];
+                vErrors = [err139];
               } else {
-                vErrors.push(err134);
+                vErrors.push(err139);
               }
               errors++;
             }
           }
         }
-        if (data65.keep_mb !== undefined) {
-          let data73 = data65.keep_mb;
-          if (!(typeof data73 == 'number' && !(data73 % 1) && !isNaN(data73))) {
-            const err135 = {
+        if (data67.keep_mb !== undefined) {
+          let data75 = data67.keep_mb;
+          if (!(typeof data75 == 'number' && !(data75 % 1) && !isNaN(data75))) {
+            const err140 = {
               instancePath: instancePath + '/log/keep_mb',
               schemaPath: '#/properties/log/properties/keep_mb/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err135];
+              vErrors = [err140];
             } else {
-              vErrors.push(err135);
+              vErrors.push(err140);
             }
             errors++;
           }
-          if (typeof data73 == 'number') {
-            if (data73 > 1048576 || isNaN(data73)) {
-              const err136 = {
+          if (typeof data75 == 'number') {
+            if (data75 > 1048576 || isNaN(data75)) {
+              const err141 = {
                 instancePath: instancePath + '/log/keep_mb',
                 schemaPath: '#/properties/log/properties/keep_mb/maximum',
                 keyword: 'maximum',
                 params: { comparison: '<=', limit: 1048576 },
               };
               if (vErrors === null) {
-                vErrors = [err136];
+                vErrors = [err141];
               } else {
-                vErrors.push(err136);
+                vErrors.push(err141);
               }
               errors++;
             }
-            if (data73 < 8 || isNaN(data73)) {
-              const err137 = {
+            if (data75 < 8 || isNaN(data75)) {
+              const err142 = {
                 instancePath: instancePath + '/log/keep_mb',
                 schemaPath: '#/properties/log/properties/keep_mb/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 8 },
-              };
-              if (vErrors === null) {
-                vErrors = [err137];
-              } else {
-                vErrors.push(err137);
-              }
-              errors++;
-            }
-          }
-        }
-      }
-    }
-    if (data.limits !== undefined) {
-      let data74 = data.limits;
-      if (data74 && typeof data74 == 'object' && !Array.isArray(data74)) {
-        for (const key20 in data74) {
-          if (
-            !(
-              key20 === 'header_bytes' ||
-              key20 === 'config_bytes' ||
-              key20 === 'body_bytes' ||
-              key20 === 'bodies_bytes' ||
-              key20 === 'answer_bytes' ||
-              key20 === 'idle_ms' ||
-              key20 === 'drain_ms'
-            )
-          ) {
-            const err138 = {
-              instancePath: instancePath + '/limits',
-              schemaPath: '#/properties/limits/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key20 },
-            };
-            if (vErrors === null) {
-              vErrors = [err138];
-            } else {
-              vErrors.push(err138);
-            }
-            errors++;
-          }
-        }
-        if (data74.header_bytes !== undefined) {
-          let data75 = data74.header_bytes;
-          if (!(typeof data75 == 'number' && !(data75 % 1) && !isNaN(data75))) {
-            const err139 = {
-              instancePath: instancePath + '/limits/header_bytes',
-              schemaPath: '#/properties/limits/properties/header_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err139];
-            } else {
-              vErrors.push(err139);
-            }
-            errors++;
-          }
-          if (typeof data75 == 'number') {
-            if (data75 < 1 || isNaN(data75)) {
-              const err140 = {
-                instancePath: instancePath + '/limits/header_bytes',
-                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err140];
-              } else {
-                vErrors.push(err140);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data74.config_bytes !== undefined) {
-          let data76 = data74.config_bytes;
-          if (!(typeof data76 == 'number' && !(data76 % 1) && !isNaN(data76))) {
-            const err141 = {
-              instancePath: instancePath + '/limits/config_bytes',
-              schemaPath: '#/properties/limits/properties/config_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err141];
-            } else {
-              vErrors.push(err141);
-            }
-            errors++;
-          }
-          if (typeof data76 == 'number') {
-            if (data76 < 1 || isNaN(data76)) {
-              const err142 = {
-                instancePath: instancePath + '/limits/config_bytes',
-                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
                 vErrors = [err142];
@@ -4135,14 +4125,28 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data74.body_bytes !== undefined) {
-          let data77 = data74.body_bytes;
-          if (!(typeof data77 == 'number' && !(data77 % 1) && !isNaN(data77))) {
+      }
+    }
+    if (data.limits !== undefined) {
+      let data76 = data.limits;
+      if (data76 && typeof data76 == 'object' && !Array.isArray(data76)) {
+        for (const key21 in data76) {
+          if (
+            !(
+              key21 === 'header_bytes' ||
+              key21 === 'config_bytes' ||
+              key21 === 'body_bytes' ||
+              key21 === 'bodies_bytes' ||
+              key21 === 'answer_bytes' ||
+              key21 === 'idle_ms' ||
+              key21 === 'drain_ms'
+            )
+          ) {
             const err143 = {
-              instancePath: instancePath + '/limits/body_bytes',
-              schemaPath: '#/properties/limits/properties/body_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
+              instancePath: instancePath + '/limits',
+              schemaPath: '#/properties/limits/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key21 },
             };
             if (vErrors === null) {
               vErrors = [err143];
@@ -4151,176 +4155,259 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
+        }
+        if (data76.header_bytes !== undefined) {
+          let data77 = data76.header_bytes;
+          if (!(typeof data77 == 'number' && !(data77 % 1) && !isNaN(data77))) {
+            const err144 = {
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err144];
+            } else {
+              vErrors.push(err144);
+            }
+            errors++;
+          }
           if (typeof data77 == 'number') {
             if (data77 < 1 || isNaN(data77)) {
-              const err144 = {
+              const err145 = {
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err145];
+              } else {
+                vErrors.push(err145);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data76.config_bytes !== undefined) {
+          let data78 = data76.config_bytes;
+          if (!(typeof data78 == 'number' && !(data78 % 1) && !isNaN(data78))) {
+            const err146 = {
+              instancePath: instancePath + '/limits/config_bytes',
+              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err146];
+            } else {
+              vErrors.push(err146);
+            }
+            errors++;
+          }
+          if (typeof data78 == 'number') {
+            if (data78 < 1 || isNaN(data78)) {
+              const err147 = {
+                instancePath: instancePath + '/limits/config_bytes',
+                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err147];
+              } else {
+                vErrors.push(err147);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data76.body_bytes !== undefined) {
+          let data79 = data76.body_bytes;
+          if (!(typeof data79 == 'number' && !(data79 % 1) && !isNaN(data79))) {
+            const err148 = {
+              instancePath: instancePath + '/limits/body_bytes',
+              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err148];
+            } else {
+              vErrors.push(err148);
+            }
+            errors++;
+          }
+          if (typeof data79 == 'number') {
+            if (data79 < 1 || isNaN(data79)) {
+              const err149 = {
                 instancePath: instancePath + '/limits/body_bytes',
                 schemaPath: '#/properties/limits/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err144];
+                vErrors = [err149];
               } else {
-                vErrors.push(err144);
+                vErrors.push(err149);
               }
               errors++;
             }
           }
         }
-        if (data74.bodies_bytes !== undefined) {
-          let data78 = data74.bodies_bytes;
-          if (!(typeof data78 == 'number' && !(data78 % 1) && !isNaN(data78))) {
-            const err145 = {
+        if (data76.bodies_bytes !== undefined) {
+          let data80 = data76.bodies_bytes;
+          if (!(typeof data80 == 'number' && !(data80 % 1) && !isNaN(data80))) {
+            const err150 = {
               instancePath: instancePath + '/limits/bodies_bytes',
               schemaPath: '#/properties/limits/properties/bodies_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err145];
+              vErrors = [err150];
             } else {
-              vErrors.push(err145);
+              vErrors.push(err150);
             }
             errors++;
           }
-          if (typeof data78 == 'number') {
-            if (data78 < 1 || isNaN(data78)) {
-              const err146 = {
+          if (typeof data80 == 'number') {
+            if (data80 < 1 || isNaN(data80)) {
+              const err151 = {
                 instancePath: instancePath + '/limits/bodies_bytes',
                 schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err146];
+                vErrors = [err151];
               } else {
-                vErrors.push(err146);
+                vErrors.push(err151);
               }
               errors++;
             }
           }
         }
-        if (data74.answer_bytes !== undefined) {
-          let data79 = data74.answer_bytes;
-          if (!(typeof data79 == 'number' && !(data79 % 1) && !isNaN(data79))) {
-            const err147 = {
+        if (data76.answer_bytes !== undefined) {
+          let data81 = data76.answer_bytes;
+          if (!(typeof data81 == 'number' && !(data81 % 1) && !isNaN(data81))) {
+            const err152 = {
               instancePath: instancePath + '/limits/answer_bytes',
               schemaPath: '#/properties/limits/properties/answer_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err147];
+              vErrors = [err152];
             } else {
-              vErrors.push(err147);
+              vErrors.push(err152);
             }
             errors++;
           }
-          if (typeof data79 == 'number') {
-            if (data79 < 1 || isNaN(data79)) {
-              const err148 = {
+          if (typeof data81 == 'number') {
+            if (data81 < 1 || isNaN(data81)) {
+              const err153 = {
                 instancePath: instancePath + '/limits/answer_bytes',
                 schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err148];
+                vErrors = [err153];
               } else {
-                vErrors.push(err148);
+                vErrors.push(err153);
               }
               errors++;
             }
           }
         }
-        if (data74.idle_ms !== undefined) {
-          let data80 = data74.idle_ms;
-          if (!(typeof data80 == 'number' && !(data80 % 1) && !isNaN(data80))) {
-            const err149 = {
+        if (data76.idle_ms !== undefined) {
+          let data82 = data76.idle_ms;
+          if (!(typeof data82 == 'number' && !(data82 % 1) && !isNaN(data82))) {
+            const err154 = {
               instancePath: instancePath + '/limits/idle_ms',
               schemaPath: '#/properties/limits/properties/idle_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err149];
+              vErrors = [err154];
             } else {
-              vErrors.push(err149);
+              vErrors.push(err154);
             }
             errors++;
           }
-          if (typeof data80 == 'number') {
-            if (data80 < 1 || isNaN(data80)) {
-              const err150 = {
+          if (typeof data82 == 'number') {
+            if (data82 < 1 || isNaN(data82)) {
+              const err155 = {
                 instancePath: instancePath + '/limits/idle_ms',
                 schemaPath: '#/properties/limits/properties/idle_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err150];
+                vErrors = [err155];
               } else {
-                vErrors.push(err150);
+                vErrors.push(err155);
               }
               errors++;
             }
           }
         }
-        if (data74.drain_ms !== undefined) {
-          let data81 = data74.drain_ms;
-          if (!(typeof data81 == 'number' && !(data81 % 1) && !isNaN(data81))) {
-            const err151 = {
+        if (data76.drain_ms !== undefined) {
+          let data83 = data76.drain_ms;
+          if (!(typeof data83 == 'number' && !(data83 % 1) && !isNaN(data83))) {
+            const err156 = {
               instancePath: instancePath + '/limits/drain_ms',
               schemaPath: '#/properties/limits/properties/drain_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err151];
+              vErrors = [err156];
             } else {
-              vErrors.push(err151);
+              vErrors.push(err156);
             }
             errors++;
           }
-          if (typeof data81 == 'number') {
-            if (data81 < 1 || isNaN(data81)) {
-              const err152 = {
+          if (typeof data83 == 'number') {
+            if (data83 < 1 || isNaN(data83)) {
+              const err157 = {
                 instancePath: instancePath + '/limits/drain_ms',
                 schemaPath: '#/properties/limits/properties/drain_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err152];
+                vErrors = [err157];
               } else {
-                vErrors.push(err152);
+                vErrors.push(err157);
               }
               errors++;
             }
           }
         }
       } else {
-        const err153 = {
+        const err158 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err153];
+          vErrors = [err158];
         } else {
-          vErrors.push(err153);
+          vErrors.push(err158);
         }
         errors++;
       }
     }
   } else {
-    const err154 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err159 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err154];
+      vErrors = [err159];
     } else {
-      vErrors.push(err154);
+      vErrors.push(err159);
     }
     errors++;
   }
@@ -4397,8 +4484,9 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
   '/metrics': ['tokens', 'port', 'host'],
   '/telemetry': ['otlp', 'service_name', 'traces', 'metrics', 'sample_ratio'],
   '/telemetry/otlp': ['url', 'headers'],
-  '/store': ['url', 'master_key', 'stale_auth_ms', 'limits', 'ledger'],
+  '/store': ['url', 'master_key', 'stale_auth_ms', 'limits', 'audit', 'ledger'],
   '/store/limits': ['url'],
+  '/store/audit': ['keep_days'],
   '/store/ledger': ['keep_days'],
   '/log': ['bodies', 'body_bytes', 'redact', 'headers', 'keep_days', 'keep_mb'],
   '/limits': ['header_bytes', 'config_bytes', 'body_bytes', 'bodies_bytes', 'answer_bytes', 'idle_ms', 'drain_ms'],

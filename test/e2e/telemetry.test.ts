@@ -72,9 +72,13 @@ const start = async (options: ReceiverOptions = {}): Promise<Started> => {
 const ask = async (
   { gateway }: Pick<Started, 'gateway'>,
   config: string,
-  { headers = {}, body = {} }: { readonly headers?: Readonly<Record<string, string>>; readonly body?: object } = {},
+  {
+    headers = {},
+    body = {},
+    path = '/chat/completions',
+  }: { readonly headers?: Readonly<Record<string, string>>; readonly body?: object; readonly path?: string } = {},
 ) => {
-  const response = await fetch(`${gateway.baseUrl}/chat/completions`, {
+  const response = await fetch(`${gateway.baseUrl}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-gw-config': config, ...headers },
     body: JSON.stringify({ model: 'asked-model', messages: [{ role: 'user', content: prompt }], ...body }),
@@ -163,6 +167,7 @@ describe('telemetry', () => {
         'gen_ai.usage.input_tokens': 21,
         'gen_ai.usage.output_tokens': 9,
         'gen_ai.usage.cache_read.input_tokens': 4,
+        'gen_ai.response.finish_reasons': ['stop'],
         'server.address': '127.0.0.1',
         'server.port': started.upstream.port,
         'http.response.status_code': 200,
@@ -196,6 +201,11 @@ describe('telemetry', () => {
     const whole = await ask(started, 'streaming', { body: { stream: true } });
     const [attempt] = await until(started, whole.trace, 2);
     expect(attempt).toMatchObject({ failed: false, attributes: { 'gen_ai.usage.output_tokens': 7 } });
+    // Frames that say why a choice ends are not parsed for this alone; where they are translated, it is known.
+    expect(attempt?.attributes['gen_ai.response.finish_reasons']).toBeUndefined();
+    const translated = await ask(started, 'streaming', { path: '/messages', body: { stream: true, max_tokens: 9 } });
+    const [inOther] = await until(started, translated.trace, 2);
+    expect(inOther?.attributes).toMatchObject({ 'gen_ai.response.finish_reasons': ['stop'] });
     const broken = await ask(started, 'broken', { body: { stream: true } });
     const [cut] = await until(started, broken.trace, 2);
     expect(cut).toMatchObject({ kind: 'client', failed: true, attributes: { 'error.type': 'stream-cut' } });

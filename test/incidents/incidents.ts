@@ -16,25 +16,54 @@ export const incidents: readonly Incident[] = [
   },
   {
     name: 'no service key',
-    run: ({ askStored }) => askStored({ headers: key }),
+    run: ({ ask }) => ask(undefined, { key: null, headers: key }),
     declares: { ...nowhere, cause: 'missing-service-key', remedy: /in the header x-gw-api-key/ },
   },
   {
     name: 'a service key that was revoked',
-    run: async ({ askStored, control }) => {
+    run: async ({ ask, control }) => {
       const made = await control('POST /api-keys/workspace/service', scopes(['completions.write']));
       await control(`DELETE /api-keys/${made.id}`);
-      return askStored({ headers: { ...key, 'x-gw-api-key': made.key ?? '' } });
+      return ask(undefined, { key: made.key ?? '', headers: key });
     },
     declares: { ...nowhere, cause: 'wrong-service-key', remedy: /neither expired nor revoked/ },
   },
   {
     name: 'a service key without the scope',
-    run: async ({ askStored, control }) => {
+    run: async ({ ask, control }) => {
       const made = await control('POST /api-keys/workspace/service', scopes(['prompts.read']));
-      return askStored({ headers: { ...key, 'x-gw-api-key': made.key ?? '' } });
+      return ask(undefined, { key: made.key ?? '', headers: key });
     },
     declares: { ...nowhere, cause: 'missing-scope', remedy: /scope completions\.write.*Use a key that has it/ },
+  },
+  {
+    name: 'a key whose budget is used up',
+    run: async ({ ask, control }) => {
+      const made = await control('POST /api-keys/workspace/service', {
+        ...scopes(['completions.write']),
+        usage_limits: { credit_limit: 1, type: 'tokens' },
+      });
+      const asked = { key: made.key ?? '' };
+      await ask('well', asked);
+      return ask('well', asked);
+    },
+    declares: {
+      ...nowhere,
+      cause: 'usage-exhausted',
+      remedy: /usage limit "key app".*it allows 1 token\..*raise/,
+    },
+  },
+  {
+    name: 'a budget of a model that is used up',
+    run: async ({ ask, control }) => {
+      await control('POST /policies/usage-limits', {
+        ...{ name: 'Small', type: 'tokens', credit_limit: 1, workspace_id: 'default' },
+        ...{ conditions: [{ key: 'model', value: 'scarce' }], group_by: [{ key: 'model' }] },
+      });
+      await ask('scarce');
+      return ask('scarce');
+    },
+    declares: { ...main, attempt: '-', cause: 'usage-exhausted', remedy: /usage limit "Small".*it allows 1 tokens?/ },
   },
   {
     name: 'an open circuit',

@@ -2,7 +2,7 @@
  * Makes every incident happen, lets the judge say what is wrong, and compares that with what the incident declares. Run by
  * itself it prints a table, and exits with 1 if more than one in twenty is not found: `node test/incidents/judge-incidents.ts`.
  */
-import type { Diagnosis, Incident } from './incident.ts';
+import type { Diagnosis, Incident, SeenAnswer } from './incident.ts';
 import { incidents } from './incidents.ts';
 import { judge } from './judge.ts';
 import { openWorld, type World } from './world.ts';
@@ -19,8 +19,7 @@ export interface Judged {
 /** The share of incidents that may not be found. */
 export const mayBeMissed: number = 1 / 20;
 
-const judged = async (world: World, { name, run, declares }: Incident): Promise<Judged> => {
-  const answer = await run(world);
+const judged = async (world: World, answer: SeenAnswer, { name, declares }: Incident): Promise<Judged> => {
   const said = judge(answer, await world.lineOf(answer));
   const { remedy, ...exact } = declares;
   const wrong = Object.entries(exact).flatMap(([member, value]) =>
@@ -33,8 +32,11 @@ const judged = async (world: World, { name, run, declares }: Incident): Promise<
 export const judgeIncidents = async (): Promise<readonly Judged[]> => {
   const world = await openWorld();
   try {
+    const happened: [SeenAnswer, Incident][] = [];
+    for (const incident of incidents) happened.push([await incident.run(world), incident]);
+    await world.logged();
     const all: Judged[] = [];
-    for (const incident of incidents) all.push(await judged(world, incident));
+    for (const [answer, incident] of happened) all.push(await judged(world, answer, incident));
     return all;
   } finally {
     await world.close();

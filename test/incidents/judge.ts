@@ -14,7 +14,6 @@ const parsed = (text: string): Members => {
 };
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
 /** The error that an answer is, or that its stream ended with. */
 const errorOf = ({ body }: SeenAnswer): Members => {
@@ -27,21 +26,32 @@ const firstHint = (error: Members): string =>
     .map((each) => textOf(membersOf(each).hint) ?? '')
     .join(' ');
 
+/** What the column of problems of a line of `gw logs` says: `CAUSE at TARGET (PATH), attempt 1: HINT`. */
+const problemForm =
+  / (?<cause>[a-z][a-z\d-]+)(?: at (?:(?<target>.+?) )?\(?(?<path>config[^\s,:)]*)\)?)?(?:, attempt (?<attempt>\d+))?(?:: (?<hint>.+))?$/;
+
+/** A problem is behind the id of the request. */
+const problemOf = (line: string): Readonly<Record<string, string | undefined>> => {
+  const [, behind = ''] = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12} ( .*)$/.exec(line) ?? [];
+  return problemForm.exec(behind)?.groups ?? {};
+};
+
 /**
- * Says what is wrong from an answer and its line in the log, and from nothing else: it knows no incident, no config and no
- * code of the gateway.
+ * Says what is wrong from an answer and the line that `gw logs` prints of it, and from nothing else: it knows no incident, no
+ * config and no code of the gateway. A request whose caller nobody knows has no line.
  */
-export const judge = (answer: SeenAnswer, line: string): Diagnosis => {
-  const problem = membersOf(parsed(line).problem);
+export const judge = (answer: SeenAnswer, line: string | undefined): Diagnosis => {
+  const problem = problemOf(line ?? '');
   const error = errorOf(answer);
-  const isGateways = textOf(problem.cause) === textOf(error.code);
+  const cause = line === undefined && answer.status === 401 ? textOf(error.code) : problem.cause;
+  const isGateways = cause !== undefined && cause === textOf(error.code);
   const named = /target "([^"]+)" \((config[^)]*)\)/.exec(textOf(error.message) ?? '');
   const said = isGateways ? `${textOf(error.message) ?? ''} ${firstHint(error)}` : '';
   return {
-    target: textOf(problem.target) ?? named?.[1] ?? '-',
-    path: textOf(problem.path) ?? answer.headers.get('x-gw-last-used-option-index') ?? named?.[2] ?? '-',
-    attempt: numberOf(problem.attempt) ?? '-',
-    cause: textOf(problem.cause) ?? '-',
-    remedy: `${said} ${textOf(problem.hint) ?? ''}`.trim(),
+    target: problem.target ?? named?.[1] ?? '-',
+    path: problem.path ?? answer.headers.get('x-gw-last-used-option-index') ?? named?.[2] ?? '-',
+    attempt: problem.attempt === undefined ? '-' : Number(problem.attempt),
+    cause: cause ?? '-',
+    remedy: `${said} ${problem.hint ?? ''}`.trim(),
   };
 };

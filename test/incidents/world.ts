@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { runGw } from '../support/run-gw.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../support/upstream-server.ts';
 import { openaiAnswer, openaiError } from '../support/vendors/openai-wire.ts';
 import type { SeenAnswer } from './incident.ts';
@@ -8,24 +9,24 @@ import type { SeenAnswer } from './incident.ts';
 const adminKey = 'the-admin-key-of-the-incidents-with-40-chars';
 
 interface Asked {
+  /** The service key; none is sent where it is null, and that of an application where it is absent. */
+  readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   /** A text is sent as it is. */
   readonly body?: object | string;
 }
 
-/** Two gateways, one of them with a store and keys, and a provider that behaves as its path says. */
+/** A gateway with a store and configs in files, and a provider that behaves as its path says. */
 export interface World {
   readonly upstream: TestUpstream;
-  readonly files: GatewayProcess;
-  readonly stored: GatewayProcess;
-  /** Asks the gateway with files. */
+  /** Asks the gateway for a completion by a config, where one is given. */
   ask(config: string | object | undefined, asked?: Asked): Promise<SeenAnswer>;
-  /** Asks the gateway with a store. */
-  askStored(asked: Asked): Promise<SeenAnswer>;
   /** One call of the control plane; the members of its answer. */
   control(request: string, body?: object): Promise<Readonly<Record<string, string>>>;
-  /** The line of the log about an answer. */
-  lineOf(answer: SeenAnswer): Promise<string>;
+  /** Resolves when the log has the requests that were answered before. */
+  logged(): Promise<void>;
+  /** What `gw logs` prints of a request; undefined for one whose caller nobody knows, which is in no workspace's log. */
+  lineOf(answer: SeenAnswer): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -109,6 +110,8 @@ const configs = ({
     cut: second('cut'),
     html: second('html'),
     'unknown-model': second('unknown-model', { override_params: { model: 'gpt-99' } }),
+    well: second('well'),
+    scarce: second('well', { override_params: { model: 'scarce' } }),
     reads: second('well', { override_params: { temperature: 0 } }),
   };
 };
@@ -120,7 +123,10 @@ const closedPort = async (): Promise<number> => {
   return unused.port;
 };
 
-const send = async ({ baseUrl }: GatewayProcess, { headers = {}, body = {} }: Asked): Promise<SeenAnswer> => {
+const send = async (
+  { baseUrl }: GatewayProcess,
+  { headers = {}, body = {} }: Omit<Asked, 'key'>,
+): Promise<SeenAnswer> => {
   const response = await fetch(`${baseUrl}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -132,11 +138,15 @@ const send = async ({ baseUrl }: GatewayProcess, { headers = {}, body = {} }: As
   return { status: response.status, headers: response.headers, body: await response.text() };
 };
 
-const line = (gateway: GatewayProcess, trace: string): string | undefined =>
-  gateway
-    .printed()
-    .split('\n')
-    .find((text) => text.startsWith('{') && text.includes(`"trace":"${trace}"`));
+/** What `gw logs` prints of a trace; undefined while it lists no request of it. */
+const listed = async ({ origin, folder }: GatewayProcess, trace: string): Promise<string | undefined> => {
+  Object.assign(process.env, { GW_URL: origin, GW_API_KEY: adminKey });
+  const { code, out, err } = await runGw(folder, ['logs', '--trace', trace]);
+  if (code !== 0) throw new Error(`gw logs failed: ${err}`);
+  return out.split('\n')[1] || undefined;
+};
+
+const longestWaitMs = 10_000;
 
 export const openWorld = async (): Promise<World> => {
   const upstream = await startUpstream(behave);
@@ -150,57 +160,63 @@ export const openWorld = async (): Promise<World> => {
   const configFiles = Object.entries(
     configs({ origin: upstream.origin, closed: await closedPort(), plain: plainPort }),
   );
-  const [files, stored] = await Promise.all([
-    startGateway({
-      files: {
-        'gateway.json': {
-          configs: 'configs',
-          limits: { body_bytes: 20_000 },
-          providers: { acme: { provider: 'openai', credential: { api_key: '${env:KEY}' } } },
-        },
-        ...Object.fromEntries(configFiles.map(([name, config]) => [`configs/${name}.json`, config])),
+  const gateway = await startGateway({
+    args: ['--store', 'gateway.db'],
+    files: {
+      'gateway.json': {
+        configs: 'configs',
+        limits: { body_bytes: 20_000 },
+        providers: { acme: { provider: 'openai', credential: { api_key: '${env:KEY}' } } },
       },
-      env: { KEY: 'k', GW_LOG: 'requests' },
-    }),
-    startGateway({
-      args: ['--store', 'gateway.db'],
-      env: { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'), GW_LOG: 'requests' },
-    }),
-  ]);
+      ...Object.fromEntries(configFiles.map(([name, config]) => [`configs/${name}.json`, config])),
+    },
+    env: { KEY: 'k', GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') },
+  });
+  const control: World['control'] = async (request, body) => {
+    const [method = 'GET', route = '/'] = request.split(' ');
+    const response = await fetch(`${gateway.baseUrl}${route}`, {
+      method,
+      headers: { 'x-gw-api-key': adminKey, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(`${request}: ${response.status} ${text}`);
+    return text === '' ? {} : JSON.parse(text);
+  };
+  const { key: application = '' } = await control('POST /api-keys/workspace/service', {
+    ...{ name: 'application', scopes: ['completions.write'], workspace_id: 'default' },
+  });
+  const ask: World['ask'] = (config, { key = application, headers = {}, ...asked } = {}) => {
+    const written = typeof config === 'object' ? JSON.stringify(config) : config;
+    return send(gateway, {
+      ...asked,
+      headers: {
+        ...(key === null ? {} : { 'x-gw-api-key': key }),
+        ...(written === undefined ? {} : { 'x-gw-config': written }),
+        ...headers,
+      },
+    });
+  };
+  const untilListed = async (trace: string): Promise<string> => {
+    for (const from = Date.now(); Date.now() < from + longestWaitMs; ) {
+      const found = await listed(gateway, trace);
+      if (found !== undefined) return found;
+    }
+    throw new Error(`gw logs does not list the trace ${trace}.`);
+  };
   return {
     upstream,
-    files,
-    stored,
-    ask: (config, { headers = {}, ...asked } = {}) => {
-      const written = typeof config === 'object' ? JSON.stringify(config) : config;
-      return send(files, {
-        ...asked,
-        headers: { ...(written === undefined ? {} : { 'x-gw-config': written }), ...headers },
-      });
+    ask,
+    control,
+    logged: async () => {
+      // Records are written in the order of requests: where this one is listed, an earlier one is, or never will be.
+      const later = await ask(undefined, { headers: { 'x-gw-provider': 'echo' } });
+      await untilListed(later.headers.get('x-gw-trace-id') ?? '');
     },
-    askStored: (asked) => send(stored, asked),
-    control: async (request, body) => {
-      const [method = 'GET', route = '/'] = request.split(' ');
-      const response = await fetch(`${stored.baseUrl}${route}`, {
-        method,
-        headers: { 'x-gw-api-key': adminKey, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      if (response.status !== 200) throw new Error(`${request}: ${response.status} ${text}`);
-      return text === '' ? {} : JSON.parse(text);
-    },
-    lineOf: async ({ headers }) => {
-      const trace = headers.get('x-gw-trace-id') ?? '';
-      for (;;) {
-        const found = line(files, trace) ?? line(stored, trace);
-        if (found !== undefined) return found;
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    },
+    lineOf: ({ headers }) => listed(gateway, headers.get('x-gw-trace-id') ?? ''),
     close: async () => {
       plain.close();
-      await Promise.all([files.stop(), stored.stop(), upstream.close()]);
+      await Promise.all([gateway.stop(), upstream.close()]);
     },
   };
 };

@@ -3,7 +3,12 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-type Value = { readonly stringValue?: string; readonly intValue?: number; readonly boolValue?: boolean };
+type Value = {
+  readonly stringValue?: string;
+  readonly intValue?: number;
+  readonly boolValue?: boolean;
+  readonly arrayValue?: { readonly values: readonly { readonly stringValue?: string }[] };
+};
 interface WireAttribute {
   readonly key: string;
   readonly value: Value & { readonly doubleValue?: number };
@@ -37,7 +42,7 @@ interface Wire {
   }[];
 }
 
-export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+export type Attributes = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /** A span as it was received. */
 export interface ReceivedSpan {
@@ -78,7 +83,10 @@ const plain = (attributes: readonly WireAttribute[]): Attributes =>
   Object.fromEntries(
     attributes.map(({ key, value }) => [
       key,
-      value.stringValue ?? value.boolValue ?? Number(value.intValue ?? value.doubleValue),
+      value.stringValue ??
+        value.boolValue ??
+        value.arrayValue?.values.map(({ stringValue = '' }) => stringValue) ??
+        Number(value.intValue ?? value.doubleValue),
     ]),
   );
 

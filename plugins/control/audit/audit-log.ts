@@ -1,14 +1,22 @@
+import type { Clock } from '../identity/clock.ts';
+import { pruneHourly } from '../store/prune-hourly.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditRecord } from './audit-record.ts';
-import { insertAudit } from './audit-store.ts';
+import { insertAudit, pruneAudits } from './audit-store.ts';
 
 export interface AuditLogOptions {
   readonly store: Pick<Store, 'write'>;
+  readonly clock: Pick<Clock, 'after' | 'wall'>;
   /** Takes what the operator is told. */
   readonly say: (text: string) => void;
+  /** For how many days records are kept; 400 if absent. */
+  readonly keepDays?: number;
 }
 
-/** Where it is written down what was changed, and by whom. */
+const usualKeepDays = 400;
+const dayMs = 86_400_000;
+
+/** Where it is written down what was changed, and by whom. Old records are deleted until it is closed. */
 export interface AuditLog {
   /**
    * Resolves to whether the record was new. It never rejects: where the store is away the operator is told once, and what is
@@ -19,7 +27,11 @@ export interface AuditLog {
   close(): Promise<void>;
 }
 
-export const createAuditLog = ({ store, say }: AuditLogOptions): AuditLog => {
+export const createAuditLog = ({ store, clock, say, keepDays = usualKeepDays }: AuditLogOptions): AuditLog => {
+  const pruning = pruneHourly({
+    clock,
+    prune: (now, isOver) => pruneAudits(store, now - keepDays * dayMs, isOver),
+  });
   const writing = new Set<Promise<unknown>>();
   let lost = 0;
 
@@ -45,6 +57,7 @@ export const createAuditLog = ({ store, say }: AuditLogOptions): AuditLog => {
       return written;
     },
     async close() {
+      await pruning.close();
       await Promise.all(writing);
     },
   };

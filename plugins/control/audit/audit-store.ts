@@ -1,6 +1,6 @@
 import { isNonEmpty } from '../../../schema/json.ts';
 import { type Listed, type Part, partOf, type Reading } from '../saved/records.ts';
-import type { Writing } from '../store/store.ts';
+import type { Store, Writing } from '../store/store.ts';
 import type { AuditRow } from '../store/tables.ts';
 import type { AuditRecord } from './audit-record.ts';
 
@@ -35,6 +35,30 @@ export const insertAudit = async (writing: Writing, record: AuditRecord): Promis
   return numInsertedOrUpdatedRows > 0n;
 };
 
+/** Records that are deleted in one transaction, which others wait for. */
+const step = 500;
+
+const pruneStep = async (writing: Writing, before: number): Promise<bigint> => {
+  // By organisation, since the index of times begins with it.
+  const old = writing
+    .selectFrom('organisations')
+    .innerJoin('audit_log as old', 'old.organisation_id', 'organisations.id')
+    .select('old.id')
+    .where('old.at', '<', before)
+    .limit(step);
+  const { numDeletedRows } = await writing.deleteFrom('audit_log').where('id', 'in', old).executeTakeFirstOrThrow();
+  return numDeletedRows;
+};
+
+/** Deletes the records that are older than a time (milliseconds since the epoch) until `isOver` says so or none is left. */
+export const pruneAudits = async (
+  store: Pick<Store, 'write'>,
+  before: number,
+  isOver: () => boolean,
+): Promise<void> => {
+  while (!isOver()) if ((await store.write((writing) => pruneStep(writing, before))) === 0n) return;
+};
+
 export interface AuditQuery extends AuditSight, Part {
   readonly resourceType?: string;
   readonly action?: string;
@@ -50,6 +74,11 @@ export const listAudits = async (
   if (resourceType !== undefined) query = query.where('resource_type', '=', resourceType);
   if (action !== undefined) query = query.where('action', '=', action);
   return partOf(query.orderBy('at', 'desc').orderBy('id', 'desc'), part);
+};
+
+/** Gives records other ids, so that what they tell of is told again when it happens again. */
+export const releaseAudits = async (writing: Writing, ids: readonly string[], newId: () => string): Promise<void> => {
+  for (const id of ids) await writing.updateTable('audit_log').set({ id: newId() }).where('id', '=', id).execute();
 };
 
 /** Which of some ids there is a record of. */

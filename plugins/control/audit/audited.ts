@@ -27,6 +27,7 @@ const recordOf = (
     ...{ id: newId(at), at, organisation, method: row.method, uri: `/v1${uriOf(row, input)}` },
     ...(workspace === undefined ? {} : { workspace }),
     ...{ actor: keyId ?? 'gateway', resourceType, action, status },
+    ...(context.clientAddress === undefined ? {} : { clientIp: context.clientAddress }),
     detail: { operation: row.operationId, trace: context.traceId },
   };
 };

@@ -1,5 +1,6 @@
 import type { KeyDefaults, OrganisationId, Principal, TenantId, WorkspaceId } from '../../sdk/exchange.ts';
-import { type Scope, toScope } from '../keys/scopes.ts';
+import { heldScopes } from '../keys/held-scopes.ts';
+import type { Scope } from '../keys/scopes.ts';
 import type { KeyKind, KeyRow } from '../store/tables.ts';
 
 /** Who calls with a service key of the store. */
@@ -34,16 +35,14 @@ const toDefaults = (text: string): KeyDefaults => {
   };
 };
 
-/** The scopes of a stored list; those that this version does not know are left out. */
-export const storedScopes = (text: string): readonly Scope[] =>
-  (JSON.parse(text) as readonly string[]).flatMap((scope) => toScope(scope) ?? []);
-
-/** Makes principals of records. Keys with the same list of scopes share one set. */
+/** Makes principals of records. Keys with the same scopes share one set. */
 export const principalMaker = (): ((record: KeyRecord) => KeyPrincipal) => {
   const sets = new Map<string, ReadonlySet<Scope>>();
-  const scopesOf = (text: string): ReadonlySet<Scope> => {
-    const set = sets.get(text) ?? new Set(storedScopes(text));
-    sets.set(text, set);
+  const scopesOf = (record: KeyRecord): ReadonlySet<Scope> => {
+    // What an admin key holds is not in its list alone.
+    if (record.created_by === null) return new Set(heldScopes(record));
+    const set = sets.get(record.scopes) ?? new Set(heldScopes(record));
+    sets.set(record.scopes, set);
     return set;
   };
   return (record) => {
@@ -57,7 +56,7 @@ export const principalMaker = (): ((record: KeyRecord) => KeyPrincipal) => {
       ...(workspace !== null && { workspace: workspace as WorkspaceId }),
       reach: record.kind === 'organisation' ? 'organisation' : 'workspace',
       ...(record.user_id !== null && { userId: record.user_id }),
-      scopes: scopesOf(record.scopes),
+      scopes: scopesOf(record),
       defaults: toDefaults(record.defaults),
     };
   };

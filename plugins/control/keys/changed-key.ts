@@ -1,6 +1,6 @@
-import { storedScopes } from '../identity/key-principal.ts';
 import { changedLimits, ownLimitsFaults } from '../policies/own-limits.ts';
 import type { KeyRow } from '../store/tables.ts';
+import { heldScopes } from './held-scopes.ts';
 import type { Judged } from './judged.ts';
 import type { KeyRotationBody, KeyUpdateBody, RotationPolicy } from './key-bodies.ts';
 import {
@@ -76,7 +76,7 @@ export const judgeUpdate = (body: KeyUpdateBody, row: KeyRow, maker: Maker, fact
   const problems = updateFaults(body, row, facts);
   if (problems.length > 0) return { problems };
   const { name, scopes, defaults, expires_at, rotation_policy } = body;
-  const held = new Set<string>([...(maker.scopes ?? []), ...storedScopes(row.scopes)]);
+  const held = new Set<string>([...(maker.scopes ?? []), ...heldScopes(row)]);
   const forbidden = scopeFaults(
     { scopes: scopes ?? [], workspace: row.workspace_id ?? undefined },
     { ...maker, scopes: held },
@@ -123,7 +123,7 @@ export const judgeRotation = (body: KeyRotationBody, row: KeyRow, maker: Maker, 
   const { key_transition_period_ms: ms = leastTransitionMs } = body;
   const problems = [...revokedFaults(row), ...expiredFaults(row, now), ...transitionFaults(ms)];
   if (problems.length > 0) return { problems };
-  const lacking = scopeFaults({ scopes: storedScopes(row.scopes), workspace: row.workspace_id ?? undefined }, maker);
+  const lacking = scopeFaults({ scopes: heldScopes(row), workspace: row.workspace_id ?? undefined }, maker);
   if (lacking.length > 0)
     return {
       forbidden: lacking.map(({ message }) =>

@@ -1,9 +1,9 @@
 import { newId } from '../store/new-id.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { KeyRow } from '../store/tables.ts';
+import { adminScopes } from './held-scopes.ts';
 import { insertKey } from './key-store.ts';
 import { keyHash, keyMask, makeKeyText } from './key-text.ts';
-import { scopes } from './scopes.ts';
 
 /** A key of somebody's own choice must be as hard to guess as 16 random bytes in hexadecimal digits. */
 const leastLength = 32;
@@ -75,7 +75,13 @@ interface AdminKey {
 const insertAdminKey = (store: Store, writing: Writing, { organisation, id, key, now }: AdminKey): Promise<void> =>
   insertKey(store, writing, {
     ...{ id, organisation_id: organisation, workspace_id: null, kind: 'organisation', user_id: null, name: 'admin' },
-    ...{ hash: keyHash(key), mask: keyMask(key), scopes: JSON.stringify(scopes), defaults: '{}', status: 'active' },
+    ...{
+      hash: keyHash(key),
+      mask: keyMask(key),
+      scopes: JSON.stringify(adminScopes),
+      defaults: '{}',
+      status: 'active',
+    },
     ...{
       expires_at: null,
       previous_hash: null,

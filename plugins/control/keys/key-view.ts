@@ -1,7 +1,8 @@
-import { type StoredDefaults, storedScopes } from '../identity/key-principal.ts';
+import type { StoredDefaults } from '../identity/key-principal.ts';
 import { type ShownLimits, shownLimits } from '../policies/own-limits.ts';
 import { secondsOrNull, toSeconds } from '../saved/to-seconds.ts';
 import type { KeyKind, KeyRow, KeyStatus } from '../store/tables.ts';
+import { heldScopes } from './held-scopes.ts';
 import type { RotationPolicy } from './key-bodies.ts';
 
 /** A key as it is shown. Times are seconds since the epoch. */
@@ -62,7 +63,7 @@ export const toKeyView = (row: KeyRow, { now, exhausted }: KeyViewOptions): KeyV
   organisation_id: row.organisation_id,
   workspace_id: row.workspace_id,
   user_id: row.user_id,
-  scopes: storedScopes(row.scopes),
+  scopes: heldScopes(row),
   // The store has only what the rules let in.
   defaults: JSON.parse(row.defaults) as StoredDefaults,
   status: row.status === 'active' && exhausted.has(row.id) ? 'exhausted' : row.status,

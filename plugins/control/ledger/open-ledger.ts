@@ -1,4 +1,5 @@
 import type { PostedCharge } from '../limits/limits.ts';
+import { pruneHourly } from '../store/prune-hourly.ts';
 import type { Store } from '../store/store.ts';
 import { counterSums, pruneLedger } from './ledger-store.ts';
 import { createLedgerWriter, type LedgerWriter, type LedgerWriterOptions } from './ledger-writer.ts';
@@ -17,32 +18,18 @@ export interface Ledger extends LedgerWriter {
 }
 
 const usualKeepDays = 400;
-const pruneEveryMs = 3_600_000;
 
 /** Opens the ledger of a store, which is written and pruned until it is closed. */
 export const openLedger = ({ store, keepDays = usualKeepDays, ...options }: LedgerOptions): Ledger => {
   const { clock } = options;
   const writer = createLedgerWriter({ store, ...options });
-  let isClosed = false;
-  let cancel = (): void => {};
-  let pruning: Promise<unknown> = Promise.resolve();
-
-  const prune = (): void => {
-    const now = clock.wall();
-    // What is old stays for another hour where the store is away.
-    pruning = pruneLedger(store, { before: now - keepDays * dayMs, now }, () => isClosed)
-      .catch(() => {})
-      .finally(schedule);
-  };
-  const schedule = (): void => {
-    if (!isClosed) cancel = clock.after(pruneEveryMs, prune);
-  };
-  schedule();
+  const pruning = pruneHourly({
+    clock,
+    prune: (now, isOver) => pruneLedger(store, { before: now - keepDays * dayMs, now }, isOver),
+  });
 
   const close = async (): Promise<void> => {
-    isClosed = true;
-    cancel();
-    await pruning;
+    await pruning.close();
     await writer.close();
   };
   let closing: Promise<void> | undefined;

@@ -3,6 +3,7 @@ import type { JudgedHook } from '../../sdk/hook-result.ts';
 import type { Hooks } from '../../sdk/hooks.ts';
 import type { GatewayResponse, RawHeaders } from '../../sdk/http.ts';
 import { requestFacts } from '../../sdk/request-line.ts';
+import { requestProblem } from '../../sdk/request-problem.ts';
 import type { Clock } from '../identity/clock.ts';
 import { newId } from '../store/new-id.ts';
 import type { LogSettings } from './log-settings.ts';
@@ -85,6 +86,7 @@ export const tapLog = (hooks: Hooks, { clock, settings, add }: LogHooksOptions):
     add({
       id: newId(wall),
       line,
+      problem: requestProblem(exchange, response, end),
       organisation,
       workspace,
       operation: route.operation,

@@ -1,5 +1,6 @@
 import type { PointerToken } from '../../../schema/pointer.ts';
 import { type Problem, problem } from '../keys/problem.ts';
+import { windowOf } from '../limits/windows.ts';
 import { secondsOrNull } from '../saved/to-seconds.ts';
 import { amountFaults } from './amounts.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type UsageLimitsBody,
   usageLimitsFaults,
 } from './usage-limits.ts';
-import { windowAt } from './window-at.ts';
 
 /** A rate limit of a key, a workspace, a provider or a virtual key. */
 export interface RateLimit {
@@ -93,6 +93,6 @@ export const changedLimits = (
 export const shownLimits = (text: string | null, now: number): ShownLimits => {
   const { rate_limits, usage_limits } = storedLimits(text);
   if (usage_limits === null) return { rate_limits, usage_limits };
-  const next = windowAt(resetOf(usage_limits, ownWeek), now)?.ends ?? null;
+  const next = windowOf(resetOf(usage_limits, ownWeek), now).end ?? null;
   return { rate_limits, usage_limits: { ...shownUsage(usage_limits), next_usage_reset_at: secondsOrNull(next) } };
 };

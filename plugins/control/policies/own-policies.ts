@@ -27,6 +27,9 @@ const toRatePolicy = ({ type, unit, value }: RateLimit, { id }: Limited) => ({
 
 const equal = (key: string, values: readonly string[]): PolicyCondition => ({ key, values, excludes: [] });
 
+/** Whether a limit is one that a key, a workspace or a provider has of its own: nobody can reset those. */
+export const isOwnPolicy = ({ id }: Pick<LimitPolicy, 'id'>): boolean => id.includes('/');
+
 /** The requests of a service key. */
 export const byKey = (id: string): readonly PolicyCondition[] => [equal('api_key', [id])];
 

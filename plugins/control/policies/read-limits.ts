@@ -3,6 +3,7 @@ import type { LimitPolicy } from './limit-policy.ts';
 import { limitedIntegration, limitedKey, limitedProvider, limitedWorkspace } from './limited.ts';
 import { ownPolicies } from './own-policies.ts';
 import { toLimitPolicy } from './to-limit-policy.ts';
+import { withConfigSlugs } from './with-config-slugs.ts';
 
 /** The limits of tenants, workspaces and organisations, by their ids. */
 export type LimitsByTenant = ReadonlyMap<string, readonly LimitPolicy[]>;
@@ -18,7 +19,8 @@ type Tenants = readonly string[] | undefined;
 const ofPolicies = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> => {
   const active = db.selectFrom('policies').selectAll().where('status', '=', 'active').orderBy('id');
   const rows = await (tenants === undefined ? active : active.where('workspace_id', 'in', tenants)).execute();
-  return rows.map((row) => ({ tenant: row.workspace_id, policies: [toLimitPolicy(row)] }));
+  const policies = rows.map((row) => ({ tenant: row.workspace_id, policy: toLimitPolicy(row) }));
+  return (await withConfigSlugs(db, policies)).map(({ tenant, policy }) => ({ tenant, policies: [policy] }));
 };
 
 /** Keys of an organisation have no workspace: their limits hold in all of them. */

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import { windowOf } from '../limits/windows.ts';
 import { listOf, orNull, recordOf, text, textOrNull } from '../saved/replies.ts';
 import type { PolicyRow } from '../store/tables.ts';
 import { fromWhole } from './amounts.ts';
@@ -7,7 +8,6 @@ import { conditionsSchema, groupBySchema } from './conditions.ts';
 import { usageLimitsSchema } from './limit-members.ts';
 import { resetOfPolicy } from './to-limit-policy.ts';
 import { shownUsage } from './usage-limits.ts';
-import { windowAt } from './window-at.ts';
 
 const time = { type: 'string', format: 'date-time' } as const;
 const uuid = { type: 'string', format: 'uuid' } as const;
@@ -81,12 +81,11 @@ const toTime = (ms: number): string => new Date(ms).toISOString();
 
 const ofUsage = (row: PolicyRow, now: number): JsonObject => {
   if (row.type === 'requests') return {};
-  const window = windowAt(resetOfPolicy(row), now);
-  const isReset = window !== undefined && window.begins > row.created_at;
+  const { start, end } = windowOf(resetOfPolicy(row), now);
   return {
     ...shownUsage({ ...row, type: row.type }),
-    last_reset_at: isReset ? toTime(window.begins) : null,
-    next_usage_reset_at: window === undefined ? null : toTime(window.ends),
+    last_reset_at: start > row.created_at ? toTime(start) : null,
+    next_usage_reset_at: end === undefined ? null : toTime(end),
   };
 };
 

@@ -1,8 +1,8 @@
 import type { PointerToken } from '../../../schema/pointer.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import type { Reset } from '../limits/limits.ts';
+import { windowOf } from '../limits/windows.ts';
 import { amountFaults, fromWhole, toWhole } from './amounts.ts';
-import { windowAt } from './window-at.ts';
 
 /** A usage limit as it is on the wire. */
 export interface UsageLimitsBody {
@@ -53,7 +53,7 @@ const nextResetFaults = (
   const time = next_usage_reset_at * 1000;
   const reset = resetOf({ periodic_reset, reset_days: null, reset_from: null }, week);
   // What is read back may be sent again.
-  if (windowAt(reset, time)?.begins === time) return [];
+  if (windowOf(reset, time).start === time) return [];
   const when = periodic_reset === 'monthly' ? 'on the first day of each month' : `each ${weekday[week]}`;
   return [
     problem(
@@ -100,7 +100,7 @@ export const usageLimitsFaults = (
 
 /** A time at which a period begins that is not to come yet. */
 const notAfter = (from: number, days: number, now: number): number =>
-  windowAt({ every: 'days', days, from }, now)?.begins ?? from;
+  windowOf({ every: 'days', days, from }, now).start;
 
 /** A usage limit without faults as it is kept; days are counted as before where nothing says otherwise. */
 export const toStoredUsage = (

@@ -9,6 +9,7 @@ import { decodeRequest } from './decode-request.ts';
 import { encodeAnswer } from './encode-answer.ts';
 import { encodeRequest } from './encode-request.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from './errors.ts';
+import { finishReasonsOf } from './finish-reasons.ts';
 import { losses } from './losses.ts';
 import { repeats } from './repeats.ts';
 import { streamDecoder } from './stream-decoder.ts';
@@ -31,6 +32,7 @@ export const chat: Dialect = {
   texts,
   earlierTexts,
   usage: usageOf,
+  finishReasons: finishReasonsOf,
   answeredBy: modelOf,
   streamUsage,
   joinsTexts: true,

@@ -1,4 +1,6 @@
 import type { Finish, FinishReason } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { objectsOf, textOf } from '../../../schema/loose.ts';
 
 /** The five reasons of OpenAI, those of compatible providers, and the raw reasons of non-strict answers. */
 const reasons: ReadonlyMap<string, FinishReason> = new Map([
@@ -53,3 +55,7 @@ export const decodeFinish = (raw: string | undefined): Finish =>
 /** OpenAI's reason; the provider's own if the client is not strict. */
 export const encodeFinish = ({ reason, raw }: Finish, strict: boolean): string =>
   strict ? words[reason] : (raw ?? words[reason]);
+
+/** Why the choices of an answer, or of a chunk, have ended, in the provider's words; those that go on are left out. */
+export const finishReasonsOf = ({ choices }: JsonObject): readonly string[] =>
+  objectsOf(choices).flatMap(({ finish_reason: raw }) => textOf(raw) ?? []);

@@ -7,6 +7,7 @@ import { decodeRequest } from './decode-request.ts';
 import { encodeAnswer } from './encode-answer.ts';
 import { encodeRequest } from './encode-request.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from './errors.ts';
+import { finishReasonsOf } from './finish-reasons.ts';
 import { losses } from './losses.ts';
 import { place } from './place.ts';
 import { streamDecoder } from './stream-decoder.ts';
@@ -27,6 +28,7 @@ export const cohere: Dialect = {
   texts,
   earlierTexts,
   usage: usageOf,
+  finishReasons: finishReasonsOf,
   streamUsage: { mark: '_tokens"', spoken: ['text', 'thinking', 'tool_plan', 'arguments'] },
   conversation: {
     losses,

@@ -1,4 +1,6 @@
 import type { Finish, FinishReason } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { objectOf, textOf } from '../../../schema/loose.ts';
 
 /** https://docs.cohere.com/reference/chat#response.body.finish_reason */
 const reasons: ReadonlyMap<string, FinishReason> = new Map([
@@ -32,3 +34,7 @@ export const encodeFinish = ({ reason, raw, stopSequence }: Finish): string => {
   if (stopSequence !== undefined) return 'STOP_SEQUENCE';
   return raw !== undefined && reasons.get(raw) === reason ? raw : words[reason];
 };
+
+/** Why an answer has ended, in the provider's words: of a whole one, or of the event that ends a stream. */
+export const finishReasonsOf = (wire: JsonObject): readonly string[] =>
+  [textOf(wire.finish_reason) ?? textOf(objectOf(wire.delta)?.finish_reason) ?? []].flat();

@@ -10,10 +10,12 @@ import { defined } from '../wire/defined.ts';
 export const decodeUsage = (wire: JsonObject): Usage => {
   const tokens = objectOf(wire.tokens);
   const billed = objectOf(wire.billed_units);
+  const searches = numberOf(billed?.search_units) ?? 0;
   return defined({
     input: numberOf(tokens?.input_tokens) ?? numberOf(billed?.input_tokens) ?? 0,
     output: numberOf(tokens?.output_tokens) ?? numberOf(billed?.output_tokens) ?? 0,
     cacheRead: numberOf(wire.cached_tokens),
+    calls: searches > 0 ? { search: searches } : undefined,
     raw: { cohere: wire },
   });
 };

@@ -5,6 +5,7 @@ import { rootPointer } from '../../../schema/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { Dialect, Frame, FrameClass, TextSpan } from '../../sdk/dialect.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors.ts';
+import { finishReasonsOf } from '../chat/finish-reasons.ts';
 import { streamUsage } from '../chat/stream-usage.ts';
 import { usageOf } from '../chat/usage.ts';
 import { readHttpError } from '../wire/http-error.ts';
@@ -57,6 +58,7 @@ export const completions: Dialect = {
   decodeStreamError,
   texts: (body: JsonObject, phase: CheckPhase) => (phase === 'input' ? requestSpans(body) : answerSpans(body)),
   usage: usageOf,
+  finishReasons: finishReasonsOf,
   answeredBy: modelOf,
   streamUsage: { ...streamUsage, spoken: ['text'] },
   answers,

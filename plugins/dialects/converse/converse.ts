@@ -8,6 +8,7 @@ import { decodeRequest } from './decode-request.ts';
 import { encodeAnswer } from './encode-answer.ts';
 import { encodeRequest } from './encode-request.ts';
 import { decodeError, decodeStreamError, encodeStreamError, encodeWireError } from './errors.ts';
+import { finishReasonsOf } from './finish-reasons.ts';
 import { losses } from './losses.ts';
 import { place } from './place.ts';
 import { streamDecoder } from './stream-decoder.ts';
@@ -28,6 +29,7 @@ export const converse: Dialect = {
   texts,
   earlierTexts,
   usage: usageOf,
+  finishReasons: finishReasonsOf,
   streamUsage: { mark: 'Tokens"', spoken: ['text', 'input'] },
   cacheHints,
   conversation: {

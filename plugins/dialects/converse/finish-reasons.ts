@@ -56,3 +56,6 @@ export const encodeFinish = (finish: Finish, refused: boolean): WireFinish => {
     ? { stopReason }
     : { stopReason, additionalModelResponseFields: { stop_sequence: stopSequence } };
 };
+
+/** Why an answer has ended, in the provider's words: of a whole one, or of the event that says so in a stream. */
+export const finishReasonsOf = ({ stopReason }: JsonObject): readonly string[] => [textOf(stopReason) ?? []].flat();

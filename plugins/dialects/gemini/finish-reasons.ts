@@ -1,4 +1,6 @@
 import type { Finish, FinishReason } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { objectsOf, textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
 
 /** https://ai.google.dev/api/generate-content#FinishReason */
@@ -64,3 +66,7 @@ const blockReasons: ReadonlySet<string> = new Set([
 /** `promptFeedback` of a prompt that was refused. */
 export const encodeBlock = ({ raw, details }: Finish): { blockReason: string; blockReasonMessage?: string } =>
   defined({ blockReason: raw !== undefined && blockReasons.has(raw) ? raw : 'OTHER', blockReasonMessage: details });
+
+/** Why the candidates of an answer have ended, in the provider's words; those that go on are left out. */
+export const finishReasonsOf = ({ candidates }: JsonObject): readonly string[] =>
+  objectsOf(candidates).flatMap(({ finishReason: raw }) => textOf(raw) ?? []);

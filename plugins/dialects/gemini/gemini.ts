@@ -7,6 +7,7 @@ import { decodeRequest } from './decode-request.ts';
 import { encodeAnswer } from './encode-answer.ts';
 import { encodeRequest } from './encode-request.ts';
 import { decodeError, decodeStreamError, encodeStreamError, encodeWireError } from './errors.ts';
+import { finishReasonsOf } from './finish-reasons.ts';
 import { losses } from './losses.ts';
 import { place } from './place.ts';
 import { streamDecoder } from './stream-decoder.ts';
@@ -29,6 +30,7 @@ export const gemini: Dialect = {
   texts,
   earlierTexts,
   usage: usageOf,
+  finishReasons: finishReasonsOf,
   answeredBy: ({ modelVersion }) => textOf(modelVersion),
   streamUsage: { mark: 'TokenCount"', spoken: ['text'] },
   conversation: {

@@ -61,3 +61,7 @@ export const encodeFinish = ({ reason, details, stopSequence }: Finish, refused:
   if (details === undefined || stopReason !== words.refusal) return finish;
   return { ...finish, stop_details: { type: 'refusal', category: null, explanation: details } };
 };
+
+/** Why a message has ended, in the provider's words: of a whole one, or of the event that says so in a stream. */
+export const finishReasonsOf = (wire: JsonObject): readonly string[] =>
+  [textOf(wire.stop_reason) ?? textOf(objectOf(wire.delta)?.stop_reason) ?? []].flat();

@@ -10,6 +10,7 @@ import { decodeRequest } from './decode-request.ts';
 import { encodeAnswer } from './encode-answer.ts';
 import { encodeRequest } from './encode-request.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from './errors.ts';
+import { finishReasonsOf } from './finish-reasons.ts';
 import { losses } from './losses.ts';
 import { repeats } from './repeats.ts';
 import { gatewayMarks } from './signature.ts';
@@ -31,6 +32,7 @@ export const messages: Dialect = {
   texts,
   earlierTexts,
   usage: usageOf,
+  finishReasons: finishReasonsOf,
   answeredBy: (wire) => modelOf(objectOf(wire.message) ?? wire),
   repeats,
   standsAlone: ({ event }) => event === 'ping',

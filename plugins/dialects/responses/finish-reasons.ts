@@ -24,3 +24,11 @@ const words: Partial<Record<FinishReason, string>> = {
 
 /** Why a response is incomplete; undefined if it is complete. */
 export const encodeFinish = ({ reason }: Finish): string | undefined => words[reason];
+
+const ended: readonly unknown[] = ['completed', 'incomplete', 'failed', 'cancelled'];
+
+/** Why a response has ended: the reason for which it is incomplete, or else its status; nothing while it goes on. */
+export const finishReasonsOf = (wire: JsonObject): readonly string[] => {
+  const { status, incomplete_details: details } = objectOf(wire.response) ?? wire;
+  return ended.includes(status) ? [textOf(objectOf(details)?.reason) ?? textOf(status) ?? []].flat() : [];
+};

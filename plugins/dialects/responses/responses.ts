@@ -10,6 +10,7 @@ import { decodeRequest } from './decode-request.ts';
 import { encodeAnswer } from './encode-answer.ts';
 import { encodeRequest } from './encode-request.ts';
 import { decodeStreamError, encodeStreamError } from './errors.ts';
+import { finishReasonsOf } from './finish-reasons.ts';
 import { gatewayMarks } from './item-ids.ts';
 import { losses } from './losses.ts';
 import { place } from './place.ts';
@@ -34,6 +35,7 @@ export const responses: Dialect = {
   texts,
   earlierTexts,
   usage: usageOf,
+  finishReasons: finishReasonsOf,
   answeredBy: (wire) => modelOf(objectOf(wire.response) ?? wire),
   repeats,
   standsAlone,

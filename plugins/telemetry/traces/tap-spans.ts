@@ -51,11 +51,14 @@ export const tapSpans = (hooks: Hooks, tracing: Tracing): void => {
     span.setStatus({ code: api.SpanStatusCode.ERROR });
   });
 
-  hooks.settled.tap(name, ({ path, attempt, usage }, { trail }) => {
+  hooks.settled.tap(name, ({ path, attempt, usage, finishReasons }, { trail }) => {
     const trace = traces.get(trail);
     const span = trace?.running({ path, attempt });
     if (trace === undefined || span === undefined) return;
-    if (span.isRecording()) span.setAttributes(usageFacts(usage));
+    if (span.isRecording()) {
+      span.setAttributes(usageFacts(usage));
+      if (finishReasons !== undefined) span.setAttribute('gen_ai.response.finish_reasons', [...finishReasons]);
+    }
     const failure = trail.findLast((event) => event.kind === 'streamFailed');
     if (failure?.path === path) {
       span.setAttribute('error.type', failure.cause);

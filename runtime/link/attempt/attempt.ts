@@ -84,7 +84,12 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
     const { told, attempts: attempt } = call;
     const { body } = response;
     const tell = (): void => {
-      const event = { kind: 'settled', path, target: target.id, attempt, usage: usage.end() } as const;
+      const used = usage.end();
+      const { finishReasons } = usage.meter;
+      const event = {
+        ...({ kind: 'settled', path, target: target.id, attempt, usage: used } as const),
+        ...(finishReasons.length === 0 ? {} : { finishReasons }),
+      };
       const end = msSince(told, clock);
       context.notices.settled(end === undefined ? event : { ...event, ms: { end } }, told);
     };

@@ -10,6 +10,7 @@ import { clientClosedResponse } from '../../link/client-closed-response.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpExchange } from '../http-exchange.ts';
 import type { MemoryBudget } from '../memory-budget.ts';
+import { peerAddress } from '../peer-address.ts';
 import { admitCaller, type CallerRules } from './admit-caller.ts';
 import { checkScope } from './check-scope.ts';
 import { type InputSchemas, inputSchemas, rowsOf } from './compile-rows.ts';
@@ -83,10 +84,12 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
     const { principal, traceId, cancellation } = exchange;
     const { headers } = exchange.request;
     const { tenant } = principal;
+    const clientAddress = peerAddress(exchange.connection);
     return row.handle(input, {
       principal,
       tenant,
       traceId,
+      ...(clientAddress === undefined ? {} : { clientAddress }),
       headers,
       cancellation,
       dispatch: dispatch({ traceId, cancellation }),

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { control } from '../../support/stored-gateway.ts';
-import { asked, limitedGateway, makePolicy, saveTarget, sumOf, usedOf } from './support/limited-gateway.ts';
+import { asked, limitedGateway, makePolicy, sumOf, usedOf } from './support/limited-gateway.ts';
 
 /** What was settled is in the ledger within a second. */
 const posted = { timeout: 5000 };
@@ -49,34 +49,5 @@ describe('a budget', () => {
     await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(0), posted);
     expect((await asked(gateway, { input: 1, output: 1 }, key)).status).toBe(200);
     await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(2), posted);
-  });
-});
-
-describe('limits of their own', () => {
-  it('have keys, workspaces and providers, and a key that has used up its budget says so', async () => {
-    const { gateway, upstream } = await limitedGateway();
-    await saveTarget(gateway, {
-      ...{ upstream, slug: 'tight' },
-      more: { usage_limits: { credit_limit: 5, type: 'tokens' } },
-    });
-    const { id = '', key = '' } = await control(gateway, 'POST /api-keys/workspace/service', {
-      body: {
-        ...{ name: 'budgeted', scopes: ['completions.write'], workspace_id: 'default' },
-        usage_limits: { credit_limit: 100, type: 'tokens' },
-      },
-    });
-    const fallback = {
-      strategy: { mode: 'fallback' },
-      targets: [{ provider: '@tight' }, { provider: '@main' }],
-    };
-    expect((await asked(gateway, { input: 5 }, { key, provider: '@tight' })).status).toBe(200);
-    expect((await asked(gateway, { input: 5 }, { key, provider: '@tight' })).status).toBe(412);
-    expect((await asked(gateway, { input: 95 }, { key, config: fallback })).status).toBe(200);
-    expect((await asked(gateway, { input: 1 }, { key, config: fallback })).status).toBe(412);
-    expect(upstream.requests).toHaveLength(2);
-    await vi.waitFor(
-      async () => expect(await control(gateway, `GET /api-keys/${id}`)).toMatchObject({ status: 'exhausted' }),
-      posted,
-    );
   });
 });

@@ -84,7 +84,30 @@ it('writes changes and reached limits to the audit log, and tells the operator o
     'Of the limit "Alerting", 20 tokens of 20 tokens are used',
   ]);
   expect(await records('resource_type=policies&action=create')).toMatchObject([
-    { method: 'POST', uri: '/v1/policies/usage-limits', status: 200, client_ip: null },
+    { method: 'POST', uri: '/v1/policies/usage-limits', status: 200, client_ip: '127.0.0.1' },
+  ]);
+  // After a reset it is told of again, and what was told before stays.
+  await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(20), posted);
+  const { data } = await control(gateway, `GET /policies/usage-limits/${policy}/entities`);
+  const [entity] = Array.isArray(data) ? data : [];
+  await control(gateway, `PUT /policies/usage-limits/${policy}/entities/${entity?.id}/reset`);
+  const told = async () => {
+    const answer = (await control(gateway, `GET /policies/usage-limits/${policy}?include_usage=true`)) as {
+      readonly value_key_usage_map?: object;
+    };
+    return Object.values(answer.value_key_usage_map ?? {});
+  };
+  expect(await told()).toEqual([]);
+  await asked(gateway, { input: 10 }, { ...key, provider: '@audited' });
+  await vi.waitFor(
+    async () =>
+      expect(await told()).toMatchObject([{ is_threshold_alerts_sent: true, is_exhausted_alerts_sent: false }]),
+    posted,
+  );
+  expect(await records('action=limit_reached')).toMatchObject([
+    { detail: { kind: 'threshold', used: 10 } },
+    { detail: { kind: 'exhausted', used: 20 } },
+    { detail: { kind: 'threshold', used: 10 } },
   ]);
   await callControl(gateway, 'DELETE /policies/usage-limits/00000000-0000-4000-8000-000000000000');
   await vi.waitFor(

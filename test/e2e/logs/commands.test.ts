@@ -79,6 +79,7 @@ it('gw logs lists, shows, exports, judges and adds up what requests did, and gw 
       .split('\n')
       .map((line) => JSON.parse(line)),
   ).toMatchObject([{ source: 'sent', url: 'https://api.test/v1/x', is_success: false }]);
+  expect((await gw('logs', '--status', '500')).out).toMatch(/^TIME .* PROBLEM\n.* -\n$/);
   const judged = await gw('logs', 'feedback', 'create', '--trace', 'trace-1', '--value', '7');
   expect(judged.out).toMatch(/^The feedback is saved: [\da-f-]{36}\n$/);
   const id = judged.out.trim().split(' ').at(-1) ?? '';

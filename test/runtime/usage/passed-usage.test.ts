@@ -45,6 +45,28 @@ describe('what an answer that is passed through used', () => {
       { results: [], meta: { billed_units: { search_units: 2 } } },
       { input: 0, output: 0, calls: { search: 2 } },
     ],
+    [
+      'an embedding of Cohere, which is billed alone',
+      { embeddings: {}, meta: { api_version: { version: '2' }, billed_units: { input_tokens: 12 } } },
+      { input: 12, output: 0 },
+    ],
+    [
+      'a chat of Cohere, whose tokens are more than it is billed for',
+      {
+        text: 'Hello.',
+        meta: {
+          billed_units: { input_tokens: 3, output_tokens: 2, search_units: 1 },
+          tokens: { input_tokens: 70, output_tokens: 5 },
+          cached_tokens: 40,
+        },
+      },
+      { input: 70, output: 5, cacheRead: 40, calls: { search: 1 } },
+    ],
+    [
+      'a chat of Cohere with one of the two counts in each',
+      { usage: { billed_units: { input_tokens: 3, output_tokens: 2 }, tokens: { output_tokens: 5 } } },
+      { input: 3, output: 5 },
+    ],
     ['a reranking by tokens', { results: [], usage: { total_tokens: 31 } }, { input: 31, output: 0 }],
     [
       'Gemini',

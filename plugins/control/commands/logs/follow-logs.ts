@@ -9,8 +9,8 @@ import { specOf } from '../engine/spec-of.ts';
 import { toldRefusal } from '../engine/told-refusal.ts';
 import { recordColumns, recordFlags } from '../resources/logs.ts';
 import type { ControlServices, ExitCode } from '../services.ts';
-import { cellText } from '../show/cell.ts';
 import { jsonLine } from '../show/json-output.ts';
+import { memberText } from '../show/show.ts';
 import { padText } from '../show/text-width.ts';
 
 const betweenMs = 1000;
@@ -114,7 +114,7 @@ export const followLogs = async (services: ControlServices, argv: readonly strin
   const shown = (record: JsonObject): string =>
     isJson
       ? jsonLine(record)
-      : line(Object.entries(recordColumns).map(([head, member]) => [head, cellText(record[member])]));
+      : line(Object.entries(recordColumns).map(([head, member]) => [head, memberText(record, member)]));
   if (!isJson) services.out.write(line(Object.keys(recordColumns).map((head) => [head, head])));
   let told = '';
   for (;;) {

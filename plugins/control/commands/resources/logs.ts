@@ -28,7 +28,7 @@ export const recordFlags: MemberFlags = {
 /** What a table of records shows. */
 export const recordColumns: Columns = {
   ...{ TIME: 'time', STATUS: 'status', MODEL: 'model', PROVIDER: 'provider', MS: 'ms', TOKENS: 'total_tokens' },
-  ...{ TRIES: 'attempt_count', CACHE: 'cache_status', END: 'end', CAUSE: 'cause', ID: 'id' },
+  ...{ TRIES: 'attempt_count', CACHE: 'cache_status', END: 'end', ID: 'id', PROBLEM: 'problem' },
 };
 
 const timeFlags: MemberFlags = Object.fromEntries(

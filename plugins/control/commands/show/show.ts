@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
 import type { ApiProblem } from '../client/api-problem.ts';
-import { cellText } from './cell.ts';
+import { type CellKind, cellText } from './cell.ts';
 import { jsonOutput } from './json-output.ts';
 import { printableText } from './printable.ts';
 import { tableText } from './table.ts';
@@ -38,6 +38,11 @@ export const recordOf = (answer: Json): JsonObject => {
 /** Members that are called so are seconds since the epoch. */
 const isTime = (member: string): boolean => member.endsWith('_at') || member === 'timestamp';
 
+const kindOf = (member: string): CellKind => (isTime(member) ? 'time' : member === 'problem' ? member : 'names');
+
+/** The text of a member of a record in a table. */
+export const memberText = (record: JsonObject, member: string): string => cellText(record[member], kindOf(member));
+
 /** A list as a table, and where there is more of it. */
 export const showTable =
   (columns: Columns, list = 'data'): Show =>
@@ -47,7 +52,7 @@ export const showTable =
     const members = Object.values(columns);
     const text = tableText({
       head: Object.keys(columns),
-      rows: rows.map((row) => members.map((member) => cellText(row[member], isTime(member) ? 'time' : 'names'))),
+      rows: rows.map((row) => members.map((member) => memberText(row, member))),
       width,
     });
     const isPart = typeof total === 'number' && total > rows.length;

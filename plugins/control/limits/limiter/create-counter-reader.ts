@@ -1,9 +1,10 @@
 import { gatewayError } from '../../../../schema/errors.ts';
-import { knownAudits } from '../../audit/audit-store.ts';
+import { knownAudits, releaseAudits } from '../../audit/audit-store.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { LedgerWriter } from '../../ledger/ledger-writer.ts';
 import type { CounterReader, PolicyBucket } from '../../policies/counter-reader.ts';
 import type { LimitPolicy } from '../../policies/limit-policy.ts';
+import { newId } from '../../store/new-id.ts';
 import type { Store } from '../../store/store.ts';
 import type { Limits } from '../limits.ts';
 import { windowOf } from '../windows.ts';
@@ -11,7 +12,7 @@ import { bucketValues } from './bucket-values.ts';
 import { reachedId } from './tell-reached.ts';
 
 export interface CounterReaderOptions {
-  readonly store: Pick<Store, 'db'>;
+  readonly store: Pick<Store, 'db' | 'write'>;
   readonly limits: Pick<Limits<LedgerEntry>, 'read' | 'reset'>;
   readonly ledger: Pick<LedgerWriter, 'adjust' | 'flush'>;
   /** Milliseconds since the epoch. */
@@ -58,7 +59,7 @@ export const createCounterReader = ({ store, limits, ledger, now }: CounterReade
     });
   };
 
-  const idOf = ({ policy, bucket }: Summed, kind: 'threshold' | 'exhausted'): string => {
+  const idOf = ({ policy, bucket }: Pick<Summed, 'policy' | 'bucket'>, kind: 'threshold' | 'exhausted'): string => {
     const { end = 0 } = windowOf(policy.reset, now());
     return reachedId({ kind, policy: policy.id, bucket, resetsAt: end });
   };
@@ -97,8 +98,12 @@ export const createCounterReader = ({ store, limits, ledger, now }: CounterReade
       return policies.map(({ id }) => found.get(id) ?? []);
     },
 
-    async reset({ id, name, unit, reset }, bucket) {
+    async reset(policy, bucket) {
+      const { id, name, unit, reset } = policy;
       const { start } = windowOf(reset, now());
+      // First, so that what is reached right after the reset is told.
+      const told = [idOf({ policy, bucket }, 'threshold'), idOf({ policy, bucket }, 'exhausted')];
+      await store.write((writing) => releaseAudits(writing, told, () => newId(now())));
       let had: number;
       try {
         had = await limits.reset({ policy: id, bucket, reset });

@@ -26,22 +26,38 @@ export interface ReachedLimit extends CounterUse {
 /** The most counters of which it is remembered that they were told of. */
 const mostTold = 20_000;
 
-/** What a use has reached. Rate limits are there to be reached: of them the operator is told only what their policy asks for. */
-const reachedBy = ({ policy: { alertAt, kind, limit }, used }: CounterUse): readonly ReachedKind[] => [
-  ...(alertAt !== undefined && used >= alertAt ? (['threshold'] as const) : []),
-  ...(kind === 'usage' && limit > 0 && used >= limit ? (['exhausted'] as const) : []),
+interface Mark {
+  readonly kind: ReachedKind;
+  readonly at: number;
+}
+
+/**
+ * What the operator is told of when it is used. Rate limits are there to be reached: of them the operator is told only what
+ * their policy asks for.
+ */
+const marksOf = ({ alertAt, kind, limit }: LimitPolicy): readonly Mark[] => [
+  ...(alertAt !== undefined ? [{ kind: 'threshold', at: alertAt } as const] : []),
+  ...(kind === 'usage' && limit > 0 ? [{ kind: 'exhausted', at: limit } as const] : []),
 ];
 
-/** Tells of each counter once in a window when it reaches the alert of its policy, and once when it reaches its limit. */
+/**
+ * Tells of each counter once in a window when it reaches the alert of its policy, and once when it reaches its limit; again
+ * when it was below that meanwhile, because somebody has reset it. What it tells may have been told: of that
+ * `tellReached` decides.
+ */
 export const watchReached = (tell: (reached: ReachedLimit) => void): ((use: CounterUse) => void) => {
   const told = new LRUCache<string, number>({ max: mostTold });
   return (use) => {
-    for (const kind of reachedBy(use)) {
+    for (const { kind, at } of marksOf(use.policy)) {
+      const isReached = use.used >= at;
+      if (!isReached && told.size === 0) continue;
       const key = `${kind} ${use.policy.id} ${use.bucket}`;
       const window = use.resetsAt ?? 0;
-      if (told.get(key) === window) continue;
-      told.set(key, window);
-      tell({ ...use, kind });
+      if (!isReached) told.delete(key);
+      else if (told.get(key) !== window) {
+        told.set(key, window);
+        tell({ ...use, kind });
+      }
     }
   };
 };

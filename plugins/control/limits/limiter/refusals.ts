@@ -1,5 +1,6 @@
 import { type GatewayError, gatewayError } from '../../../../schema/errors.ts';
 import type { LimitPolicy } from '../../policies/limit-policy.ts';
+import { isOwnPolicy } from '../../policies/own-policies.ts';
 import type { CounterState, Reset, Unit } from '../limits.ts';
 import { amountText } from './amount-text.ts';
 import type { MatchedPolicy } from './compile-policies.ts';
@@ -53,10 +54,10 @@ const headersOf = (
   ];
 };
 
-const suggestionOf = ({ limit }: LimitPolicy, resetsAt: number | undefined): string => {
-  if (limit === 0) return 'It admits nothing until whoever manages the policy raises it.';
+const suggestionOf = (policy: LimitPolicy, resetsAt: number | undefined): string => {
+  if (policy.limit === 0) return 'It admits nothing until whoever manages the limit raises it.';
   if (resetsAt === undefined)
-    return 'It does not reset by itself: ask whoever manages the policy to raise or reset it.';
+    return `It does not reset by itself: ask whoever manages the limit to raise ${isOwnPolicy(policy) ? 'it' : 'or reset it'}.`;
   return `It resets at ${new Date(resetsAt).toISOString().replace('.000Z', 'Z')}.`;
 };
 

@@ -2,6 +2,7 @@ import type { RoutingPlan } from '../../../../schema/plan.ts';
 import type { JudgedHook } from '../../../sdk/hook-result.ts';
 import type { LeafReport, RawHeaders } from '../../../sdk/http.ts';
 import type { RequestFacts } from '../../../sdk/request-line.ts';
+import type { RequestProblem } from '../../../sdk/request-problem.ts';
 
 /** What is kept of the bodies of one request. */
 export interface KeptBodies {
@@ -14,6 +15,7 @@ export interface KeptBodies {
 export interface FinishedRequest {
   readonly id: string;
   readonly line: RequestFacts;
+  readonly problem: RequestProblem | undefined;
   readonly organisation: string;
   readonly workspace: string;
   readonly operation: string;

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../../schema/json.ts';
 import type { Target } from '../../../../schema/plan.ts';
 import type { LeafReport } from '../../../sdk/http.ts';
 import type { RequestFacts } from '../../../sdk/request-line.ts';
+import type { RequestProblem } from '../../../sdk/request-problem.ts';
 import { errorWords } from './error-words.ts';
 import type { FinishedRequest } from './finished-request.ts';
 import { type PlanFacts, planFacts } from './plan-facts.ts';
@@ -23,6 +24,7 @@ export interface NotedRequest {
   readonly workspace: string;
   readonly operation: string;
   readonly line: RequestFacts;
+  readonly problem?: RequestProblem | undefined;
   /** The name of the plan. */
   readonly config?: string | undefined;
   readonly leaf?: LeafReport | undefined;
@@ -87,7 +89,7 @@ const headerObject = (headers: FinishedRequest['headers']): JsonObject => {
  * costs less than to leave it out here.
  */
 export const noteRequest = (request: FinishedRequest): NotedRequest => {
-  const { id, organisation, workspace, operation, line, plan, leaf, prompt, requestedModel } = request;
+  const { id, organisation, workspace, operation, line, problem, plan, leaf, prompt, requestedModel } = request;
   const { headers, errorBody, callerSecrets, judged } = request;
   const facts = plan === undefined ? undefined : planFacts(plan);
   return {
@@ -96,6 +98,7 @@ export const noteRequest = (request: FinishedRequest): NotedRequest => {
     workspace,
     operation,
     line,
+    problem,
     config: plan?.name,
     leaf,
     targets: targetsOf(request, facts),

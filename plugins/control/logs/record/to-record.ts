@@ -32,7 +32,7 @@ const splitRoute = (route: string): readonly [method: string, path: string] => {
 
 /** What a record says beside its columns. With these it can be replayed. */
 const detailOf = (request: NotedRequest): JsonObject => {
-  const { line, headers, error, checks } = request;
+  const { line, problem, headers, error, checks } = request;
   const { seed, once, stream, empty, trail } = line;
   return {
     seed,
@@ -41,6 +41,7 @@ const detailOf = (request: NotedRequest): JsonObject => {
     ...(stream === undefined ? {} : { stream }),
     ...(empty === undefined ? {} : { empty }),
     ...(error === undefined ? {} : { error }),
+    ...(problem === undefined ? {} : { problem: { ...problem } }),
     ...(headers === undefined ? {} : { headers }),
     attempts: recordedAttempts(request),
     checks,

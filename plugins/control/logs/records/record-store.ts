@@ -12,10 +12,18 @@ export interface RecordPart {
   readonly after?: string;
 }
 
+/** A record with the JSON of what is wrong with the request, where something is. */
+export type ListedRecord = RecordRow & { readonly problem?: string | null };
+
 /** A record with what it says beside its columns. */
 export type WholeRecord = RecordRow & Pick<LogRow<'log_details'>, 'detail' | 'bodies'>;
 
-type LogReading = Pick<LogStore, 'db'>;
+type LogReading = Pick<LogStore, 'db' | 'kind'>;
+
+const problemOf: { readonly [kind in LogStore['kind']]: RawBuilder<unknown> } = {
+  sqlite: sql`detail.detail ->> '$.problem'`,
+  postgres: sql`cast(detail.detail as json) ->> 'problem'`,
+};
 
 const labelIs = (table: string, tenant: string, [name, value]: readonly [string, string]): RawBuilder<unknown> =>
   sql`${sql.ref(`${table}.workspace_id`)} = ${tenant} and ${sql.ref(`${table}.name`)} = ${name} and ${sql.ref(`${table}.value`)} = ${value}`;
@@ -61,8 +69,12 @@ const selected = (columns: RawBuilder<unknown>, { tenant, filter, limit, after }
 };
 
 /** The records of a workspace that a filter chooses, the newest first. */
-export const listRecords = async ({ db }: LogReading, asked: Asked): Promise<readonly RecordRow[]> => {
-  const { rows } = await sql<RecordRow>`${selected(sql`record.*`, asked)}`.execute(db);
+export const listRecords = async ({ db, kind }: LogReading, asked: Asked): Promise<readonly ListedRecord[]> => {
+  const chosen = selected(sql`record.*`, asked);
+  const { rows } =
+    await sql<ListedRecord>`select chosen.*, ${problemOf[kind]} as problem from (${chosen}) as chosen left join log_details as detail on detail.id = chosen.id order by chosen.id desc`.execute(
+      db,
+    );
   return rows;
 };
 

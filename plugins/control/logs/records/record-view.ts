@@ -3,12 +3,32 @@ import { parseJson, parseObject } from '../../../../schema/parse-json.ts';
 import type { ParameterSchema } from '../../../sdk/from-schema.ts';
 import { recordOf, seconds, text, textOrNull } from '../../saved/replies.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';
+import { problemView } from '../problem-view.ts';
 import type { BodyTexts } from '../record/sealed-bodies.ts';
-import type { RecordRow } from '../store/log-columns.ts';
-import type { WholeRecord } from './record-store.ts';
+import type { ListedRecord, WholeRecord } from './record-store.ts';
 
 const whole = { type: 'integer' } as const;
 const flag = { type: 'boolean' } as const;
+
+const problem: ParameterSchema = {
+  anyOf: [
+    recordOf(
+      {
+        cause: {
+          ...text,
+          description: 'The code of an error, `upstream-401` for what a provider answered, or `circuit-open`.',
+        },
+      },
+      {
+        target: { ...text, description: 'Where it happened.' },
+        path: { ...text, description: 'The place of the target in the config.' },
+        attempt: { ...whole, description: 'Which of the attempts at it, from 1.' },
+        hint: { ...text, description: 'What to do.' },
+      },
+    ),
+    { type: 'null' },
+  ],
+};
 
 const members: { readonly [name: string]: ParameterSchema } = {
   ...{ object: { const: 'log' }, id: text, created_at: seconds, time: text, trace_id: text },
@@ -18,7 +38,7 @@ const members: { readonly [name: string]: ParameterSchema } = {
   ...{ status: whole, cause: textOrNull, end: { enum: ['complete', 'left', 'cut'] }, is_success: flag },
   ...{ ms: { type: 'number' }, attempt_count: whole, retry_count: whole, fell_back: flag, balanced: flag },
   ...{ input_tokens: whole, output_tokens: whole, total_tokens: whole, cost_nano_usd: whole },
-  ...{ cache_status: textOrNull, source: { enum: ['gateway', 'sent'] }, metadata: { type: 'object' } },
+  ...{ cache_status: textOrNull, problem, source: { enum: ['gateway', 'sent'] }, metadata: { type: 'object' } },
 };
 
 /** A record in a list. */
@@ -39,7 +59,7 @@ export const wholeRecordSchema: ParameterSchema = recordOf(
 );
 
 /** A record as a list shows it. */
-export const recordView = (row: RecordRow): JsonObject => ({
+export const recordView = (row: ListedRecord): JsonObject => ({
   object: 'log',
   id: row.id,
   created_at: toSeconds(row.created_at),
@@ -74,6 +94,7 @@ export const recordView = (row: RecordRow): JsonObject => ({
   total_tokens: row.input_tokens + row.output_tokens,
   cost_nano_usd: row.cost,
   cache_status: row.cache_status,
+  problem: problemView(row.problem, row),
   source: row.source,
   metadata: parseObject(row.metadata) ?? {},
 });

@@ -118,6 +118,7 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
         request: { body: { messages: [{ role: 'user', content: '[redacted]' }] } },
         response: { body: { choices: [{ message: { content: 'Hello!' } }] } },
       });
+      expect(record.problem).toBe(null);
       expect(record.id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7/);
       expect(record.key_id).toMatch(/^[\w-]+$/);
       expect(record.input_tokens + record.output_tokens).toBe(record.total_tokens);
@@ -148,6 +149,10 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
         is_success: false,
         error: expect.stringMatching(/^The key \*+ has no/),
       });
+      const problem = { target: 'openai', path: 'config', attempt: 1, cause: 'upstream-429' };
+      expect(record.problem).toEqual({ ...problem, hint: expect.stringContaining('retry-after') });
+      const { body } = await read(gateway, `/logs?trace_id=${record.trace_id}`);
+      expect(body.data).toMatchObject([{ problem: record.problem }]);
     });
 
     it.runIf(isThere)('a load balance, and an answer of the cache', async () => {

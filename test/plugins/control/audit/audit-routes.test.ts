@@ -6,11 +6,12 @@ import type { ControlParts } from '../../../../plugins/control/control-parts.ts'
 import { keyRoutes } from '../../../../plugins/control/keys/key-routes.ts';
 import { StoreError } from '../../../../plugins/control/store/store.ts';
 import { type ControlWorld, controlWorld } from '../support/control-world.ts';
+import { jumpingClock } from '../support/jumping-clock.ts';
 import { given } from '../support/key-world.ts';
 
 const auditWorld = (): Promise<ControlWorld> => {
   const routes = (parts: ControlParts) => [
-    ...audited(keyRoutes(parts), createAuditLog({ store: parts.store, say: () => {} })),
+    ...audited(keyRoutes(parts), createAuditLog({ store: parts.store, clock: jumpingClock(0), say: () => {} })),
     ...auditRoutes(parts),
   ];
   return controlWorld({ routes });
@@ -33,7 +34,7 @@ it('has each change with who made it, also one that was refused, and nothing tha
       { method: 'PUT', uri: `/v1/api-keys/${made.id}`, actor: admin, action: 'update', status: 400 },
       {
         ...{ object: 'audit-log', method: 'POST', uri: '/v1/api-keys/workspace/service', actor: admin },
-        ...{ resource_type: 'keys', action: 'create', status: 200, client_ip: null },
+        ...{ resource_type: 'keys', action: 'create', status: 200, client_ip: '127.0.0.1' },
         detail: { operation: expect.any(String), trace: expect.any(String) },
       },
     ]);
@@ -61,6 +62,7 @@ it('tells the operator once while it cannot be written, and then how much it lac
   const said: string[] = [];
   let isAway = true;
   const log = createAuditLog({
+    clock: jumpingClock(0),
     say: (text) => void said.push(text),
     store: {
       write: (run) => (isAway ? Promise.reject(new StoreError('The store is away.')) : world.store.write(run)),
@@ -79,4 +81,32 @@ it('tells the operator once while it cannot be written, and then how much it lac
     'gw: The audit log cannot be written: The store is away.\n',
     'gw: The audit log is written again. It lacks 2 records.\n',
   ]);
+});
+
+it('deletes what is older than it is kept, each hour until it is closed, and nothing else', async () => {
+  await using world = await auditWorld();
+  const [day, now] = [86_400_000, Date.UTC(2026, 10, 20)];
+  const clock = jumpingClock(now);
+  const log = createAuditLog({ store: world.store, clock, say: () => {}, keepDays: 2 });
+  const record = {
+    ...{ organisation: world.admin.organisation ?? '', workspace: world.admin.workspace ?? '', method: 'PUT' },
+    ...{ uri: '/v1/x', actor: 'k', resourceType: 'x', action: 'update', status: 200 },
+  };
+  const write = (id: string, at: number) => log.write({ ...record, id, at });
+  const ids = async () => (await listed(world)).map((each) => ('id' in each ? each.id : undefined));
+  for (let at = 0; at < 600; at += 1) await write(`old-${at}`, now - 3 * day + at);
+  await write('kept', now - 2 * day + 2 * 3_600_000);
+  await write('new', now);
+  clock.advance(3_600_000);
+  await expect.poll(ids).toEqual(['new', 'kept']);
+  // The next hour begins when all of this one is deleted.
+  await expect
+    .poll(() => {
+      clock.advance(3_600_001);
+      return ids();
+    })
+    .toEqual(['new']);
+  await log.close();
+  clock.advance(4 * day);
+  expect(await ids()).toEqual(['new']);
 });

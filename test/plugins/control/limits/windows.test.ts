@@ -69,11 +69,35 @@ describe('the window of a moment', () => {
     );
   });
 
+  it('is the same at each of its moments', () => {
+    fc.assert(
+      fc.property(anyReset, anyMoment, (reset, at) => {
+        const window = windowOf(reset, at);
+        expect(windowOf(reset, window.start)).toEqual(window);
+        if (window.end === undefined) return;
+        expect(windowOf(reset, window.end - 1)).toEqual(window);
+        expect(windowOf(reset, window.end).start).toBe(window.end);
+      }),
+      lawRuns,
+    );
+  });
+
   it.each<[Reset, string, string, string]>([
+    [{ every: 'second' }, '2026-02-28T23:59:59.999Z', '2026-02-28T23:59:59.000Z', '2026-03-01T00:00:00.000Z'],
+    [{ every: 'minute' }, '2026-02-28T23:59:59.999Z', '2026-02-28T23:59:00.000Z', '2026-03-01T00:00:00.000Z'],
+    [{ every: 'hour' }, '2026-02-28T23:00:00.000Z', '2026-02-28T23:00:00.000Z', '2026-03-01T00:00:00.000Z'],
+    [{ every: 'day' }, '2026-02-28T23:00:00.000Z', '2026-02-28T00:00:00.000Z', '2026-03-01T00:00:00.000Z'],
+    [{ every: 'monday' }, '2026-03-02T00:00:00.000Z', '2026-03-02T00:00:00.000Z', '2026-03-09T00:00:00.000Z'],
     [{ every: 'monday' }, '2026-03-01T23:59:59.999Z', '2026-02-23T00:00:00.000Z', '2026-03-02T00:00:00.000Z'],
     [{ every: 'sunday' }, '2026-03-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z', '2026-03-08T00:00:00.000Z'],
     [{ every: 'month' }, '2028-02-29T12:00:00.000Z', '2028-02-01T00:00:00.000Z', '2028-03-01T00:00:00.000Z'],
     [{ every: 'month' }, '2026-12-31T23:59:59.999Z', '2026-12-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z'],
+    [
+      { every: 'days', days: 10, from: Date.parse('2026-01-05T06:00:00Z') },
+      '2026-01-01T00:00:00.000Z',
+      '2025-12-26T06:00:00.000Z',
+      '2026-01-05T06:00:00.000Z',
+    ],
     [
       { every: 'days', days: 30, from: Date.parse('2026-01-31T09:00:00Z') },
       '2026-03-02T08:59:59.999Z',

@@ -19,7 +19,15 @@ const request = (workspace: string): FinishedRequest => ({
       ? { metadata: Object.defineProperty({}, 'team', { enumerable: true, get: broken }) }
       : {}),
   },
-  ...{ organisation: 'o', workspace, operation: 'converse', plan: undefined, leaf: undefined, prompt: undefined },
+  ...{
+    organisation: 'o',
+    workspace,
+    operation: 'converse',
+    problem: undefined,
+    plan: undefined,
+    leaf: undefined,
+    prompt: undefined,
+  },
   ...{ requestedModel: undefined, judged: [], headers: [], errorBody: undefined },
   ...{ callerSecrets: [], bodies: undefined },
 });

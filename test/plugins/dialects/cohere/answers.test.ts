@@ -38,6 +38,10 @@ describe('a cohere answer, read', () => {
   it('has what was billed where nothing else is counted, and what was cached', () => {
     const billed = { billed_units: { input_tokens: 9, output_tokens: 4 }, cached_tokens: 3 };
     expect(decode({ content: [text] }, { usage: billed }).usage).toMatchObject({ input: 9, output: 4, cacheRead: 3 });
+    const searched = { billed_units: { ...billed.billed_units, search_units: 2 }, tokens: { input_tokens: 90 } };
+    expect(decode({ content: [text] }, { usage: searched }).usage).toMatchObject({
+      ...{ input: 90, output: 4, calls: { search: 2 } },
+    });
   });
 
   it('has its plan as reasoning before its calls', () => {

@@ -147,6 +147,13 @@ describe('a cell', () => {
     [['a', 'b', 'c', 'd'], 'value', 'a, b, c, d'],
     [['a', 'b', 'c'], 'names', 'a, b, c'],
     [['a', 'b', 'c', 'd', 'e'], 'names', 'a, b, c and 2 more'],
+    [{ cause: 'missing-scope' }, 'problem', 'missing-scope'],
+    [{ cause: 'a', path: 'config', hint: 'Do\nit.' }, 'problem', 'a at config: Do it.'],
+    [
+      { cause: 'a', target: 'm\u001b[1m', path: 'config.targets[0]', attempt: 2, hint: 'Do it.' },
+      'problem',
+      'a at m (config.targets[0]), attempt 2: Do it.',
+    ],
     [[], 'names', '-'],
     [{ a: [1] }, 'value', '{"a":[1]}'],
   ])('%j as a %s is %s', (value, kind, shown) => {

@@ -13,7 +13,7 @@ describe('a usage limit', () => {
     expect(await refusalOf(() => admit())).toEqual({
       ...{ status: 412, code: 'usage-exhausted', endsRequest: true },
       message:
-        'The usage limit "The policy" is reached: it allows 1000 tokens. It does not reset by itself: ask whoever manages the policy to raise or reset it.',
+        'The usage limit "The policy" is reached: it allows 1000 tokens. It does not reset by itself: ask whoever manages the limit to raise or reset it.',
       headers: { 'x-ratelimit-limit-tokens': '1000', 'x-ratelimit-remaining-tokens': '0', 'x-should-retry': 'false' },
     });
   });
@@ -209,5 +209,19 @@ describe('what is counted', () => {
     clock.advance(60_000);
     await run(used(5, 0));
     expect(reached.map(({ kind }) => kind)).toEqual(['threshold', 'exhausted', 'threshold']);
+  });
+
+  it('is told of again when it was reset meanwhile', async () => {
+    const policy = limitPolicy({ limit: 10, alertAt: 5, reset: { every: 'month' } });
+    const { run, reached, limits } = limiterWorld([policy]);
+    const kinds = () => reached.map(({ kind }) => kind);
+    await run(used(10, 0));
+    expect(kinds()).toEqual(['threshold', 'exhausted']);
+    await limits.reset({ policy: policy.id, bucket: '', reset: policy.reset });
+    expect(kinds()).toHaveLength(2);
+    await run(used(6, 0));
+    expect(kinds()).toEqual(['threshold', 'exhausted', 'threshold']);
+    await run(used(3, 0));
+    expect(kinds()).toHaveLength(3);
   });
 });

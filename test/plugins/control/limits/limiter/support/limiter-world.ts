@@ -30,6 +30,7 @@ export interface LimiterWorld {
   readonly clock: JumpingClock;
   readonly postings: readonly Posting<LedgerEntry>[];
   readonly reached: readonly ReachedLimit[];
+  readonly limits: Pick<Limits<LedgerEntry>, 'reset'>;
   readonly said: readonly string[];
   admit(given?: Partial<Exchange>): Promise<LimitedRequest>;
   /** Admits a request, makes one attempt, and settles it. */
@@ -73,7 +74,7 @@ export const limiterWorld = (
     return request;
   };
   return {
-    ...{ clock, postings: posted, reached, said, admit },
+    ...{ clock, limits: counters, postings: posted, reached, said, admit },
     async run(usage, attempt = {}) {
       const request = await admit();
       const reservation = await request.attempt({ ...toModel, ...attempt });
