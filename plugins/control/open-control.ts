@@ -51,8 +51,8 @@ export interface OpenControlOptions {
   readonly staleAuthMs?: number;
   /** What the gateway file says of the log. */
   readonly log?: GatewayFile['log'];
-  /** For how many days the ledger keeps each attempt. */
-  readonly ledgerKeepDays?: number;
+  /** What the gateway file says of the ledger. */
+  readonly ledger?: NonNullable<GatewayFile['store']>['ledger'];
   /** For how many days the audit log keeps each record. */
   readonly auditKeepDays?: number;
   /** The gateway file's plugins, and what it saves. */
@@ -127,7 +127,7 @@ const serveStore = async (
     limitsUrl,
     prices,
     say,
-    ledgerKeepDays,
+    ledger: ledgerSettings = true,
     auditKeepDays,
   } = options;
   const overlay = { saved: environment.saved, configNames };
@@ -146,7 +146,9 @@ const serveStore = async (
     store,
     clock,
     say,
-    ...(ledgerKeepDays === undefined ? {} : { keepDays: ledgerKeepDays }),
+    ...(typeof ledgerSettings === 'boolean' || ledgerSettings.keep_days === undefined
+      ? {}
+      : { keepDays: ledgerSettings.keep_days }),
   });
   const audit = createAuditLog({
     ...{ store, clock, say },
@@ -154,7 +156,7 @@ const serveStore = async (
   });
   let notify: (reached: LimitReached) => void = () => {};
   const limits = await openLimits({
-    ...{ store, policies, ledger, audit, clock, say },
+    ...{ store, policies, ledger, audit, clock, say, countsAll: ledgerSettings !== false },
     ...(prices === undefined ? {} : { prices }),
     ...(limitsUrl === undefined ? {} : { redisUrl: limitsUrl }),
     listedAs: (provider) => catalogue.providers.get(provider)?.listedAs ?? provider,

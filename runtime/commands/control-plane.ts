@@ -20,8 +20,8 @@ export interface ControlOptions {
   readonly staleAuthMs?: number;
   /** What the gateway file says of the log of requests. */
   readonly log?: GatewayFile['log'];
-  /** For how many days the ledger keeps each attempt. */
-  readonly ledgerKeepDays?: number;
+  /** What the gateway file says of the ledger. */
+  readonly ledger?: NonNullable<GatewayFile['store']>['ledger'];
   /** For how many days the audit log keeps each record. */
   readonly auditKeepDays?: number;
   /** The gateway file and the plugins, which the control plane only reads. */

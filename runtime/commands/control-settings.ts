@@ -55,7 +55,7 @@ export const controlSettings = (
   read: SecretReader,
 ): Pick<
   ControlOptions,
-  'environment' | 'masterKey' | 'staleAuthMs' | 'limitsUrl' | 'ledgerKeepDays' | 'auditKeepDays' | 'log' | 'secrets'
+  'environment' | 'masterKey' | 'staleAuthMs' | 'limitsUrl' | 'ledger' | 'auditKeepDays' | 'log' | 'secrets'
 > => {
   const { store, log } = environment.settings;
   return {
@@ -64,7 +64,7 @@ export const controlSettings = (
     ...(store?.stale_auth_ms === undefined ? {} : { staleAuthMs: store.stale_auth_ms }),
     ...(store?.limits === undefined ? {} : { limitsUrl: urlOf(store.limits.url, read, limitsUrl) }),
     ...(log === undefined ? {} : { log }),
-    ...(store?.ledger?.keep_days === undefined ? {} : { ledgerKeepDays: store.ledger.keep_days }),
+    ...(store?.ledger === undefined ? {} : { ledger: store.ledger }),
     ...(store?.audit?.keep_days === undefined ? {} : { auditKeepDays: store.audit.keep_days }),
     ...masterKeyReader(environment.settings, read),
   };

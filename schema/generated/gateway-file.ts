@@ -258,14 +258,16 @@ export interface GatewayFile {
       keep_days?: number;
     };
     /**
-     * What each attempt used and cost.
+     * What each attempt used and cost. `false`: only attempts that a limit covers are counted and written, and reports of usage tell of them alone.
      */
-    ledger?: {
-      /**
-       * For how many days each attempt is kept. Its sums by hour, key, model and label stay.
-       */
-      keep_days?: number;
-    };
+    ledger?:
+      | boolean
+      | {
+          /**
+           * For how many days each attempt is kept. Its sums by hour, key, model and label stay.
+           */
+          keep_days?: number;
+        };
   };
   /**
    * What a gateway with a store keeps of requests, for `GET /v1/logs` and analytics: `false` for nothing, or an object that says how.

@@ -152,7 +152,7 @@ const schema6 = {
           properties: { keep_days: { type: 'integer', minimum: 1, maximum: 36500 } },
         },
         ledger: {
-          type: 'object',
+          type: ['boolean', 'object'],
           additionalProperties: false,
           properties: { keep_days: { type: 'integer', minimum: 1, maximum: 36500 } },
         },
@@ -3702,31 +3702,28 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         }
         if (data57.ledger !== undefined) {
           let data65 = data57.ledger;
+          if (typeof data65 !== 'boolean' && !(data65 && typeof data65 == 'object' && !Array.isArray(data65))) {
+            const err117 = {
+              instancePath: instancePath + '/store/ledger',
+              schemaPath: '#/properties/store/properties/ledger/type',
+              keyword: 'type',
+              params: { type: schema6.properties.store.properties.ledger.type },
+            };
+            if (vErrors === null) {
+              vErrors = [err117];
+            } else {
+              vErrors.push(err117);
+            }
+            errors++;
+          }
           if (data65 && typeof data65 == 'object' && !Array.isArray(data65)) {
             for (const key19 in data65) {
               if (!(key19 === 'keep_days')) {
-                const err117 = {
+                const err118 = {
                   instancePath: instancePath + '/store/ledger',
                   schemaPath: '#/properties/store/properties/ledger/additionalProperties',
                   keyword: 'additionalProperties',
                   params: { additionalProperty: key19 },
-                };
-                if (vErrors === null) {
-                  vErrors = [err117];
-                } else {
-                  vErrors.push(err117);
-                }
-                errors++;
-              }
-            }
-            if (data65.keep_days !== undefined) {
-              let data66 = data65.keep_days;
-              if (!(typeof data66 == 'number' && !(data66 % 1) && !isNaN(data66))) {
-                const err118 = {
-                  instancePath: instancePath + '/store/ledger/keep_days',
-                  schemaPath: '#/properties/store/properties/ledger/properties/keep_days/type',
-                  keyword: 'type',
-                  params: { type: 'integer' },
                 };
                 if (vErrors === null) {
                   vErrors = [err118];
@@ -3735,27 +3732,30 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
                 errors++;
               }
+            }
+            if (data65.keep_days !== undefined) {
+              let data66 = data65.keep_days;
+              if (!(typeof data66 == 'number' && !(data66 % 1) && !isNaN(data66))) {
+                const err119 = {
+                  instancePath: instancePath + '/store/ledger/keep_days',
+                  schemaPath: '#/properties/store/properties/ledger/properties/keep_days/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err119];
+                } else {
+                  vErrors.push(err119);
+                }
+                errors++;
+              }
               if (typeof data66 == 'number') {
                 if (data66 > 36500 || isNaN(data66)) {
-                  const err119 = {
+                  const err120 = {
                     instancePath: instancePath + '/store/ledger/keep_days',
                     schemaPath: '#/properties/store/properties/ledger/properties/keep_days/maximum',
                     keyword: 'maximum',
                     params: { comparison: '<=', limit: 36500 },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err119];
-                  } else {
-                    vErrors.push(err119);
-                  }
-                  errors++;
-                }
-                if (data66 < 1 || isNaN(data66)) {
-                  const err120 = {
-                    instancePath: instancePath + '/store/ledger/keep_days',
-                    schemaPath: '#/properties/store/properties/ledger/properties/keep_days/minimum',
-                    keyword: 'minimum',
-                    params: { comparison: '>=', limit: 1 },
                   };
                   if (vErrors === null) {
                     vErrors = [err120];
@@ -3764,21 +3764,22 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                   }
                   errors++;
                 }
+                if (data66 < 1 || isNaN(data66)) {
+                  const err121 = {
+                    instancePath: instancePath + '/store/ledger/keep_days',
+                    schemaPath: '#/properties/store/properties/ledger/properties/keep_days/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err121];
+                  } else {
+                    vErrors.push(err121);
+                  }
+                  errors++;
+                }
               }
             }
-          } else {
-            const err121 = {
-              instancePath: instancePath + '/store/ledger',
-              schemaPath: '#/properties/store/properties/ledger/type',
-              keyword: 'type',
-              params: { type: 'object' },
-            };
-            if (vErrors === null) {
-              vErrors = [err121];
-            } else {
-              vErrors.push(err121);
-            }
-            errors++;
           }
         }
       } else {

@@ -24,6 +24,8 @@ export interface OpenLimitsOptions {
   readonly policies: PolicyView;
   readonly ledger: Ledger;
   readonly audit: Pick<AuditLog, 'write'>;
+  /** Whether attempts that no limit covers are counted, too. */
+  readonly countsAll: boolean;
   /** A Redis in which all processes of the store count together. */
   readonly redisUrl?: string;
   readonly prices?: AttemptPrices;
@@ -87,14 +89,14 @@ const openCounters = async ({ store, clock, say, redisUrl, ledger }: OpenCounter
 
 /** Opens the counters, the ledger that they post to, and the limiter that asks them. Rejects with a `StoreError`. */
 export const openLimits = async (options: OpenLimitsOptions): Promise<OpenedLimits> => {
-  const { store, policies, ledger, audit, redisUrl, prices, listedAs, notify, clock, say } = options;
+  const { store, policies, ledger, audit, countsAll, redisUrl, prices, listedAs, notify, clock, say } = options;
   const limits = await openCounters({
     ...{ store, clock, say, ledger },
     ...(redisUrl === undefined ? {} : { redisUrl }),
   });
   const unknowns = toldUnknowns(clock, say);
   const limiter = createLimiter({
-    ...{ policies, limits, listedAs, clock, unknowns, say },
+    ...{ policies, limits, listedAs, clock, unknowns, say, countsAll },
     ...(prices === undefined ? {} : { prices }),
     postings: ledger.behind,
     onReached: tellReached({ audit, say, notify }),

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { control } from '../../support/stored-gateway.ts';
 import { ask, asked, limitedGateway, makePolicy, saveTarget, sumOf } from './support/limited-gateway.ts';
 
 const posted = { timeout: 5000 };
@@ -69,4 +70,15 @@ it('charges a stream by what it says, and one that is cut, left, or says nothing
   await vi.waitFor(async () => expect(await sumOf(gateway, whole ?? '')).toBe(70), posted);
   for (const policy of [silent, cut, left])
     await vi.waitFor(async () => expect(await sumOf(gateway, policy ?? '')).toBeGreaterThan(20), posted);
+});
+
+it('without a ledger counts what limits cover alone', async () => {
+  const files = { 'gateway.json': { store: { url: 'gateway.db', ledger: false } } };
+  const { gateway, key } = await limitedGateway('gateway.db', { files, args: ['--config', 'gateway.json'] });
+  expect((await asked(gateway, { input: 5, output: 6 }, key)).status).toBe(200);
+  const policy = await makePolicy(gateway, 'usage-limits', { type: 'tokens', credit_limit: 1000 });
+  expect((await asked(gateway, { input: 7, output: 8 }, key)).status).toBe(200);
+  await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(15), posted);
+  const usage = async () => (await control(gateway, 'GET /usage')).summary;
+  await vi.waitFor(async () => expect(await usage()).toMatchObject({ attempts: 1, input_tokens: 7 }), posted);
 });

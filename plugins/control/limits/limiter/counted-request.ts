@@ -216,7 +216,8 @@ export class CountedRequest implements LimitedRequest {
     return {
       settle: (usage) => {
         this.#learn(planned, usage);
-        this.#parts.post({ id: this.#newId(), charges: [], entry: this.#entry({ planned, usage, isFirst }) });
+        if (this.#parts.countsAll)
+          this.#parts.post({ id: this.#newId(), charges: [], entry: this.#entry({ planned, usage, isFirst }) });
       },
       release: () => {
         this.#sent -= 1;

@@ -9,10 +9,11 @@ import { watchReached } from './reached-limits.ts';
 
 /**
  * Counts the requests of callers that a control plane knows, and limits them by the policies of their workspace. Each attempt
- * that was sent becomes one posting, of the counters where a policy covers it, and else of the ledger alone.
+ * that was sent becomes one posting, of the counters where a policy covers it, and else, if all are counted, of the ledger
+ * alone.
  */
 export const createLimiter = (options: LimiterOptions): Limiter => {
-  const { policies, limits, postings, say } = options;
+  const { policies, limits, postings, say, countsAll } = options;
   const compiled = new WeakMap<readonly LimitPolicy[], CompiledPolicies>();
   const failed = (error: unknown): void =>
     say(`gw: What an attempt used could not be posted to the ledger: ${String(error)}\n`);
@@ -44,11 +45,13 @@ export const createLimiter = (options: LimiterOptions): Limiter => {
       const { organisation, workspace } = exchange.principal;
       // Keys of the gateway file act nowhere in the store.
       if (organisation === undefined || workspace === undefined) return undefined;
+      const list = policies.policiesOf(workspace, organisation);
+      if (list.length === 0 && !countsAll) return undefined;
       const facts = new RequestLimitFacts(exchange, { workspace, organisation, config: name });
       const request = new CountedRequest(parts, {
         exchange,
         facts,
-        policies: compiledOf(policies.policiesOf(workspace, organisation)),
+        policies: compiledOf(list),
       });
       return request.admit();
     },

@@ -25,6 +25,8 @@ export interface AttemptPrices {
 export interface LimiterOptions {
   readonly policies: PolicyView;
   readonly limits: Limits<LedgerEntry>;
+  /** Whether attempts that no policy limits are posted, too. */
+  readonly countsAll: boolean;
   /** Takes what no policy limits. */
   readonly postings: Postings<LedgerEntry>;
   readonly prices?: AttemptPrices;

@@ -225,3 +225,19 @@ describe('what is counted', () => {
     expect(kinds()).toHaveLength(3);
   });
 });
+
+describe('a limiter that counts what limits cover alone', () => {
+  it('has nothing to do with requests of a workspace without limits', async () => {
+    const { admit } = limiterWorld([], { countsAll: false });
+    await expect(admit()).rejects.toThrow('Nothing is counted');
+  });
+
+  it('posts the attempts that a limit covers, and no others', async () => {
+    const limited = limitPolicy({ limit: 1000, conditions: [{ key: 'provider', values: ['openai'], excludes: [] }] });
+    const { run, flush, postings } = limiterWorld([limited], { countsAll: false });
+    await run(used(1, 2));
+    await run(used(3, 4), { provider: 'anthropic' });
+    await flush();
+    expect(postings.map(({ entry }) => entry.provider)).toEqual(['openai']);
+  });
+});

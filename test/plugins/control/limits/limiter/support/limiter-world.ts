@@ -41,6 +41,8 @@ export interface LimiterWorld {
 
 export interface LimiterWorldOptions {
   readonly prices?: AttemptPrices;
+  /** True if absent. */
+  readonly countsAll?: boolean;
   /** Instead of counters in memory. */
   readonly limits?: (memory: Limits<LedgerEntry>) => Limits<LedgerEntry>;
 }
@@ -48,7 +50,7 @@ export interface LimiterWorldOptions {
 /** A limiter over counters in memory, at the beginning of a minute. */
 export const limiterWorld = (
   policies: readonly LimitPolicy[],
-  { prices, limits = (memory) => memory }: LimiterWorldOptions = {},
+  { prices, countsAll = true, limits = (memory) => memory }: LimiterWorldOptions = {},
 ): LimiterWorld => {
   const clock = jumpingClock(Date.UTC(2026, 10, 21, 12, 0, 0));
   const posted: Posting<LedgerEntry>[] = [];
@@ -58,7 +60,7 @@ export const limiterWorld = (
   const postings = { post: (some: readonly Posting<LedgerEntry>[]) => void posted.push(...some) };
   const counters = limits(memoryLimits<LedgerEntry>({ clock, postings, say }));
   const limiter = createLimiter({
-    ...{ policies: { policiesOf: () => policies }, limits: counters, postings, clock, say },
+    ...{ policies: { policiesOf: () => policies }, limits: counters, postings, clock, say, countsAll },
     ...(prices === undefined ? {} : { prices }),
     listedAs: (provider) => provider,
     unknowns: toldUnknowns(clock, say),
