@@ -6,8 +6,9 @@ import type { RecordRow } from './store/log-columns.ts';
 
 /** The rows of a request with what is wrong with it among its details; most requests have nothing. */
 export const withProblem = (made: NewRecord, problem: RequestProblem | undefined): NewRecord => {
-  if (problem === undefined) return made;
-  const detail = JSON.stringify({ ...parseObject(made.detail.detail), problem });
+  const known = problem === undefined ? undefined : parseObject(made.detail.detail);
+  if (known === undefined) return made;
+  const detail = JSON.stringify({ ...known, problem });
   const bytes = made.record.bytes + detail.length - made.detail.detail.length;
   return { record: { ...made.record, bytes }, detail: { ...made.detail, detail } };
 };
