@@ -6,9 +6,8 @@ import type { RecordRow } from './store/log-columns.ts';
 
 /** The rows of a request with what is wrong with it among its details; most requests have nothing. */
 export const withProblem = (made: NewRecord, problem: RequestProblem | undefined): NewRecord => {
-  const known = problem === undefined ? undefined : parseObject(made.detail.detail);
-  if (known === undefined) return made;
-  const detail = JSON.stringify({ ...known, problem });
+  if (problem === undefined) return made;
+  const detail = JSON.stringify({ ...parseObject(made.detail.detail), problem });
   const bytes = made.record.bytes + detail.length - made.detail.detail.length;
   return { record: { ...made.record, bytes }, detail: { ...made.detail, detail } };
 };
