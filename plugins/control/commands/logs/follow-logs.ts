@@ -39,7 +39,15 @@ const textOf = (record: JsonObject, member: string): string => {
 };
 
 /** Wide enough for what is usual; what is wider moves the rest of its line. */
-const widths: Readonly<Record<string, number>> = { TIME: 24, STATUS: 6, MODEL: 24, PROVIDER: 12, MS: 10, TOKENS: 7 };
+const widths: Readonly<Record<string, number>> = {
+  TIME: 24,
+  STATUS: 6,
+  MODEL: 24,
+  PROVIDER: 12,
+  MS: 10,
+  TOKENS: 7,
+  ID: 36,
+};
 
 const line = (cells: readonly (readonly [head: string, text: string])[]): string =>
   `${cells
