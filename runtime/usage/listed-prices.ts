@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { UsageRecord } from '../../schema/usage-record.ts';
 import type { PricedCall } from '../ports/prices.ts';
 import { type ListedPrice, priceByRates, type TokenRates, tokenRates } from './token-rates.ts';
@@ -56,7 +55,7 @@ const listOf = ({
 /** Public lists. Finding a model in them costs more than a request does, so that they are gone through once for each. */
 class KnownModels {
   readonly #library: Library;
-  readonly #known = new LRUCache<string, KnownModel | 'unlisted'>({ max: mostModels });
+  readonly #known = new Map<string, KnownModel | 'unlisted'>();
 
   constructor(library: Library) {
     this.#library = library;
@@ -80,6 +79,7 @@ class KnownModels {
     const timestamp = new Date(at);
     const found = this.#library.calcPrice({ input_tokens: 0 }, model, { providerId: listedAs, timestamp });
     const known = found === null ? 'unlisted' : { list: listOf(found), rates: this.#ratesOf(found, model) };
+    if (this.#known.size >= mostModels) this.#known.clear();
     this.#known.set(name, known);
     return known;
   }

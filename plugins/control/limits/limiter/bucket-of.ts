@@ -6,7 +6,8 @@ import type { LimitFacts } from './limit-facts.ts';
 const longestBucket = 300;
 const shownOfLong = 200;
 
-const escaped = (text: string): string => text.replace(/[\\,]/g, '\\$&');
+const escaped = (text: string): string =>
+  text.includes(',') || text.includes('\\') ? text.replace(/[\\,]/g, '\\$&') : text;
 
 const shortened = (bucket: string): string =>
   bucket.length <= longestBucket

@@ -15,11 +15,12 @@ export const estimateUse = (
   { model, bodyBytes, mostOutput }: LimitedAttempt,
   { learned, name }: { readonly learned: LearnedUse; readonly name: string },
 ): UsageRecord => {
-  const output = mostOutput !== undefined && Number.isFinite(mostOutput) ? mostOutput : learned.output(name);
+  const { bytesPerToken, output: usual } = learned.expected(name);
+  const output = mostOutput !== undefined && Number.isFinite(mostOutput) ? mostOutput : usual;
   return {
     kind: 'estimated',
     model,
-    input: { total: whole(bodyBytes / learned.bytesPerToken(name)) },
+    input: { total: whole(bodyBytes / bytesPerToken) },
     output: { total: whole(output) },
   };
 };

@@ -9,8 +9,11 @@ const firstBytesPerToken = 4;
 /** What a model answers with, until one has. */
 const firstOutput = 256;
 
+/** What an attempt of some kind may use. */
 interface Learned {
+  /** Bytes of the request for each token of its input. */
   bytesPerToken: number;
+  /** Tokens. */
   output: number;
 }
 
@@ -25,9 +28,7 @@ export interface SeenUse {
 
 /** What attempts are expected to use, from what earlier ones of the same kind reported. */
 export interface LearnedUse {
-  bytesPerToken(name: string): number;
-  /** Tokens. */
-  output(name: string): number;
+  expected(name: string): Readonly<Learned>;
   see(name: string, use: SeenUse): void;
 }
 
@@ -43,19 +44,18 @@ const within = (value: number, least: number, most: number): number => Math.min(
 /** Learns by small steps; what was used last is remembered of at most 5,000 names. */
 export const createLearnedUse = (): LearnedUse => {
   const known = new LRUCache<string, Learned>({ max: mostModels });
-  const of = (name: string): Readonly<Learned> => known.get(name.slice(0, longestName)) ?? first;
   return {
-    bytesPerToken: (name) => of(name).bytesPerToken,
-    output: (name) => Math.ceil(of(name).output),
+    expected: (name) => known.get(name.slice(0, longestName)) ?? first,
     see(name, { bodyBytes, input, output }) {
       const key = name.slice(0, longestName);
-      const learned = known.get(key) ?? { ...first };
+      // To have expected something of it is enough to be remembered.
+      const before = known.peek(key);
+      const learned = before ?? { ...first };
       const { bytesPerToken, output: usual } = learned;
       if (bodyBytes > 0 && input > 0)
         learned.bytesPerToken = within(towards(bytesPerToken, bodyBytes / input, inputStep), 0.25, 10_000);
       if (output > 0) learned.output = within(towards(usual, output, outputStep), 1, 1_000_000);
-      // To have asked for it is enough to be remembered.
-      if (!known.has(key)) known.set(key, learned);
+      if (before === undefined) known.set(key, learned);
     },
   };
 };

@@ -26,7 +26,7 @@ describe.runIf(programs !== undefined)('a store in PostgreSQL', () => {
     onTestFinished(() => proxy.close());
     const url = new URL(server.url);
     url.port = String(proxy.port);
-    const store = await opened({ url: url.href, timeouts: { connect: 300, statement: 300 } });
+    const store = await opened({ url: url.href, timeouts: { connect: 1000, statement: 1000 } });
     return { proxy, store };
   };
 
