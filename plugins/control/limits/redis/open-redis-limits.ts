@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { within } from '../../../sdk/within.ts';
 import type { Clock } from '../../identity/clock.ts';
 import { correctionId } from '../correction-id.ts';
@@ -145,6 +146,22 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
   rest();
 
   return {
+    async look(charges) {
+      if (isClosed || !availability.enter()) return unavailable;
+      try {
+        const id = randomUUID();
+        const args = [id, String(patientMs), '{}', ...toChargeTexts(charges)];
+        const reply = await within(clock, commandMs, decisions.run('reserve', args));
+        availability.succeeded();
+        const answer = answered(id, charges, reply);
+        const epoch = ids.take(id);
+        if (epoch !== undefined) unsent.send({ name: 'release', args: [id, epoch] });
+        return answer;
+      } catch (error) {
+        availability.failed(error);
+        return unavailable;
+      }
+    },
     async reserve(id, charges, { ttlMs, entry }) {
       if (isClosed || !availability.enter()) {
         ids.unknown(id);

@@ -133,7 +133,8 @@ describe('a rate limit', () => {
 describe('what is not known', () => {
   const perCost = limitPolicy({ unit: 'nanoUsd', limit: 10 });
   const unavailable: Unavailable = { kind: 'unavailable' };
-  const away = (memory: Limits<never> | object): never => ({ ...memory, reserve: async () => unavailable }) as never;
+  const away = (memory: Limits<never> | object): never =>
+    ({ ...memory, reserve: async () => unavailable, look: async () => unavailable }) as never;
 
   it('is let through by default, and told once a minute', async () => {
     const { run, said, clock } = limiterWorld([perCost]);
