@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Posting, Postings } from '../limits.ts';
-import { streamedPostings, toPosting } from './posting-texts.ts';
+import { toPosting } from './posting-texts.ts';
 import type { ScriptRunner } from './script-runner.ts';
 
 export interface PostingDrainOptions<Entry> {
@@ -11,12 +11,15 @@ export interface PostingDrainOptions<Entry> {
   readonly leaseMs: number;
 }
 
-/** Batches after which a round ends, so that what else it does is not put off under load. */
+/** Postings that the ledger gets at once. */
+const batchSize = 500;
+
+/** Full batches after which a round ends, so that what else it does is not put off under load. */
 const mostBatches = 20;
 
 /** Brings postings from the stream to the ledger. One process does so at a time; if it ends, its lease does. */
 export interface PostingDrain {
-  /** Posts until the stream is empty, or another process has it, or enough is done for a round. Resolves with whether the counters are complete. */
+  /** Posts what is in the stream, unless another process has it, or enough is done for a round. Resolves with whether the counters are complete. */
   drain(): Promise<boolean>;
   /** Gives up the lease. */
   release(): Promise<void>;
@@ -34,7 +37,7 @@ export const postingDrain = <Entry>(options: PostingDrainOptions<Entry>): Postin
   };
 
   const release = async (): Promise<void> => {
-    await runner.run('drain', [token, '0']);
+    await runner.run('drain', [token, '0', '', '0']);
   };
 
   const posted = async (batch: readonly Posting<Entry>[]): Promise<boolean> => {
@@ -52,19 +55,21 @@ export const postingDrain = <Entry>(options: PostingDrainOptions<Entry>): Postin
 
   return {
     async drain() {
-      let taken: readonly string[] = [];
-      for (let batches = 0; ; batches += 1) {
-        const [state, lost, ...texts] = await runner.run('drain', [token, String(leaseMs), ...taken]);
+      let taken = '';
+      let wanted = batchSize;
+      for (let batches = 1; ; batches += 1) {
+        const asked = [token, String(leaseMs), taken, String(wanted)];
+        const [state, lost, last = '', lines = ''] = await runner.run('drain', asked);
         if (lost !== '0') say(`gw: ${lost} postings are lost: no more could wait in Redis for the ledger.\n`);
-        const streamed = streamedPostings(texts);
         const isComplete = state === 'complete';
-        if (streamed.length === 0) return isComplete;
-        const batch = streamed.map((each) => toPosting(each, readEntry));
+        if (last === '') return isComplete;
+        const batch = lines.split('\n').map((line) => toPosting(line, readEntry));
         const unreadable = batch.filter((posting) => posting === undefined).length;
         if (unreadable > 0) say(`gw: ${unreadable} postings in Redis cannot be read, and are left out.\n`);
-        if (batches === mostBatches) return isComplete;
         if (!(await posted(batch.filter((posting) => posting !== undefined)))) return isComplete;
-        taken = streamed.map(({ at }) => at);
+        taken = last;
+        // What has come meanwhile is left for the next round, so that the ledger gets few large batches.
+        if (batch.length < batchSize || batches === mostBatches) wanted = 0;
       }
     },
     release,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toChargeTexts } from '../../../../plugins/control/limits/redis/charge-texts.ts';
+import { releaseDecision, settleDecision } from '../../../../plugins/control/limits/redis/decision-texts.ts';
 import { scriptRunner } from '../../../../plugins/control/limits/redis/script-runner.ts';
 import { windowOf } from '../../../../plugins/control/limits/windows.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
@@ -81,7 +81,8 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     await using world = await redisWorld(server.url);
     const { url } = server;
     const late = scriptRunner({ url, prefix: world.prefix, commandMs: 20_000 });
-    await expect.poll(() => late.run('release', ['late', '']).catch(() => [])).toEqual(['done']);
+    const { text } = releaseDecision('late', '');
+    await expect.poll(() => late.run('decide', [`[${text}]`]).catch(() => [])).toContain('done');
     expect((await world.limits.reserve('late', [tokens(1)], lasting)).kind).toBe('unavailable');
     expect(await world.limits.read([tokens(0)])).toMatchObject([{ used: 0, reserved: 0 }]);
     await late.close();
@@ -93,11 +94,11 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     const epoch = (await world.direct.hget(`${world.prefix}meta`, 'epoch')) ?? '';
     const time = "redis.call('HMGET', KEYS[1] .. 'clock', 's', 'us')";
     const again = scriptRunner({ url: server.url, prefix: world.prefix, commandMs: 20_000, time });
-    const settle = (id: string, granted: string) =>
-      again
-        .run('settle', [id, `${id}~corrected`, granted, '{"note":"used"}', ...toChargeTexts([tokens(3)])])
-        .catch(() => []);
-    await expect.poll(() => settle('held', epoch)).toEqual(['done']);
+    const settle = (id: string, granted: string) => {
+      const { text, entry = '' } = settleDecision(id, [tokens(3)], { epoch: granted, entry: { note: 'used' } });
+      return again.run('decide', [`[${text}]`, entry]).catch(() => []);
+    };
+    await expect.poll(() => settle('held', epoch)).toContain('done');
     for (const [id, granted] of [
       ['held', epoch],
       ['unknown', ''],

@@ -24,7 +24,7 @@ export const readNote = (value: unknown): Note | undefined =>
 /** Counters in a Redis whose scripts have the time from a key that the world sets, and that no other world shares. */
 export const redisWorld = async (url: string, sums: readonly CounterSum[] = []): Promise<RedisWorld> => {
   const namespace = randomUUID();
-  const prefix = `{gatewright:limits:${namespace}}:1:`;
+  const prefix = `{gatewright:limits:${namespace}}:2:`;
   const direct = new Redis(url);
   // Some tests take the server away.
   direct.on('error', () => {});
