@@ -57,7 +57,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
   const upkeep = scriptRunner(patient);
   const availability = redisAvailability(clock, say);
   const ids = grantedIds();
-  const { drain, release } = postingDrain({ runner: upkeep, postings, readEntry, say, leaseMs });
+  const { drain, release } = postingDrain({ clock, runner: upkeep, postings, readEntry, say, leaseMs });
   const build = counterBuilder({ clock, runner: upkeep, sums, leaseMs });
   let isClosed = false;
   let stopTimer = (): void => {};
@@ -79,9 +79,9 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
   };
 
   /** Whether the counters were complete. */
-  const upkeepOnce = async (): Promise<boolean> => {
+  const upkeepOnce = async (isLast = false): Promise<boolean> => {
     if (unsent.waiting > 0) await unsent.retry();
-    const isComplete = await drain();
+    const isComplete = await drain({ isLast });
     if (!isComplete) await build();
     availability.succeeded();
     return isComplete;
@@ -197,7 +197,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
       stopTimer();
       await round;
       await batches.settled();
-      await upkeepOnce().catch(availability.failed);
+      await upkeepOnce(true).catch(availability.failed);
       // What has failed since then was released.
       await batches.settled();
       if (unsent.waiting > 0)

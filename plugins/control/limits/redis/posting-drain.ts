@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../identity/clock.ts';
 import type { Posting, Postings } from '../limits.ts';
 import { toPosting } from './posting-texts.ts';
 import type { ScriptRunner } from './script-runner.ts';
 
 export interface PostingDrainOptions<Entry> {
+  readonly clock: Pick<Clock, 'monotonic'>;
   readonly runner: ScriptRunner;
   readonly postings: Postings<Entry>;
   readonly readEntry: (value: unknown) => Entry | undefined;
@@ -12,23 +14,30 @@ export interface PostingDrainOptions<Entry> {
 }
 
 /** Postings that the ledger gets at once. */
-const batchSize = 500;
+const batchSize = 1000;
 
 /** Full batches after which a round ends, so that what else it does is not put off under load. */
-const mostBatches = 20;
+const mostBatches = 10;
+
+/** Milliseconds for which postings are gathered after some were posted: a ledger writes many for little more than a few. */
+const gatherMs = 400;
 
 /** Brings postings from the stream to the ledger. One process does so at a time; if it ends, its lease does. */
 export interface PostingDrain {
-  /** Posts what is in the stream, unless another process has it, or enough is done for a round. Resolves with whether the counters are complete. */
-  drain(): Promise<boolean>;
+  /**
+   * Posts what is in the stream, unless another process has it, or enough is done for a round, or, where it is not the last time,
+   * some were posted a moment ago. Resolves with whether the counters are complete.
+   */
+  drain(options?: { readonly isLast: boolean }): Promise<boolean>;
   /** Gives up the lease. */
   release(): Promise<void>;
 }
 
 export const postingDrain = <Entry>(options: PostingDrainOptions<Entry>): PostingDrain => {
-  const { runner, postings, readEntry, say, leaseMs } = options;
+  const { clock, runner, postings, readEntry, say, leaseMs } = options;
   const token = randomUUID();
   let isFailing = false;
+  let postedAt = Number.NEGATIVE_INFINITY;
 
   const failed = (error: unknown): void => {
     const cause = error instanceof Error ? error.message : String(error);
@@ -54,9 +63,9 @@ export const postingDrain = <Entry>(options: PostingDrainOptions<Entry>): Postin
   };
 
   return {
-    async drain() {
+    async drain({ isLast } = { isLast: false }) {
       let taken = '';
-      let wanted = batchSize;
+      let wanted = isLast || clock.monotonic() >= postedAt + gatherMs ? batchSize : 0;
       for (let batches = 1; ; batches += 1) {
         const asked = [token, String(leaseMs), taken, String(wanted)];
         const [state, lost, last = '', lines = ''] = await runner.run('drain', asked);
@@ -68,8 +77,9 @@ export const postingDrain = <Entry>(options: PostingDrainOptions<Entry>): Postin
         if (unreadable > 0) say(`gw: ${unreadable} postings in Redis cannot be read, and are left out.\n`);
         if (!(await posted(batch.filter((posting) => posting !== undefined)))) return isComplete;
         taken = last;
-        // What has come meanwhile is left for the next round, so that the ledger gets few large batches.
-        if (batch.length < batchSize || batches === mostBatches) wanted = 0;
+        postedAt = clock.monotonic();
+        // What has come meanwhile is left for the next round, if there is one, so that the ledger gets few large batches.
+        if ((batch.length < batchSize && !isLast) || batches === mostBatches) wanted = 0;
       }
     },
     release,
