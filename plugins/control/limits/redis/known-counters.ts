@@ -10,6 +10,8 @@ export interface KnownCounters {
    */
   admitting(charges: readonly Charge[]): readonly CounterState[] | undefined;
   told(charge: Charge, state: CounterState): void;
+  /** One of them is full. */
+  refused(charges: readonly Charge[]): void;
   /** What this process has charged since then, which is looked at as if nothing had been reserved for it. */
   charged(charges: readonly Charge[]): void;
 }
@@ -46,6 +48,9 @@ export const knownCounters = (now: () => number): KnownCounters => {
     },
     told(charge, state) {
       known.set(keyOf(charge), { state, at: now(), charged: 0 });
+    },
+    refused(charges) {
+      for (const charge of charges) known.delete(keyOf(charge));
     },
     charged(charges) {
       for (const charge of charges) {

@@ -67,9 +67,10 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
   const batches = decisionBatches({ clock, runner: decisions, availability, commandMs });
   const unsent = createUnsent({ batches, most: mostUnsent, say });
 
-  /** What is granted or refused, which is remembered; undefined where nothing is. */
+  /** What is granted or refused; undefined where nothing is. */
   const judged = (charges: readonly Charge[], text: string): Granted | Refused | undefined => {
     const answer = fromDecisionText(charges, text);
+    if (answer?.kind === 'refused') known.refused(charges);
     const states = answer?.kind === 'granted' ? answer.counters : [];
     for (const [index, state] of states.entries()) {
       const charge = charges[index];

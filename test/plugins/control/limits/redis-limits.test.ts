@@ -8,7 +8,7 @@ import { hasRedis, type RedisServer, startRedis } from '../../../support/redis-s
 import { anyMoment, anyReset } from './support/arbitrary-resets.ts';
 import { limitsContract } from './support/limits-contract.ts';
 import { worldStart } from './support/limits-world.ts';
-import { redisWorld } from './support/redis-world.ts';
+import { redisWorld, worldTime } from './support/redis-world.ts';
 import { lasting, minute, oneRequest, tokens } from './support/sample-charges.ts';
 
 describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-server)', () => {
@@ -92,8 +92,7 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     await using world = await redisWorld(server.url);
     await world.limits.reserve('held', [tokens(7)], lasting);
     const epoch = (await world.direct.hget(`${world.prefix}meta`, 'epoch')) ?? '';
-    const time = "redis.call('HMGET', KEYS[1] .. 'clock', 's', 'us')";
-    const again = scriptRunner({ url: server.url, prefix: world.prefix, commandMs: 20_000, time });
+    const again = scriptRunner({ url: server.url, prefix: world.prefix, commandMs: 20_000, time: worldTime });
     const settle = (id: string, granted: string) => {
       const { text, entry = '' } = settleDecision(id, [tokens(3)], { epoch: granted, entry: { note: 'used' } });
       return again.run('decide', [`[${text}]`, entry]).catch(() => []);

@@ -26,8 +26,11 @@ local decisions = {
   settle = function(sent) settle(sent[2], sent[3], sent[4], sent[5], nextEntry(), now) end,
   release = function(sent) release(sent[2], sent[3]) end,
 }
-for _, sent in ipairs(cjson.decode(ARGV[1])) do answer[#answer + 1] = decisions[sent[1]](sent) or 'done' end
-sweep(now)
+for _, sent in ipairs(cjson.decode(ARGV[1])) do
+  answer[#answer + 1] = decisions[sent[1]](sent) or 'done'
+  -- As after a decision that is the only one.
+  sweep(now)
+end
 save()
 return answer
 `;

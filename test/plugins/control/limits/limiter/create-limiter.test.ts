@@ -27,6 +27,23 @@ describe('a usage limit', () => {
     (await other.attempt(toModel)).release();
   });
 
+  it('holds nothing before an attempt', async () => {
+    const held: string[] = [];
+    const { admit } = limiterWorld([limitPolicy({ limit: 1 })], {
+      limits: (memory) => ({
+        ...memory,
+        reserve(id, charges, options) {
+          held.push(id);
+          return memory.reserve(id, charges, options);
+        },
+      }),
+    });
+    const request = await admit();
+    expect(held).toEqual([]);
+    await request.attempt(toModel);
+    expect(held).toHaveLength(1);
+  });
+
   it('counts nothing of an attempt that was not sent, or used nothing', async () => {
     const { run, admit } = limiterWorld([limitPolicy({ limit: 1 })]);
     (await (await admit()).attempt(toModel)).release();
