@@ -69,31 +69,29 @@ export const decisionBatches = (options: DecisionBatchesOptions): DecisionBatche
   let isGathering = false;
 
   const run = async (batch: readonly AskedDecision[]): Promise<void> => {
-    // Those that have been answered otherwise are no longer in it.
-    let asked = batch;
-    const fail = (decisions: readonly AskedDecision[], error: unknown): void => {
-      if (decisions.length > 0) availability.failed(error);
-      for (const { failed } of decisions) failed(error);
+    /** Who still waits, in the order of the batch. */
+    let waits: readonly (AskedDecision | undefined)[] = batch;
+    const fail = (some: readonly (AskedDecision | undefined)[], error: unknown): void => {
+      const failing = some.filter((each) => each !== undefined);
+      if (failing.length > 0) availability.failed(error);
+      for (const { failed } of failing) failed(error);
     };
-    const isUrgent = batch.some((each) => each.isUrgent);
-    const stop = isUrgent
-      ? clock.after(commandMs, () => {
-          asked = batch.map((each) => (each.isUrgent ? { ...each, answered() {}, failed() {} } : each));
-          fail(
-            batch.filter((each) => each.isUrgent),
-            new Error(`There was no result within ${commandMs} ms.`),
-          );
-        })
-      : () => {};
+    const giveUp = (): void => {
+      waits = batch.map((each) => (each.isUrgent ? undefined : each));
+      const urgent = batch.filter(({ isUrgent }) => isUrgent);
+      fail(urgent, new Error(`There was no result within ${commandMs} ms.`));
+    };
+    const hasUrgent = batch.some(({ isUrgent }) => isUrgent);
+    const stop = hasUrgent ? clock.after(commandMs, giveUp) : () => {};
     try {
       const [kind, epoch = '', ...answers] = await runner.run('decide', argumentsOf(batch));
       stop();
-      if (isUrgent && asked === batch) availability.succeeded();
-      for (const [index, { answered }] of asked.entries())
-        answered(kind === 'decided' ? (answers[index] ?? '') : 'lost', epoch);
+      if (hasUrgent && waits === batch) availability.succeeded();
+      for (const [index, each] of waits.entries())
+        each?.answered(kind === 'decided' ? (answers[index] ?? '') : 'lost', epoch);
     } catch (error) {
       stop();
-      fail(asked, error);
+      fail(waits, error);
     }
   };
 

@@ -41,6 +41,9 @@ const roundMs = 250;
 /** Milliseconds after which a command that no request waits for is given up. */
 const patientMs = 1000;
 
+/** How often a process that ends looks whether postings are left, which a ledger that fails does not take. */
+const mostEnds = 3;
+
 /** Milliseconds that opening waits for a Redis that does not answer. */
 const startMs = 1000;
 
@@ -96,6 +99,14 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
         rest();
       });
     });
+  };
+
+  /** Posts what is left. Another process that ends meanwhile leaves its postings to the one that has the lease. */
+  const end = async (): Promise<void> => {
+    for (let times = 0; times < mostEnds; times += 1) {
+      await upkeepOnce(true);
+      if (await release()) return;
+    }
   };
 
   /** What this process has settled before is seen. */
@@ -198,14 +209,13 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
       stopTimer();
       await round;
       await batches.settled();
-      await upkeepOnce(true).catch(availability.failed);
+      await end().catch(availability.failed);
       // What has failed since then was released.
       await batches.settled();
       if (unsent.waiting > 0)
         say(
           `gw: ${unsent.waiting} settlements did not reach the Redis of the limits, and are charged as they were reserved.\n`,
         );
-      await release().catch(() => {});
       await Promise.all([decisions.close(), upkeep.close()]);
     },
   };

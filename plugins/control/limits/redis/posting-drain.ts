@@ -29,8 +29,8 @@ export interface PostingDrain {
    * some were posted a moment ago. Resolves with whether the counters are complete.
    */
   drain(options?: { readonly isLast: boolean }): Promise<boolean>;
-  /** Gives up the lease. */
-  release(): Promise<void>;
+  /** Gives up the lease. Resolves with whether nothing was left in the stream. */
+  release(): Promise<boolean>;
 }
 
 export const postingDrain = <Entry>(options: PostingDrainOptions<Entry>): PostingDrain => {
@@ -45,8 +45,9 @@ export const postingDrain = <Entry>(options: PostingDrainOptions<Entry>): Postin
     isFailing = true;
   };
 
-  const release = async (): Promise<void> => {
-    await runner.run('drain', [token, '0', '', '0']);
+  const release = async (): Promise<boolean> => {
+    const [, , left] = await runner.run('drain', [token, '0', '', '0']);
+    return left === '0';
   };
 
   const posted = async (batch: readonly Posting<Entry>[]): Promise<boolean> => {

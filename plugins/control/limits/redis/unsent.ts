@@ -61,7 +61,7 @@ export const createUnsent = ({ batches, most, say }: UnsentOptions): Unsent => {
         await batches.settled();
         if (waiting.length > failed) {
           // What has failed is the last to be sent again, so that it holds up nothing else.
-          waiting.unshift(...before.slice(at + batchSize));
+          waiting = [...before.slice(at + batchSize), ...waiting];
           return;
         }
       }

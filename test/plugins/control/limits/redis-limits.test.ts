@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Postings } from '../../../../plugins/control/limits/limits.ts';
 import { releaseDecision, settleDecision } from '../../../../plugins/control/limits/redis/decision-texts.ts';
 import { scriptRunner } from '../../../../plugins/control/limits/redis/script-runner.ts';
 import { windowOf } from '../../../../plugins/control/limits/windows.ts';
@@ -7,7 +9,7 @@ import { lawRuns } from '../../../support/law-runs.ts';
 import { hasRedis, type RedisServer, startRedis } from '../../../support/redis-server.ts';
 import { anyMoment, anyReset } from './support/arbitrary-resets.ts';
 import { limitsContract } from './support/limits-contract.ts';
-import { worldStart } from './support/limits-world.ts';
+import { type Note, worldStart } from './support/limits-world.ts';
 import { redisWorld, worldTime } from './support/redis-world.ts';
 import { lasting, minute, oneRequest, tokens } from './support/sample-charges.ts';
 
@@ -130,6 +132,38 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     await world.open();
     await expect.poll(() => [...world.kept.kept.keys()]).toEqual(['a']);
     finish();
+  });
+
+  it('leave out what nobody has posted, and tell it', async () => {
+    const said: string[] = [];
+    await using world = await redisWorld(server.url);
+    await world.limits.close();
+    const key = `${world.prefix}postings`;
+    const others = ['nonsense', '[]', '["a","",{"note":7}]', '["a","",["p"],{"note":"a"}]', '["a","",{"note":"a"}]'];
+    for (const text of others) await world.direct.xadd(key, '*', 'posting', text);
+    await world.open({ say: (text) => said.push(text) });
+    await expect.poll(() => world.direct.xlen(key)).toBe(0);
+    expect(said).toEqual(['gw: 4 postings in Redis cannot be read, and are left out.\n']);
+    expect([...world.kept.kept.keys()]).toEqual(['a']);
+  });
+
+  it('are all posted where several processes end at once', async () => {
+    await using world = await redisWorld(server.url);
+    const slowly: Postings<Note> = {
+      async post(some) {
+        await setTimeout(20);
+        await world.kept.post(some);
+      },
+    };
+    const processes = await Promise.all(Array.from({ length: 5 }, () => world.open({ postings: slowly })));
+    await world.limits.close();
+    for (const [index, limits] of processes.entries()) {
+      await limits.reserve(`a${index}`, [tokens(1)], lasting);
+      limits.settle(`a${index}`, [tokens(1)], { note: 'a' });
+    }
+    await Promise.all(processes.map((limits) => limits.close()));
+    expect(world.kept.kept.size).toBe(5);
+    expect(await world.direct.xlen(`${world.prefix}postings`)).toBe(0);
   });
 
   it('wait in the stream for a ledger that fails, and are posted when it no longer does', async () => {

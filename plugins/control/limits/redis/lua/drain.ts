@@ -2,7 +2,8 @@
  * Hands out postings for the ledger to one process at a time, which has them for as long as its lease. Arguments: the token of
  * the process, milliseconds of its lease, or 0 to give it up, the stream's id of the last posting that the ledger has taken, or
  * nothing, and how many it wants. Answers `complete` or `lost` for the counters, how many postings found no place since the last
- * time, then, if there are any, the stream's id of the last posting that is handed out, and all of them, one in a line.
+ * time, then, if there are any, the stream's id of the last posting that is handed out, and all of them, one in a line; where the
+ * lease is given up, how many postings are left.
  */
 export const drainLua = `
 if epoch then
@@ -18,7 +19,7 @@ end
 local holder = redis.call('GET', lease)
 if ms == 0 then
   if holder == token then redis.call('DEL', lease) end
-  return { state, '0' }
+  return { state, '0', int(redis.call('XLEN', POSTINGS)) }
 end
 if holder and holder ~= token then return { state, '0' } end
 redis.call('SET', lease, token, 'PX', ms)
