@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { admits } from '../admits.ts';
 import type { Charge, CounterState } from '../limits.ts';
 
@@ -17,22 +16,31 @@ export interface KnownCounters {
 }
 
 interface Known {
-  readonly state: CounterState;
+  state: CounterState;
   /** By the monotonic clock. */
-  readonly at: number;
+  at: number;
   charged: number;
 }
 
 /** Milliseconds after which Redis is asked again, whatever it has said: others may have filled a counter since. */
 const trustedMs = 1000;
 
+/** Of one more, the first is forgotten, for which Redis is asked again. */
 const most = 20_000;
 
 const keyOf = ({ policy, bucket }: Pick<Charge, 'policy' | 'bucket'>): string => `${policy} ${bucket}`;
 
 /** `now` is monotonic, in milliseconds. */
 export const knownCounters = (now: () => number): KnownCounters => {
-  const known = new LRUCache<string, Known>({ max: most });
+  const known = new Map<string, Known>();
+
+  const add = (key: string, added: Known): void => {
+    known.set(key, added);
+    if (known.size <= most) return;
+    const [first] = known.keys();
+    if (first !== undefined) known.delete(first);
+  };
+
   return {
     admitting(charges) {
       const oldest = now() - trustedMs;
@@ -47,7 +55,12 @@ export const knownCounters = (now: () => number): KnownCounters => {
       return states;
     },
     told(charge, state) {
-      known.set(keyOf(charge), { state, at: now(), charged: 0 });
+      const key = keyOf(charge);
+      const of = known.get(key);
+      if (of === undefined) return add(key, { state, at: now(), charged: 0 });
+      of.state = state;
+      of.at = now();
+      of.charged = 0;
     },
     refused(charges) {
       for (const charge of charges) known.delete(keyOf(charge));
