@@ -102,6 +102,11 @@ export interface Limits<Entry> {
     options: ReserveOptions<Entry>,
   ): Granted | Refused | Unavailable | Promise<Granted | Refused | Unavailable>;
   /**
+   * What `reserve` would answer, without holding anything. Where several processes share counters, it may be granted by what
+   * this one was told of them within the last second: what it decides of a reservation is exact.
+   */
+  look(charges: readonly Charge[]): Granted | Refused | Unavailable | Promise<Granted | Refused | Unavailable>;
+  /**
    * Once: replaces what was reserved, in the window of the reservation. `actual` has the same policies and buckets, in their
    * order. After expiry it posts the difference. Where the answer was `unavailable`, and the attempt was sent nevertheless,
    * `actual` is charged and posted in the window of the moment.

@@ -29,6 +29,7 @@ export interface MemoryLimitsOptions<Entry> {
 /** Counters of this process alone, which answer at once. */
 export interface MemoryLimits<Entry> extends Limits<Entry> {
   reserve(id: string, charges: readonly Charge[], options: ReserveOptions<Entry>): Granted | Refused;
+  look(charges: readonly Charge[]): Granted | Refused;
   /** Once, before the first reservation: adds what the ledger has of counters. Sums of windows that have ended are left out. */
   load(sums: readonly CounterSum[]): void;
   /** The counters that are in memory. */
@@ -179,6 +180,13 @@ export const memoryLimits = <Entry>({ clock, postings, say }: MemoryLimitsOption
     batches.add({ id: correctionId(id), corrects: id, charges, entry: rest.entry });
   };
 
+  const stateAt = (place: Pick<Charge, 'policy' | 'bucket' | 'limit' | 'reset'>, at: number): CounterState => {
+    const { end } = windowOf(place.reset, at);
+    const { bucket, used, reserved } = counters.find(place, at) ?? { bucket: place.bucket, used: 0, reserved: 0 };
+    const state = { policy: place.policy, bucket, used, reserved, limit: place.limit };
+    return end === undefined ? state : { ...state, resetsAt: end };
+  };
+
   return {
     reserve(id, charges, { ttlMs, entry }) {
       const known = reservations.get(id);
@@ -210,14 +218,19 @@ export const memoryLimits = <Entry>({ clock, postings, say }: MemoryLimitsOption
     release(id) {
       giveBack(taken(id)?.held ?? []);
     },
+    look(charges) {
+      const at = now();
+      const states: CounterState[] = [];
+      for (const charge of charges) {
+        const state = stateAt(charge, at);
+        if (!admits(charge, state)) return { kind: 'refused', counter: state };
+        states.push(state);
+      }
+      return { kind: 'granted', counters: states };
+    },
     async read(places) {
       const at = now();
-      return places.map((place) => {
-        const { end } = windowOf(place.reset, at);
-        const { bucket, used, reserved } = counters.find(place, at) ?? { bucket: place.bucket, used: 0, reserved: 0 };
-        const state = { policy: place.policy, bucket, used, reserved, limit: place.limit };
-        return end === undefined ? state : { ...state, resetsAt: end };
-      });
+      return places.map((place) => stateAt(place, at));
     },
     async reset(place) {
       const counter = counters.find(place, now());

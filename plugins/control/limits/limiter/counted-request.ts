@@ -94,13 +94,14 @@ export class CountedRequest implements LimitedRequest {
       charge: chargeOf(match, match.policy.unit === 'requests' ? 1 : 0),
     }));
     const id = this.#newId();
-    const given = this.#reserve(id, matched, this.#entry({ usage: nothingUsed, isFirst: false, isAttempt: false }));
+    const charges = chargesOf(matched);
+    const isCounted = charges.some(({ amount }) => amount > 0);
+    const given = isCounted
+      ? this.#reserve(id, matched, this.#entry({ usage: nothingUsed, isFirst: false, isAttempt: false }))
+      : this.#parts.limits.look(charges);
     const admitted = (answer: Granted | Refused | Unavailable): LimitedRequest => {
       this.#judge(id, matched, answer);
-      const charges = chargesOf(matched);
-      // A look at what was used holds nothing.
-      if (charges.some(({ amount }) => amount > 0)) this.#admission = { id, charges };
-      else this.#parts.limits.release(id);
+      if (isCounted) this.#admission = { id, charges };
       return this;
     };
     return given instanceof Promise ? given.then(admitted) : admitted(given);

@@ -1,31 +1,30 @@
+import { sharedBucket } from '../bounds.ts';
 import type { Charge, CounterState } from '../limits.ts';
 
 type Place = Pick<Charge, 'policy' | 'bucket' | 'reset'> & Partial<Charge>;
 
-/** Charges as the arguments of a script, eight each. */
-export const toChargeTexts = (charges: readonly Place[]): string[] =>
-  charges.flatMap(({ policy, bucket, unit = '', amount = 0, limit = 0, reset }) => [
-    policy,
-    bucket,
-    unit,
-    String(amount),
-    String(limit),
-    ...toResetTexts(reset),
-  ]);
+/** A charge as scripts read it, in JSON: a list in their order. */
+export type SentCharge = readonly (string | number)[];
 
-/** The kind of a reset, its days, and the moment from which they are counted. */
-export const toResetTexts = (reset: Charge['reset']): readonly [string, string, string] =>
-  reset.every === 'days' ? [reset.every, String(reset.days), String(reset.from)] : [reset.every, '', ''];
+/** Charges for scripts. A bucket may be a text that is not well-formed, which the JSON of Redis does not read. */
+export const toSentCharges = (charges: readonly Place[]): readonly SentCharge[] =>
+  charges.map(({ policy, bucket, unit = '', amount = 0, limit = 0, reset }) => {
+    const sent = [policy, bucket.toWellFormed(), unit, amount, limit, reset.every];
+    return reset.every === 'days' ? [...sent, reset.days, reset.from] : sent;
+  });
 
-/** A counter from the four texts that scripts answer: its bucket, what is settled, what is reserved, and its end. */
-export const fromStateTexts = (
-  { policy, limit }: Pick<Charge, 'policy' | 'limit'>,
-  [bucket = '', used, reserved, end]: readonly string[],
+/** The words with which scripts say what a counter has. */
+export const wordsOfState = 4;
+
+/** A counter from its words: what is settled, what is reserved, its end, and whether it is the shared one. */
+export const fromStateWords = (
+  { policy, bucket, limit }: Pick<Charge, 'policy' | 'bucket' | 'limit'>,
+  [used, reserved, end, place]: readonly string[],
 ): CounterState => ({
   policy,
-  bucket,
+  bucket: place === sharedBucket ? sharedBucket : bucket,
   used: Number(used),
   reserved: Number(reserved),
   limit,
-  ...(end === '' ? {} : { resetsAt: Number(end) }),
+  ...(end === '-' ? {} : { resetsAt: Number(end) }),
 });

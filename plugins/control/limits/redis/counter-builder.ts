@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../identity/clock.ts';
 import type { CounterSum } from '../limits.ts';
-import { toResetTexts } from './charge-texts.ts';
 import type { ScriptRunner } from './script-runner.ts';
 
 export interface CounterBuilderOptions {
@@ -13,6 +12,10 @@ export interface CounterBuilderOptions {
 
 /** Sums that one script sets. */
 const batchSize = 500;
+
+/** The kind of a reset, its days, and the moment from which they are counted. */
+const toResetTexts = (reset: CounterSum['reset']): readonly [string, string, string] =>
+  reset.every === 'days' ? [reset.every, String(reset.days), String(reset.from)] : [reset.every, '', ''];
 
 const toSumTexts = ({ policy, bucket, reset, window, used }: CounterSum): readonly string[] => [
   policy,

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { buildLua, claimBuildLua } from './lua/build.ts';
+import { decideLua } from './lua/decide.ts';
 import { drainLua } from './lua/drain.ts';
 import { prelude, redisTime } from './lua/prelude.ts';
 import { readLua, resetLua } from './lua/read.ts';
-import { releaseLua } from './lua/release.ts';
-import { reserveLua } from './lua/reserve.ts';
-import { settleLua } from './lua/settle.ts';
 
 /** A script, and the SHA-1 by which Redis knows it. */
 export interface Script {
@@ -13,12 +11,10 @@ export interface Script {
   readonly sha: string;
 }
 
-export type ScriptName = 'reserve' | 'settle' | 'release' | 'read' | 'reset' | 'drain' | 'claimBuild' | 'build';
+export type ScriptName = 'decide' | 'read' | 'reset' | 'drain' | 'claimBuild' | 'build';
 
 const scripts: Readonly<Record<ScriptName, string>> = {
-  reserve: reserveLua,
-  settle: settleLua,
-  release: releaseLua,
+  decide: decideLua,
   read: readLua,
   reset: resetLua,
   drain: drainLua,
@@ -26,7 +22,7 @@ const scripts: Readonly<Record<ScriptName, string>> = {
   build: buildLua,
 };
 
-/** One script for each decision. `time` is Lua: where they have the time from. */
+/** The script of decisions, and those of what is done beside them. `time` is Lua: where they have the time from. */
 export const limitScript = (name: ScriptName, time: string = redisTime): Script => {
   const text = `${prelude(time)}${scripts[name]}`;
   return { text, sha: createHash('sha1').update(text).digest('hex') };

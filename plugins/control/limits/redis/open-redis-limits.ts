@@ -1,10 +1,11 @@
-import { within } from '../../../sdk/within.ts';
 import type { Clock } from '../../identity/clock.ts';
-import { correctionId } from '../correction-id.ts';
 import type { Charge, CounterSum, Granted, Limits, Postings, Refused, Unavailable } from '../limits.ts';
-import { fromStateTexts, toChargeTexts } from './charge-texts.ts';
+import { fromStateWords, toSentCharges } from './charge-texts.ts';
 import { counterBuilder } from './counter-builder.ts';
+import { decisionBatches } from './decision-batches.ts';
+import { fromDecisionText, lookDecision, releaseDecision, reserveDecision, settleDecision } from './decision-texts.ts';
 import { grantedIds } from './granted-ids.ts';
+import { knownCounters } from './known-counters.ts';
 import { postingDrain } from './posting-drain.ts';
 import { redisAvailability } from './redis-availability.ts';
 import { redisFault } from './redis-fault.ts';
@@ -40,63 +41,51 @@ const roundMs = 250;
 /** Milliseconds after which a command that no request waits for is given up. */
 const patientMs = 1000;
 
+/** How often a process that ends looks whether postings are left, which a ledger that fails does not take. */
+const mostEnds = 3;
+
 /** Milliseconds that opening waits for a Redis that does not answer. */
 const startMs = 1000;
 
 const unavailable: Unavailable = { kind: 'unavailable' };
 
-const statesIn = (charges: readonly Pick<Charge, 'policy' | 'limit'>[], texts: readonly string[]) =>
-  charges.map((charge, index) => fromStateTexts(charge, texts.slice(index * 4, index * 4 + 4)));
-
 /** Opens counters in a Redis, and waits for a moment until they can be asked. It never rejects. */
 export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>): Promise<Limits<Entry>> => {
   const { url, namespace, clock, postings, readEntry, sums, say, time } = options;
   const { commandMs = 100, mostUnsent = 100_000, leaseMs = 5000 } = options;
-  const prefix = `{gatewright:limits:${namespace}}:1:`;
+  const prefix = `{gatewright:limits:${namespace}}:2:`;
   // Only decisions are waited for by requests. What else is sent would otherwise be sent again and again where Redis is slow.
   const patient = { url, prefix, commandMs: Math.max(patientMs, commandMs), time };
   const decisions = scriptRunner(patient);
   const upkeep = scriptRunner(patient);
   const availability = redisAvailability(clock, say);
   const ids = grantedIds();
-  const { drain, release } = postingDrain({ runner: upkeep, postings, readEntry, say, leaseMs });
+  const { drain, release } = postingDrain({ clock, runner: upkeep, postings, readEntry, say, leaseMs });
   const build = counterBuilder({ clock, runner: upkeep, sums, leaseMs });
   let isClosed = false;
   let stopTimer = (): void => {};
   let round: Promise<void> = Promise.resolve();
 
-  const unsent = createUnsent({
-    most: mostUnsent,
-    say,
-    run: async ({ name, args }) => {
-      try {
-        const [answer] = await decisions.run(name, args);
-        return answer === 'done';
-      } catch (error) {
-        availability.failed(error);
-        return false;
-      }
-    },
-  });
+  const known = knownCounters(() => clock.monotonic());
+  const batches = decisionBatches({ clock, runner: decisions, availability, commandMs });
+  const unsent = createUnsent({ batches, most: mostUnsent, say });
 
-  const answered = (
-    id: string,
-    charges: readonly Charge[],
-    reply: readonly string[],
-  ): Granted | Refused | Unavailable => {
-    const [kind, first = '', ...texts] = reply;
-    const charge = charges[Number(first)];
-    if (kind === 'refused' && charge !== undefined) return { kind, counter: fromStateTexts(charge, texts) };
-    if (kind === 'lost') ids.unknown(id);
-    if (kind !== 'granted') return unavailable;
-    ids.granted(id, first);
-    return { kind, counters: statesIn(charges, texts) };
+  /** What is granted or refused; undefined where nothing is. */
+  const judged = (charges: readonly Charge[], text: string): Granted | Refused | undefined => {
+    const answer = fromDecisionText(charges, text);
+    if (answer?.kind === 'refused') known.refused(charges);
+    const states = answer?.kind === 'granted' ? answer.counters : [];
+    for (const [index, state] of states.entries()) {
+      const charge = charges[index];
+      if (charge !== undefined) known.told(charge, state);
+    }
+    return answer;
   };
 
   /** Whether the counters were complete. */
-  const upkeepOnce = async (): Promise<boolean> => {
+  const upkeepOnce = async (isLast = false): Promise<boolean> => {
     if (unsent.waiting > 0) await unsent.retry();
-    const isComplete = await drain();
+    const isComplete = await drain({ isLast });
     if (!isComplete) await build();
     availability.succeeded();
     return isComplete;
@@ -112,12 +101,25 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
     });
   };
 
+  /** Posts what is left. Another process that ends meanwhile leaves its postings to the one that has the lease. */
+  const end = async (): Promise<void> => {
+    for (let times = 0; times < mostEnds; times += 1) {
+      await upkeepOnce(true);
+      if (await release()) return;
+    }
+  };
+
   /** What this process has settled before is seen. */
-  const asked = async (name: 'read' | 'reset', args: readonly string[]): Promise<readonly string[]> => {
-    await unsent.settled();
-    const [answer, ...texts] = await upkeep.run(name, args).catch((error: unknown): readonly string[] => {
-      throw new Error(`The Redis of the limits cannot be asked (${redisFault(error)}). Try again.`);
-    });
+  const asked = async (
+    name: 'read' | 'reset',
+    places: readonly Pick<Charge, 'policy' | 'bucket' | 'reset'>[],
+  ): Promise<readonly string[]> => {
+    await batches.settled();
+    const [answer, ...texts] = await upkeep
+      .run(name, [JSON.stringify(toSentCharges(places))])
+      .catch((error: unknown): readonly string[] => {
+        throw new Error(`The Redis of the limits cannot be asked (${redisFault(error)}). Try again.`);
+      });
     if (answer === name) return texts;
     throw new Error('The Redis of the limits has no counters yet: they are being read from the ledger. Try again.');
   };
@@ -129,7 +131,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
     const isReady = async (): Promise<boolean> => {
       try {
         const isComplete = await upkeepOnce();
-        await decisions.run('read', []);
+        await decisions.run('read', ['[]']);
         return isComplete;
       } catch (error) {
         failure = error;
@@ -145,39 +147,59 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
   rest();
 
   return {
-    async reserve(id, charges, { ttlMs, entry }) {
+    reserve(id, charges, { ttlMs, entry }) {
       if (isClosed || !availability.enter()) {
         ids.unknown(id);
         return unavailable;
       }
-      try {
-        const args = [id, String(ttlMs), JSON.stringify(entry), ...toChargeTexts(charges)];
-        const reply = await within(clock, commandMs, decisions.run('reserve', args));
-        availability.succeeded();
-        return answered(id, charges, reply);
-      } catch (error) {
-        availability.failed(error);
-        ids.unknown(id);
-        // Redis may make the reservation after its answer is no longer waited for.
-        if (!(error instanceof NotSentError)) unsent.send({ name: 'release', args: [id, ''] });
-        return unavailable;
-      }
+      return new Promise((resolve) => {
+        batches.ask({
+          ...reserveDecision(id, charges, { ttlMs, entry }),
+          isUrgent: true,
+          answered(text, epoch) {
+            const answer = judged(charges, text);
+            if (answer?.kind === 'granted') ids.granted(id, epoch);
+            if (text === 'lost') ids.unknown(id);
+            resolve(answer ?? unavailable);
+          },
+          failed(error) {
+            ids.unknown(id);
+            // Redis may make the reservation after its answer is no longer waited for.
+            if (!(error instanceof NotSentError)) unsent.send(releaseDecision(id, ''));
+            resolve(unavailable);
+          },
+        });
+      });
+    },
+    look(charges) {
+      const counters = known.admitting(charges);
+      if (counters !== undefined) return { kind: 'granted', counters };
+      if (isClosed || !availability.enter()) return unavailable;
+      return new Promise((resolve) => {
+        batches.ask({
+          ...lookDecision(charges),
+          isUrgent: true,
+          answered: (text) => resolve(judged(charges, text) ?? unavailable),
+          failed: () => resolve(unavailable),
+        });
+      });
     },
     settle(id, actual, entry) {
       const epoch = ids.take(id);
       if (epoch === undefined) return;
-      const args = [id, correctionId(id), epoch, JSON.stringify(entry), ...toChargeTexts(actual)];
-      unsent.send({ name: 'settle', args });
+      known.charged(actual);
+      unsent.send(settleDecision(id, actual, { epoch, entry }));
     },
     release(id) {
       const epoch = ids.take(id);
-      if (epoch !== undefined) unsent.send({ name: 'release', args: [id, epoch] });
+      if (epoch !== undefined) unsent.send(releaseDecision(id, epoch));
     },
     async read(places) {
-      return statesIn(places, await asked('read', toChargeTexts(places)));
+      const texts = await asked('read', places);
+      return places.map((place, index) => fromStateWords(place, (texts[index] ?? '').split(' ')));
     },
     async reset(place) {
-      const [used] = await asked('reset', toChargeTexts([place]));
+      const [used] = await asked('reset', [place]);
       return Number(used);
     },
     isAway: () => availability.isAway(),
@@ -186,13 +208,14 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
       isClosed = true;
       stopTimer();
       await round;
-      await unsent.settled();
-      await upkeepOnce().catch(availability.failed);
+      await batches.settled();
+      await end().catch(availability.failed);
+      // What has failed since then was released.
+      await batches.settled();
       if (unsent.waiting > 0)
         say(
           `gw: ${unsent.waiting} settlements did not reach the Redis of the limits, and are charged as they were reserved.\n`,
         );
-      await release().catch(() => {});
       await Promise.all([decisions.close(), upkeep.close()]);
     },
   };

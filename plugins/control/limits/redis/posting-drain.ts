@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../identity/clock.ts';
 import type { Posting, Postings } from '../limits.ts';
-import { streamedPostings, toPosting } from './posting-texts.ts';
+import { toPosting } from './posting-texts.ts';
 import type { ScriptRunner } from './script-runner.ts';
 
 export interface PostingDrainOptions<Entry> {
+  readonly clock: Pick<Clock, 'monotonic'>;
   readonly runner: ScriptRunner;
   readonly postings: Postings<Entry>;
   readonly readEntry: (value: unknown) => Entry | undefined;
@@ -11,21 +13,31 @@ export interface PostingDrainOptions<Entry> {
   readonly leaseMs: number;
 }
 
-/** Batches after which a round ends, so that what else it does is not put off under load. */
-const mostBatches = 20;
+/** Postings that the ledger gets at once. */
+const batchSize = 1000;
+
+/** Full batches after which a round ends, so that what else it does is not put off under load. */
+const mostBatches = 10;
+
+/** Milliseconds for which postings are gathered after some were posted: a ledger writes many for little more than a few. */
+const gatherMs = 400;
 
 /** Brings postings from the stream to the ledger. One process does so at a time; if it ends, its lease does. */
 export interface PostingDrain {
-  /** Posts until the stream is empty, or another process has it, or enough is done for a round. Resolves with whether the counters are complete. */
-  drain(): Promise<boolean>;
-  /** Gives up the lease. */
-  release(): Promise<void>;
+  /**
+   * Posts what is in the stream, unless another process has it, or enough is done for a round, or, where it is not the last time,
+   * some were posted a moment ago. Resolves with whether the counters are complete.
+   */
+  drain(options?: { readonly isLast: boolean }): Promise<boolean>;
+  /** Gives up the lease. Resolves with whether nothing was left in the stream. */
+  release(): Promise<boolean>;
 }
 
 export const postingDrain = <Entry>(options: PostingDrainOptions<Entry>): PostingDrain => {
-  const { runner, postings, readEntry, say, leaseMs } = options;
+  const { clock, runner, postings, readEntry, say, leaseMs } = options;
   const token = randomUUID();
   let isFailing = false;
+  let postedAt = Number.NEGATIVE_INFINITY;
 
   const failed = (error: unknown): void => {
     const cause = error instanceof Error ? error.message : String(error);
@@ -33,8 +45,9 @@ export const postingDrain = <Entry>(options: PostingDrainOptions<Entry>): Postin
     isFailing = true;
   };
 
-  const release = async (): Promise<void> => {
-    await runner.run('drain', [token, '0']);
+  const release = async (): Promise<boolean> => {
+    const [, , left] = await runner.run('drain', [token, '0', '', '0']);
+    return left === '0';
   };
 
   const posted = async (batch: readonly Posting<Entry>[]): Promise<boolean> => {
@@ -51,20 +64,23 @@ export const postingDrain = <Entry>(options: PostingDrainOptions<Entry>): Postin
   };
 
   return {
-    async drain() {
-      let taken: readonly string[] = [];
-      for (let batches = 0; ; batches += 1) {
-        const [state, lost, ...texts] = await runner.run('drain', [token, String(leaseMs), ...taken]);
+    async drain({ isLast } = { isLast: false }) {
+      let taken = '';
+      let wanted = isLast || clock.monotonic() >= postedAt + gatherMs ? batchSize : 0;
+      for (let batches = 1; ; batches += 1) {
+        const asked = [token, String(leaseMs), taken, String(wanted)];
+        const [state, lost, last = '', lines = ''] = await runner.run('drain', asked);
         if (lost !== '0') say(`gw: ${lost} postings are lost: no more could wait in Redis for the ledger.\n`);
-        const streamed = streamedPostings(texts);
         const isComplete = state === 'complete';
-        if (streamed.length === 0) return isComplete;
-        const batch = streamed.map((each) => toPosting(each, readEntry));
+        if (last === '') return isComplete;
+        const batch = lines.split('\n').map((line) => toPosting(line, readEntry));
         const unreadable = batch.filter((posting) => posting === undefined).length;
         if (unreadable > 0) say(`gw: ${unreadable} postings in Redis cannot be read, and are left out.\n`);
-        if (batches === mostBatches) return isComplete;
         if (!(await posted(batch.filter((posting) => posting !== undefined)))) return isComplete;
-        taken = streamed.map(({ at }) => at);
+        taken = last;
+        postedAt = clock.monotonic();
+        // What has come meanwhile is left for the next round, if there is one, so that the ledger gets few large batches.
+        if ((batch.length < batchSize && !isLast) || batches === mostBatches) wanted = 0;
       }
     },
     release,

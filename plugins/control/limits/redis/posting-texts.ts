@@ -1,25 +1,5 @@
 import type { PostedCharge, Posting, Unit } from '../limits.ts';
 
-/** A posting as the stream has it. */
-export interface StreamedPosting {
-  /** Its id in the stream. */
-  readonly at: string;
-  readonly id: string;
-  /** Empty if it corrects nothing. */
-  readonly corrects: string;
-  readonly entry: string;
-  readonly charges: string;
-}
-
-const fields = 5;
-
-/** Postings from the texts that the script answers, five each. */
-export const streamedPostings = (texts: readonly string[]): readonly StreamedPosting[] =>
-  Array.from({ length: Math.floor(texts.length / fields) }, (_, index) => {
-    const [at = '', id = '', corrects = '', entry = '', charges = ''] = texts.slice(index * fields);
-    return { at, id, corrects, entry, charges };
-  });
-
 const isUnit = (text: unknown): text is Unit => text === 'requests' || text === 'tokens' || text === 'nanoUsd';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -31,18 +11,20 @@ const toCharge = (value: unknown): PostedCharge | undefined => {
   return { policy, bucket, unit, amount: Number(amount), window: Number(window) };
 };
 
-/** The posting in a stream's texts; undefined if they are none, whoever wrote them. */
+/** The posting in a text of the stream: its id, what it corrects, its charges and its entry; undefined if it is none, whoever wrote it. */
 export const toPosting = <Entry>(
-  { id, corrects, entry, charges }: StreamedPosting,
+  text: string,
   readEntry: (value: unknown) => Entry | undefined,
 ): Posting<Entry> | undefined => {
   try {
-    const listed: unknown = JSON.parse(charges);
-    const read = readEntry(JSON.parse(entry));
-    if (!Array.isArray(listed) || read === undefined) return undefined;
-    const posted = listed.map(toCharge).filter((charge) => charge !== undefined);
-    if (posted.length < listed.length) return undefined;
-    return { id, charges: posted, entry: read, ...(corrects === '' ? {} : { corrects }) };
+    const listed: unknown = JSON.parse(text);
+    if (!Array.isArray(listed) || listed.length < 3) return undefined;
+    const [id, corrects, ...rest]: readonly unknown[] = listed;
+    const entry = readEntry(rest.pop());
+    if (!isText(id) || !isText(corrects) || entry === undefined) return undefined;
+    const charges = rest.map(toCharge).filter((charge) => charge !== undefined);
+    if (charges.length < rest.length) return undefined;
+    return { id, charges, entry, ...(corrects === '' ? {} : { corrects }) };
   } catch {
     return undefined;
   }

@@ -1,48 +1,44 @@
-import type { ScriptName } from './limit-scripts.ts';
-
-/** A command that must reach Redis, however late. Sent twice, it has the effect of one. */
-export interface LateCommand {
-  readonly name: Extract<ScriptName, 'settle' | 'release'>;
-  readonly args: readonly string[];
-}
+import type { DecisionBatches } from './decision-batches.ts';
+import type { Decision } from './decision-texts.ts';
 
 export interface UnsentOptions {
-  /** Resolves with whether Redis has run it. Never rejects. */
-  readonly run: (command: LateCommand) => Promise<boolean>;
+  readonly batches: DecisionBatches;
   /** The most that wait or are on their way; more are lost. */
   readonly most: number;
   readonly say: (text: string) => void;
 }
 
-/** Commands that are sent at once, and again until Redis has run them. */
+/**
+ * Settlements and releases, which must reach Redis, however late: they are sent, and again until Redis has made them. Made twice,
+ * they have the effect of one.
+ */
 export interface Unsent {
-  send(command: LateCommand): void;
+  send(decision: Decision): void;
   /** Sends what waits once more. Resolves when all are answered, or have failed again. */
   retry(): Promise<void>;
-  /** Resolves when nothing is on its way. */
-  settled(): Promise<void>;
   readonly waiting: number;
 }
 
-/** Commands that are sent again at once, so that a Redis which has just started is not buried. */
-const batchSize = 200;
+/** Decisions that are sent again at once, so that a Redis which has just started is not buried. */
+const batchSize = 256;
 
-export const createUnsent = ({ run, most, say }: UnsentOptions): Unsent => {
-  let waiting: LateCommand[] = [];
-  const running = new Set<Promise<void>>();
+export const createUnsent = ({ batches, most, say }: UnsentOptions): Unsent => {
+  let waiting: Decision[] = [];
+  let running = 0;
   let lost = 0;
 
-  const attempt = async (command: LateCommand): Promise<void> => {
-    if (!(await run(command))) waiting.push(command);
-  };
-
-  const start = (command: LateCommand): void => {
-    const attempted = attempt(command).finally(() => running.delete(attempted));
-    running.add(attempted);
-  };
-
-  const settled = async (): Promise<void> => {
-    while (running.size > 0) await Promise.all(running);
+  const start = (decision: Decision): void => {
+    running += 1;
+    const ended = (isDone: boolean): void => {
+      running -= 1;
+      if (!isDone) waiting.push(decision);
+    };
+    batches.ask({
+      ...decision,
+      isUrgent: false,
+      answered: (text) => ended(text === 'done'),
+      failed: () => ended(false),
+    });
   };
 
   const tellLost = (): void => {
@@ -52,8 +48,8 @@ export const createUnsent = ({ run, most, say }: UnsentOptions): Unsent => {
   };
 
   return {
-    send(command) {
-      if (waiting.length + running.size < most) start(command);
+    send(decision) {
+      if (waiting.length + running < most) start(decision);
       else lost += 1;
     },
     async retry() {
@@ -61,16 +57,16 @@ export const createUnsent = ({ run, most, say }: UnsentOptions): Unsent => {
       waiting = [];
       for (let at = 0; at < before.length; at += batchSize) {
         const failed = waiting.length;
-        for (const command of before.slice(at, at + batchSize)) start(command);
-        await settled();
+        for (const decision of before.slice(at, at + batchSize)) start(decision);
+        await batches.settled();
         if (waiting.length > failed) {
-          waiting.push(...before.slice(at + batchSize));
+          // What has failed is the last to be sent again, so that it holds up nothing else.
+          waiting = [...before.slice(at + batchSize), ...waiting];
           return;
         }
       }
       tellLost();
     },
-    settled,
     get waiting() {
       return waiting.length;
     },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toChargeTexts } from '../../../../plugins/control/limits/redis/charge-texts.ts';
+import { releaseDecision, settleDecision } from '../../../../plugins/control/limits/redis/decision-texts.ts';
 import { scriptRunner } from '../../../../plugins/control/limits/redis/script-runner.ts';
 import { windowOf } from '../../../../plugins/control/limits/windows.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
@@ -8,7 +8,7 @@ import { hasRedis, type RedisServer, startRedis } from '../../../support/redis-s
 import { anyMoment, anyReset } from './support/arbitrary-resets.ts';
 import { limitsContract } from './support/limits-contract.ts';
 import { worldStart } from './support/limits-world.ts';
-import { redisWorld } from './support/redis-world.ts';
+import { redisWorld, worldTime } from './support/redis-world.ts';
 import { lasting, minute, oneRequest, tokens } from './support/sample-charges.ts';
 
 describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-server)', () => {
@@ -81,7 +81,8 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     await using world = await redisWorld(server.url);
     const { url } = server;
     const late = scriptRunner({ url, prefix: world.prefix, commandMs: 20_000 });
-    await expect.poll(() => late.run('release', ['late', '']).catch(() => [])).toEqual(['done']);
+    const { text } = releaseDecision('late', '');
+    await expect.poll(() => late.run('decide', [`[${text}]`]).catch(() => [])).toContain('done');
     expect((await world.limits.reserve('late', [tokens(1)], lasting)).kind).toBe('unavailable');
     expect(await world.limits.read([tokens(0)])).toMatchObject([{ used: 0, reserved: 0 }]);
     await late.close();
@@ -91,13 +92,12 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     await using world = await redisWorld(server.url);
     await world.limits.reserve('held', [tokens(7)], lasting);
     const epoch = (await world.direct.hget(`${world.prefix}meta`, 'epoch')) ?? '';
-    const time = "redis.call('HMGET', KEYS[1] .. 'clock', 's', 'us')";
-    const again = scriptRunner({ url: server.url, prefix: world.prefix, commandMs: 20_000, time });
-    const settle = (id: string, granted: string) =>
-      again
-        .run('settle', [id, `${id}~corrected`, granted, '{"note":"used"}', ...toChargeTexts([tokens(3)])])
-        .catch(() => []);
-    await expect.poll(() => settle('held', epoch)).toEqual(['done']);
+    const again = scriptRunner({ url: server.url, prefix: world.prefix, commandMs: 20_000, time: worldTime });
+    const settle = (id: string, granted: string) => {
+      const { text, entry = '' } = settleDecision(id, [tokens(3)], { epoch: granted, entry: { note: 'used' } });
+      return again.run('decide', [`[${text}]`, entry]).catch(() => []);
+    };
+    await expect.poll(() => settle('held', epoch)).toContain('done');
     for (const [id, granted] of [
       ['held', epoch],
       ['unknown', ''],
@@ -130,6 +130,51 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     await world.open();
     await expect.poll(() => [...world.kept.kept.keys()]).toEqual(['a']);
     finish();
+  });
+
+  it('leave out what nobody has posted, and tell it', async () => {
+    const said: string[] = [];
+    await using world = await redisWorld(server.url);
+    await world.limits.close();
+    const key = `${world.prefix}postings`;
+    const others = ['nonsense', '[]', '["a","",{"note":7}]', '["a","",["p"],{"note":"a"}]', '["a","",{"note":"a"}]'];
+    for (const text of others) await world.direct.xadd(key, '*', 'posting', text);
+    await world.open({ say: (text) => said.push(text) });
+    await expect.poll(() => world.direct.xlen(key)).toBe(0);
+    expect(said).toEqual(['gw: 4 postings in Redis cannot be read, and are left out.\n']);
+    expect([...world.kept.kept.keys()]).toEqual(['a']);
+  });
+
+  it('are posted by a process that ends for another one that ends meanwhile', async () => {
+    let finish = (): void => {};
+    const stuck = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    let isStuck = false;
+    await using world = await redisWorld(server.url);
+    const holder = await world.open({
+      leaseMs: 20_000,
+      postings: {
+        async post(some) {
+          isStuck = true;
+          await stuck;
+          await world.kept.post(some);
+        },
+      },
+    });
+    const other = await world.open();
+    await world.limits.close();
+    await holder.reserve('a', [tokens(1)], lasting);
+    holder.settle('a', [tokens(1)], { note: 'a' });
+    const ended = holder.close();
+    await expect.poll(() => isStuck).toBe(true);
+    await other.reserve('b', [tokens(1)], lasting);
+    other.settle('b', [tokens(1)], { note: 'b' });
+    await other.close();
+    expect([...world.kept.kept.keys()]).toEqual([]);
+    finish();
+    await ended;
+    expect([...world.kept.kept.keys()]).toEqual(['a', 'b']);
   });
 
   it('wait in the stream for a ledger that fails, and are posted when it no longer does', async () => {

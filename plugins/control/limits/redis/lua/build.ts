@@ -28,11 +28,12 @@ for at = 4, #ARGV, 7 do
   local _, finish = windowOf(ARGV[at + 2], ARGV[at + 3], ARGV[at + 4], start)
   if not finish or finish > now then
     local key = counterKey(ARGV[at], int(start))
-    local bucket, _, reserved = look(key, ARGV[at + 1])
-    redis.call('HSET', key, 'u:' .. bucket, ARGV[at + 6], 'r:' .. bucket, int(reserved))
+    local counter = look(key, ARGV[at + 1])
+    change(counter, tonumber(ARGV[at + 6]), counter.reserved)
     keep(key, finish and int(finish) or '', now)
   end
 end
+save()
 if ARGV[3] ~= '' then
   redis.call('HSET', META, 'epoch', ARGV[3])
   redis.call('DEL', lease)

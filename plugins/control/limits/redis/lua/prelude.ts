@@ -22,10 +22,12 @@ const releasedMs = 10 * 60_000;
  *   in microseconds; `lost`, how many postings found no place
  * - `c:<policy>:<start>`: the counters of a policy in a window, `u:<bucket>` settled and `r:<bucket>` reserved
  * - `r:<id>`: a reservation that is held ("h"), expired ("e"), released before it came ("x"), or charged without one ("s"); what is
- *   held stays until it expires, even if no process is there for a long time
+ *   held stays until it expires, even if no process is there for a long time. Lines: the state; the answer, or when it expired; its
+ *   charges as JSON; what the ledger is to get if it expires
  * - `due`: ids of what is held, by when it expires
- * - `postings`: the stream of what the ledger is to get
+ * - `postings`: the stream of what the ledger is to get, JSON as `["<id>","<what it corrects>",["<policy>",…],…,<entry>]`
  *
+ * Counters that a script changes are written at its end, once each: every script that decides or lets expire ends with `save`.
  * Amounts are texts of digits wherever Lua would round them: its numbers are exact up to 2 ^ 53, and its texts of them are not.
  */
 export const prelude = (time: string): string => `
@@ -75,20 +77,74 @@ local function windowOf(every, days, from, at)
   return start, start + length
 end
 
+-- The window of now as texts, the end of which is empty if there is none.
+local windows = {}
+local function windowTexts(every, days, from, now)
+  local known = windows[every]
+  if known then return known[1], known[2] end
+  local start, finish = windowOf(every, days, from, now)
+  local startText, finishText = int(start), finish and int(finish) or ''
+  if every ~= 'days' then windows[every] = { startText, finishText } end
+  return startText, finishText
+end
+
 local function counterKey(policy, start) return P .. 'c:' .. policy .. ':' .. start end
 
--- The bucket that a charge is counted in, and what it has: its own bucket, as long as there is a place for it.
-local function look(key, bucket)
-  local found = redis.call('HMGET', key, 'u:' .. bucket, 'r:' .. bucket)
-  if not found[1] and bucket ~= '${sharedBucket}' and redis.call('HLEN', key) >= ${2 * mostBuckets} then
-    bucket = '${sharedBucket}'
-    found = redis.call('HMGET', key, 'u:' .. bucket, 'r:' .. bucket)
+-- The counters that this script has seen, by key and bucket, as far as they are there; and those that it has changed.
+local seen, changed = {}, {}
+
+-- What a bucket has. It may be there no more, or not yet.
+local function counterAt(key, bucket)
+  local ofKey = seen[key]
+  if not ofKey then
+    ofKey = {}
+    seen[key] = ofKey
   end
-  return bucket, tonumber(found[1]) or 0, tonumber(found[2]) or 0, found[1]
+  local known = ofKey[bucket]
+  if known then return known end
+  local found = redis.call('HMGET', key, 'u:' .. bucket, 'r:' .. bucket)
+  local counter = {
+    key = key, bucket = bucket, used = tonumber(found[1]) or 0, reserved = tonumber(found[2]) or 0,
+    isThere = found[1] and true or false,
+  }
+  if counter.isThere then ofKey[bucket] = counter end
+  return counter
+end
+
+-- The counter that a charge is counted in: that of its own bucket, as long as there is a place for it.
+local function look(key, bucket)
+  local counter = counterAt(key, bucket)
+  if not counter.isThere and bucket ~= '${sharedBucket}' and redis.call('HLEN', key) >= ${2 * mostBuckets} then
+    return counterAt(key, '${sharedBucket}')
+  end
+  return counter
+end
+
+local function change(counter, used, reserved)
+  if not counter.isThere then
+    -- It takes its place at once, before another one does.
+    redis.call('HSET', counter.key, 'u:' .. counter.bucket, '0', 'r:' .. counter.bucket, '0')
+    counter.isThere = true
+    seen[counter.key][counter.bucket] = counter
+  end
+  counter.used, counter.reserved = used, reserved
+  if counter.isChanged then return end
+  counter.isChanged = true
+  changed[#changed + 1] = counter
+end
+
+-- Writes the counters that have changed.
+local function save()
+  for _, each in ipairs(changed) do
+    redis.call('HSET', each.key, 'u:' .. each.bucket, int(each.used), 'r:' .. each.bucket, int(each.reserved))
+  end
 end
 
 -- Lets a counter live longer than its window.
+local kept = {}
 local function keep(key, finish, now)
+  if kept[key] == finish then return end
+  kept[key] = finish
   local ttl = redis.call('PTTL', key)
   if finish == '' then
     if ttl >= 0 then redis.call('PERSIST', key) end
@@ -97,66 +153,80 @@ local function keep(key, finish, now)
   end
 end
 
--- The charges of arguments, eight each, in the windows of now.
-local function readCharges(first, now)
+-- Charges as processes send them, in the windows of now.
+local function readCharges(sent, now)
   local charges = {}
-  for at = first, #ARGV, 8 do
-    local start, finish = windowOf(ARGV[at + 5], ARGV[at + 6], ARGV[at + 7], now)
-    charges[#charges + 1] = {
-      policy = ARGV[at], bucket = ARGV[at + 1], unit = ARGV[at + 2], amount = ARGV[at + 3], limit = ARGV[at + 4],
-      start = int(start), finish = finish and int(finish) or '',
+  for index, each in ipairs(sent) do
+    local start, finish = windowTexts(each[6], each[7], each[8], now)
+    charges[index] = {
+      policy = each[1], bucket = each[2], unit = each[3], amount = each[4], limit = each[5], start = start, finish = finish,
     }
   end
   return charges
 end
 
-local function giveBack(charges)
-  for _, charge in ipairs(charges) do
-    local key = counterKey(charge.policy, charge.start)
-    local field = 'r:' .. charge.bucket
-    local reserved = tonumber(redis.call('HGET', key, field))
-    if reserved then redis.call('HSET', key, field, int(math.max(0, reserved - tonumber(charge.amount)))) end
-  end
+-- What a counter has, as four words: "${sharedBucket}" says that it is the shared one, and "-" that it never begins anew.
+local function stateOf(charge, counter)
+  local finish = charge.finish == '' and '-' or charge.finish
+  return int(counter.used) .. ' ' .. int(counter.reserved) .. ' ' .. finish .. ' ' .. (counter.bucket == '${sharedBucket}' and '${sharedBucket}' or '=')
+end
+
+local function giveBack(charge)
+  local counter = counterAt(counterKey(charge.policy, charge.start), charge.bucket)
+  if counter.isThere then change(counter, counter.used, math.max(0, counter.reserved - charge.amount)) end
 end
 
 -- Adds to a counter as long as its window lasts, and never takes one that was reset below 0. What was added.
 local function add(charge, amount, now)
   if charge.finish ~= '' and tonumber(charge.finish) <= now then return amount end
   local key = counterKey(charge.policy, charge.start)
-  local bucket, used, reserved, isThere = look(key, charge.bucket)
-  charge.bucket = bucket
-  local added = math.max(amount, -used)
-  redis.call('HSET', key, 'u:' .. bucket, int(used + added))
-  if not isThere then
-    redis.call('HSETNX', key, 'r:' .. bucket, '0')
-    keep(key, charge.finish, now)
-  end
+  local counter = look(key, charge.bucket)
+  charge.bucket = counter.bucket
+  local isNew = not counter.isThere
+  local added = math.max(amount, -counter.used)
+  change(counter, counter.used + added, counter.reserved)
+  if isNew then keep(key, charge.finish, now) end
   return added
 end
 
 -- Charges amounts and puts them on the way to the ledger, in one step.
+local waiting
 local function post(id, corrects, entry, charges, amounts, now)
-  local posted = {}
+  local posted = { id, corrects }
   for index, charge in ipairs(charges) do
     local added = add(charge, amounts[index] or 0, now)
-    posted[index] = { charge.policy, charge.bucket, charge.unit, int(added), charge.start }
+    posted[index + 2] = { charge.policy, charge.bucket, charge.unit, int(added), charge.start }
   end
-  if redis.call('XLEN', POSTINGS) >= ${mostPostings} then
+  waiting = waiting or redis.call('XLEN', POSTINGS)
+  if waiting >= ${mostPostings} then
     redis.call('HINCRBY', META, 'lost', 1)
     return
   end
-  local text = #posted == 0 and '[]' or cjson.encode(posted)
-  redis.call('XADD', POSTINGS, '*', 'id', id, 'corrects', corrects, 'entry', entry, 'charges', text)
+  waiting = waiting + 1
+  redis.call('XADD', POSTINGS, '*', 'posting', string.sub(cjson.encode(posted), 1, -2) .. ',' .. entry .. ']')
+end
+
+local function store(id, record, ms)
+  local charges = {}
+  for index, each in ipairs(record.charges or {}) do
+    charges[index] = { each.policy, each.bucket, each.unit, int(each.amount), each.start, each.finish }
+  end
+  local text = record.state .. '\\n' .. (record.note or '') .. '\\n' .. cjson.encode(charges) .. '\\n' .. (record.entry or '')
+  if ms then redis.call('SET', P .. 'r:' .. id, text, 'PX', ms)
+  else redis.call('SET', P .. 'r:' .. id, text) end
 end
 
 local function load(id)
   local text = redis.call('GET', P .. 'r:' .. id)
-  return text and cjson.decode(text) or nil
-end
-
-local function store(id, record, ms)
-  if ms then redis.call('SET', P .. 'r:' .. id, cjson.encode(record), 'PX', ms)
-  else redis.call('SET', P .. 'r:' .. id, cjson.encode(record)) end
+  if not text then return nil end
+  local state, note, sent, entryAt = string.match(text, '^(%a)\\n([^\\n]*)\\n([^\\n]*)\\n()')
+  local charges = {}
+  for index, each in ipairs(cjson.decode(sent)) do
+    charges[index] = {
+      policy = each[1], bucket = each[2], unit = each[3], amount = tonumber(each[4]), start = each[5], finish = each[6],
+    }
+  end
+  return { state = state, note = note, charges = charges, entry = string.sub(text, entryAt) }
 end
 
 local function drop(id)
@@ -165,17 +235,21 @@ local function drop(id)
 end
 
 -- Charges what has expired as it was reserved, and remembers it for as long as it can be corrected.
+local isSwept = false
 local function sweep(now)
+  if isSwept then return end
+  isSwept = true
   for _, id in ipairs(redis.call('ZRANGEBYSCORE', DUE, '-inf', int(now), 'LIMIT', 0, ${mostExpired})) do
     local record = load(id)
     redis.call('ZREM', DUE, id)
     if record and record.state == 'h' then
       local amounts = {}
-      for index, charge in ipairs(record.charges) do amounts[index] = tonumber(charge.amount) end
-      giveBack(record.charges)
+      for index, charge in ipairs(record.charges) do
+        amounts[index] = charge.amount
+        giveBack(charge)
+      end
       post(id, '', record.entry, record.charges, amounts, now)
-      record.state, record.expired, record.answer = 'e', int(now), nil
-      store(id, record, ${correctableMs})
+      store(id, { state = 'e', note = int(now), charges = record.charges }, ${correctableMs})
     end
   end
 end

@@ -1,24 +1,25 @@
-/** The state of counters. Arguments: charges. Answers `read` and four texts for each, or `lost`. */
+/** The state of counters. Argument: charges as a JSON list. Answers `read` and a text of four words for each, or `lost`. */
 export const readLua = `
 if not epoch then return { 'lost' } end
 local now = advance()
 sweep(now)
 local answer = { 'read' }
-for _, charge in ipairs(readCharges(1, now)) do
-  local bucket, used, reserved = look(counterKey(charge.policy, charge.start), charge.bucket)
-  for _, text in ipairs({ bucket, int(used), int(reserved), charge.finish }) do answer[#answer + 1] = text end
+for _, charge in ipairs(readCharges(cjson.decode(ARGV[1]), now)) do
+  answer[#answer + 1] = stateOf(charge, look(counterKey(charge.policy, charge.start), charge.bucket))
 end
+save()
 return answer
 `;
 
-/** Sets what a counter has settled to 0. Arguments: one charge. Answers `reset` and what it had, or `lost`. */
+/** Sets what a counter has settled to 0. Argument: a JSON list of one charge. Answers `reset` and what it had, or `lost`. */
 export const resetLua = `
 if not epoch then return { 'lost' } end
 local now = advance()
 sweep(now)
-local charge = readCharges(1, now)[1]
-local key = counterKey(charge.policy, charge.start)
-local bucket, used, _, isThere = look(key, charge.bucket)
-if isThere then redis.call('HSET', key, 'u:' .. bucket, '0') end
+local charge = readCharges(cjson.decode(ARGV[1]), now)[1]
+local counter = look(counterKey(charge.policy, charge.start), charge.bucket)
+local used = counter.used
+if counter.isThere then change(counter, 0, counter.reserved) end
+save()
 return { 'reset', int(used) }
 `;

@@ -27,6 +27,23 @@ describe('a usage limit', () => {
     (await other.attempt(toModel)).release();
   });
 
+  it('holds nothing before an attempt', async () => {
+    const held: string[] = [];
+    const { admit } = limiterWorld([limitPolicy({ limit: 1 })], {
+      limits: (memory) => ({
+        ...memory,
+        reserve(id, charges, options) {
+          held.push(id);
+          return memory.reserve(id, charges, options);
+        },
+      }),
+    });
+    const request = await admit();
+    expect(held).toEqual([]);
+    await request.attempt(toModel);
+    expect(held).toHaveLength(1);
+  });
+
   it('counts nothing of an attempt that was not sent, or used nothing', async () => {
     const { run, admit } = limiterWorld([limitPolicy({ limit: 1 })]);
     (await (await admit()).attempt(toModel)).release();
@@ -133,7 +150,8 @@ describe('a rate limit', () => {
 describe('what is not known', () => {
   const perCost = limitPolicy({ unit: 'nanoUsd', limit: 10 });
   const unavailable: Unavailable = { kind: 'unavailable' };
-  const away = (memory: Limits<never> | object): never => ({ ...memory, reserve: async () => unavailable }) as never;
+  const away = (memory: Limits<never> | object): never =>
+    ({ ...memory, reserve: async () => unavailable, look: async () => unavailable }) as never;
 
   it('is let through by default, and told once a minute', async () => {
     const { run, said, clock } = limiterWorld([perCost]);

@@ -21,6 +21,7 @@ const largeLimit = 2 ** 52;
 
 export type LimitsStep =
   | { readonly do: 'reserve'; readonly charges: readonly Charge[]; readonly ticks: number }
+  | { readonly do: 'look'; readonly charges: readonly Charge[] }
   | { readonly do: 'reserve again' | 'release'; readonly which: number }
   | { readonly do: 'settle'; readonly which: number; readonly actual: readonly number[] }
   | { readonly do: 'pass'; readonly ticks: number }
@@ -49,6 +50,7 @@ const step: fc.Arbitrary<LimitsStep> = fc.oneof(
       ticks: fc.integer({ min: 1, max: 400 }),
     }),
   },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('look' as const), charges: someCharges }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reserve again' as const), which }) },
   {
     weight: 5,
@@ -97,6 +99,14 @@ const take = async (world: LimitsWorld, { model, each }: { model: LimitsModel; e
       expect(await limits.reserve(fresh, each.charges, options)).toEqual(model.reserve(fresh, each.charges, options));
       return;
     }
+    case 'look': {
+      const answer = await limits.look(each.charges);
+      const exact = model.look(each.charges);
+      // Where it is granted, it may say how full counters were a moment ago.
+      if (exact.kind === 'refused') expect(answer).toEqual(exact);
+      else expect(answer.kind).toBe('granted');
+      return;
+    }
     case 'reserve again':
       if (id === undefined || known?.state !== 'held' || known.isOrphan) return;
       expect(
@@ -108,7 +118,7 @@ const take = async (world: LimitsWorld, { model, each }: { model: LimitsModel; e
       ).toEqual(known.answer);
       return;
     case 'settle': {
-      if (id === undefined || known === undefined || known.isOrphan) return;
+      if (id === undefined || known === undefined || known.isOrphan || known.isReleased) return;
       const actual = known.held.map(({ charge }, index) => ({ ...charge, amount: each.actual[index] ?? 0 }));
       limits.settle(id, actual, { note: `use of ${id}` });
       model.settle(id, actual, { note: `use of ${id}` });

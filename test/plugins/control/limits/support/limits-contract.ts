@@ -47,6 +47,25 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
     });
   });
 
+  it('says what a reservation would be answered, and holds nothing', async () => {
+    await using world = await open();
+    const { limits } = world;
+    const looked = { used: 0, reserved: 0, policy: 'hundred-a-month', bucket: 'all', limit: 100, resetsAt: monthEnd };
+    expect(await limits.look([tokens(0)])).toEqual({ kind: 'granted', counters: [looked] });
+    expect(await limits.look([{ ...tokens(0), limit: 0 }])).toMatchObject({ kind: 'refused' });
+    await limits.reserve('a', [tokens(40)], lasting);
+    limits.settle('a', [tokens(100)], { note: 'used' });
+    const full = { kind: 'refused', counter: { ...looked, used: 100 } };
+    expect(await limits.look([oneRequest, tokens(0)])).toEqual(full);
+    expect(await limits.read([oneRequest, tokens(0)])).toMatchObject([{ reserved: 0 }, { used: 100, reserved: 0 }]);
+    await limits.reset(tokens(0));
+    expect((await limits.look([tokens(0)])).kind).toBe('granted');
+    await limits.reserve('b', [tokens(100)], lasting);
+    expect((await limits.look([tokens(0)])).kind).toBe('refused');
+    await world.pass(3 * minute);
+    expect((await limits.look([tokens(0)])).kind).toBe('granted');
+  });
+
   it('makes all charges or none', async () => {
     await using world = await open();
     const { limits } = world;

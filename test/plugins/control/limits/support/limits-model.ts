@@ -25,6 +25,8 @@ interface Reservation {
   expiredAt: number;
   /** Its process has ended: nobody settles it. */
   isOrphan: boolean;
+  /** It was never sent: nobody settles it, although it may have expired before. */
+  isReleased: boolean;
   answer: Granted;
 }
 
@@ -66,15 +68,23 @@ export class LimitsModel {
     return end === undefined ? state : { ...state, resetsAt: end };
   }
 
+  look(charges: readonly Charge[]): Granted | Refused {
+    const counters = charges.map((charge) => this.state(charge, charge.limit));
+    for (const [index, { unit, amount, limit }] of charges.entries()) {
+      const counter = counters[index];
+      if (counter === undefined) continue;
+      const total = counter.used + counter.reserved;
+      const fits = unit === 'requests' ? total + amount <= limit : total < limit;
+      if (!fits || limit === 0) return { kind: 'refused', counter };
+    }
+    return { kind: 'granted', counters };
+  }
+
   reserve(id: string, charges: readonly Charge[], { ttlMs, entry }: { ttlMs: number; entry: Note }): Granted | Refused {
     const known = this.reservations.get(id);
     if (known?.state === 'held') return known.answer;
-    for (const charge of charges) {
-      const state = this.state(charge, charge.limit);
-      const total = state.used + state.reserved;
-      const fits = charge.unit === 'requests' ? total + charge.amount <= charge.limit : total < charge.limit;
-      if (!fits || charge.limit === 0) return { kind: 'refused', counter: state };
-    }
+    const looked = this.look(charges);
+    if (looked.kind === 'refused') return looked;
     const held = charges.map((charge) => {
       const { start, end = Number.POSITIVE_INFINITY } = windowOf(charge.reset, this.now);
       return { charge, start, end };
@@ -86,6 +96,7 @@ export class LimitsModel {
       state: 'held',
       expiredAt: Number.POSITIVE_INFINITY,
       isOrphan: false,
+      isReleased: false,
       answer: { kind: 'granted', counters: [] },
     };
     this.reservations.set(id, reservation);
@@ -121,7 +132,9 @@ export class LimitsModel {
 
   release(id: string): void {
     const reservation = this.reservations.get(id);
-    if (reservation?.state === 'held') reservation.state = 'over';
+    if (reservation === undefined) return;
+    reservation.isReleased = true;
+    if (reservation.state === 'held') reservation.state = 'over';
   }
 
   private expire(id: string, reservation: Reservation): void {

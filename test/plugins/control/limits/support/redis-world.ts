@@ -21,10 +21,13 @@ export interface RedisWorld extends LimitsWorld {
 export const readNote = (value: unknown): Note | undefined =>
   isJsonObject(value) && typeof value.note === 'string' ? { note: value.note } : undefined;
 
+/** Lua: where the scripts of a world have the time from. */
+export const worldTime = "redis.call('HMGET', KEYS[1] .. 'clock', 's', 'us')";
+
 /** Counters in a Redis whose scripts have the time from a key that the world sets, and that no other world shares. */
 export const redisWorld = async (url: string, sums: readonly CounterSum[] = []): Promise<RedisWorld> => {
   const namespace = randomUUID();
-  const prefix = `{gatewright:limits:${namespace}}:1:`;
+  const prefix = `{gatewright:limits:${namespace}}:2:`;
   const direct = new Redis(url);
   // Some tests take the server away.
   direct.on('error', () => {});
@@ -46,7 +49,7 @@ export const redisWorld = async (url: string, sums: readonly CounterSum[] = []):
       // A busy machine may be slow to answer.
       commandMs: 20_000,
       leaseMs: 300,
-      time: "redis.call('HMGET', KEYS[1] .. 'clock', 's', 'us')",
+      time: worldTime,
       ...changes,
     });
     opened.push(limits);
