@@ -316,7 +316,10 @@ try {
   if (limited)
     process.stdout.write(
       multiples(
-        all.slice(2).map(({ server }): readonly [string, string] => [server.name, 'single (configs folder)']),
+        [
+          ...all.slice(2).map(({ server }) => [server.name, 'single (configs folder)'] as const),
+          ...all.slice(4).map(({ server }) => [server.name, 'ledger'] as const),
+        ],
         ['serving thread per request', 'serving thread per chunk', 'p99 at 1000 rps'],
       ),
     );

@@ -280,7 +280,8 @@ export const storedSubjects = (ports: Ports, gatewayFile: string, { file, key }:
 
 /** Stores with a policy for each key, and gateway files that serve them. */
 export interface LimitedStore {
-  readonly plain: BenchStore & { readonly gatewayFile: string };
+  readonly keys: BenchStore & { readonly gatewayFile: string };
+  readonly ledger: BenchStore & { readonly gatewayFile: string };
   readonly limited: BenchStore & { readonly gatewayFile: string };
   readonly shared: BenchStore & { readonly gatewayFile: string };
 }
@@ -298,26 +299,27 @@ const policy = {
   group_by: [{ key: 'api_key' }],
 };
 
-/** Makes three stores: without the log, with a policy and the log, and the same with Redis. */
+/** Makes four stores: with keys alone, with the ledger, also with a policy and the log, and the same with Redis. */
 export const makeLimitedStore = async (ports: Ports, folder: string): Promise<LimitedStore> => {
   const made = async (name: string, settings: object): Promise<BenchStore & { readonly gatewayFile: string }> => {
     const own = path.join(folder, name);
     mkdirSync(own);
-    const store = await makeStore(ports, own, name === 'plain' ? undefined : policy);
+    const store = await makeStore(ports, own, name === 'keys' || name === 'ledger' ? undefined : policy);
     const gatewayFile = path.join(own, 'gateway.json');
     writeFileSync(gatewayFile, JSON.stringify({ trusted_hosts: ['127.0.0.1'], ...settings }));
     return { ...store, gatewayFile };
   };
   return {
-    plain: await made('plain', { store: { url: 'gateway.db' }, log: false }),
+    keys: await made('keys', { store: { url: 'gateway.db', ledger: false }, log: false }),
+    ledger: await made('ledger', { store: { url: 'gateway.db' }, log: false }),
     limited: await made('limited', { store: { url: 'gateway.db' } }),
     shared: await made('shared', { store: { url: 'gateway.db', limits: { url: redisUrl } } }),
   };
 };
 
-/** The bare proxy, a saved config of files, and the same in a store: without the log, with a policy and the log, and with Redis. */
+/** The bare proxy, a saved config of files, and the same in a store: with keys alone, with the ledger, with a policy and the log, and with Redis. */
 export const limitedSubjects = (ports: Ports, gatewayFile: string, stores: LimitedStore): readonly Subject[] => {
-  const stored = (name: string, port: number, { gatewayFile: file, key }: LimitedStore['plain']): Subject =>
+  const stored = (name: string, port: number, { gatewayFile: file, key }: LimitedStore['keys']): Subject =>
     savedConfig(name, port, {
       args: ['--config', file],
       config: 'single',
@@ -327,9 +329,10 @@ export const limitedSubjects = (ports: Ports, gatewayFile: string, stores: Limit
   return [
     bare('bare', ports.first, ports, true),
     savedConfig('single (configs folder)', ports.first + 1, { args: ['--config', gatewayFile], config: 'single' }),
-    stored('store, no log', ports.first + 2, stores.plain),
-    stored('policy and log', ports.first + 3, stores.limited),
-    stored('policy and log, Redis', ports.first + 4, stores.shared),
+    stored('store and keys', ports.first + 2, stores.keys),
+    stored('ledger', ports.first + 3, stores.ledger),
+    stored('ledger, policy and log', ports.first + 4, stores.limited),
+    stored('the same with Redis', ports.first + 5, stores.shared),
   ];
 };
 
