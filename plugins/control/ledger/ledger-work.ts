@@ -1,3 +1,4 @@
+import { joinedTexts } from '../store/kept-texts.ts';
 import type { LedgerRecord } from './ledger-record.ts';
 import { type Waiting, waitingRecord } from './waiting-text.ts';
 import type { LabelBounds } from './write-labels.ts';
@@ -14,8 +15,8 @@ interface WorkJson {
 }
 
 /** Texts that wait, as one that is handed over. */
-export const workText = (texts: readonly string[], bounds: LabelBounds | undefined): string =>
-  `{"bounds":${JSON.stringify(bounds ?? null)},"waiting":[${texts.join(',')}]}`;
+export const workText = (texts: readonly Uint8Array[], bounds: LabelBounds | undefined): Uint8Array =>
+  joinedTexts(texts, { before: `{"bounds":${JSON.stringify(bounds ?? null)},"waiting":[`, after: ']}' });
 
 /** Throws, with a sentence, where the amounts of one of them are absurd. */
 export const readWork = (text: string): LedgerWork => {

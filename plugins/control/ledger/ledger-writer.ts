@@ -1,6 +1,7 @@
 import { formatUsd } from '../../../schema/format-usd.ts';
 import type { Clock } from '../identity/clock.ts';
-import type { PostedCharge, Posting, Postings } from '../limits/limits.ts';
+import type { PostedCharge, Posting, Postings, TakenPostings } from '../limits/limits.ts';
+import { TextKeeper } from '../store/kept-texts.ts';
 import { newId } from '../store/new-id.ts';
 import { type Store, StoreError } from '../store/store.ts';
 import type { LedgerEntry } from './entry.ts';
@@ -25,7 +26,7 @@ export interface LedgerWriterOptions {
 /** Writes postings to the ledger, some at a time. */
 export interface LedgerWriter {
   /** For counters of this process: postings are in memory until they are written, within half a second. It never throws. */
-  readonly behind: Postings<LedgerEntry>;
+  readonly behind: TakenPostings<LedgerEntry>;
   /**
    * For counters that keep postings until they are in the ledger: resolves when all of these are. While the store is away it
    * waits, and it rejects with a `StoreError` when the writer is closed before.
@@ -50,14 +51,8 @@ const largestBatch = 1000;
 /** What became of a batch: all is written or never will be, or the store cannot be written for now. */
 type Outcome = { readonly kind: 'done' } | { readonly kind: 'away'; readonly error: unknown };
 
-const waitingOf = (posting: Posting<LedgerEntry>): Waiting => ({
-  id: posting.id,
-  text: waitingText({ posting }),
-  corrects: posting.corrects,
-});
-
 /** What is lost of a text; undefined where that cannot be said. */
-const recordOf = (text: string): LedgerRecord | undefined => {
+const recordOf = (text: Buffer): LedgerRecord | undefined => {
   try {
     return readWaiting(text);
   } catch {
@@ -71,6 +66,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
   const { store, clock, say, mostWaiting = 10_000, labelBounds } = options;
   const freshId = (): string => newId(clock.wall());
   const queue = new PostingQueue({ most: mostWaiting, newId: freshId });
+  const texts = new TextKeeper();
   const told = { away: false, merging: false, lost: false };
   let lost = nothingLost;
   let batchSize = largestBatch;
@@ -79,8 +75,8 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
   let flushing: Promise<boolean> | undefined;
   let isClosed = false;
 
-  const lose = (text: string | undefined, why: string): void => {
-    lost = withLost(lost, text === undefined ? undefined : recordOf(text));
+  const lose = (text: Buffer, why: string): void => {
+    lost = withLost(lost, recordOf(text));
     if (told.lost) return;
     told.lost = true;
     say(
@@ -91,8 +87,11 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
   /** Of records that cannot be written together, it finds those that cannot be written at all. */
   const write = async (waiting: readonly Waiting[]): Promise<Outcome> => {
     try {
-      const texts = waiting.map(({ text }) => text);
-      await store.perform(ledgerJob, workText(texts, labelBounds));
+      const work = workText(
+        waiting.map(({ text }) => text),
+        labelBounds,
+      );
+      await store.perform(ledgerJob, work);
     } catch (error) {
       if (!isFaultOfRows(error)) return { kind: 'away', error };
       const [first] = waiting;
@@ -177,6 +176,12 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     schedule(waitMs);
   };
 
+  const waitingOf = (posting: Posting<LedgerEntry>): Waiting => ({
+    id: posting.id,
+    text: texts.keep(waitingText({ posting })),
+    corrects: posting.corrects,
+  });
+
   const awaited = (posting: Posting<LedgerEntry>): Promise<void> => {
     if (isClosed) return Promise.reject(new StoreError('The ledger is closed.'));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -201,6 +206,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
 
   return {
     behind: {
+      take: (posting) => add(waitingOf(posting)),
       post(postings) {
         for (const posting of postings) add(waitingOf(posting));
       },
@@ -212,7 +218,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     },
     adjust(charge) {
       const record = { id: freshId(), at: clock.wall(), charges: [charge] };
-      add({ id: record.id, text: waitingText({ record }) });
+      add({ id: record.id, text: texts.keep(waitingText({ record })) });
     },
     async flush() {
       await flushing;

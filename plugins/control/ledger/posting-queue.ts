@@ -12,8 +12,8 @@ export interface Waiter {
 /** What waits for the ledger. */
 export interface Waiting {
   readonly id: string;
-  /** As `waitingText` makes it. */
-  readonly text: string;
+  /** The UTF-8 of what `waitingText` makes. */
+  readonly text: Buffer;
   /** The id of what it corrects, if it is a correction. */
   readonly corrects?: string | undefined;
   readonly waiters?: readonly Waiter[];
@@ -69,8 +69,7 @@ export class PostingQueue {
   /** The first ones, which stay until `done`. */
   next(count: number): readonly Waiting[] {
     if (this.#waiting.size < this.#most && this.#merged.size > 0)
-      for (const record of this.#merged.takeAll(this.#newId))
-        this.#waiting.set(record.id, { id: record.id, text: waitingText({ record }) });
+      for (const record of this.#merged.takeAll(this.#newId)) this.#waiting.set(record.id, this.#toWaiting(record));
     const first: Waiting[] = [];
     for (const waiting of this.#waiting.values()) {
       if (first.length === count) break;
@@ -94,10 +93,11 @@ export class PostingQueue {
     this.#waiting.clear();
     for (const { waiters = [] } of all) for (const waiter of waiters) waiter.given(error);
     const merged = this.#merged.takeAll(this.#newId);
-    return [
-      ...all.filter(({ waiters }) => waiters === undefined),
-      ...merged.map((record) => ({ id: record.id, text: waitingText({ record }) })),
-    ];
+    return [...all.filter(({ waiters }) => waiters === undefined), ...merged.map((record) => this.#toWaiting(record))];
+  }
+
+  #toWaiting(record: LedgerRecord): Waiting {
+    return { id: record.id, text: Buffer.from(waitingText({ record })) };
   }
 
   /** A difference to an estimate that is not there as a row changes counters alone: the estimate stays. */

@@ -11,5 +11,5 @@ export const waitingText = (waiting: Waiting): string => JSON.stringify(waiting)
 export const waitingRecord = (waiting: Waiting): LedgerRecord =>
   'record' in waiting ? waiting.record : toRecord(waiting.posting);
 
-/** The record that a text was made of. Throws, with a sentence, where its amounts are absurd. */
-export const readWaiting = (text: string): LedgerRecord => waitingRecord(JSON.parse(text));
+/** The record that a text was made of, which is in UTF-8. Throws, with a sentence, where its amounts are absurd. */
+export const readWaiting = (text: Buffer): LedgerRecord => waitingRecord(JSON.parse(text.toString()));

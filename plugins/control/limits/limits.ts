@@ -126,6 +126,12 @@ export interface Limits<Entry> {
   close(): Promise<void>;
 }
 
+/** Where postings go one by one, and are kept until they are written. */
+export interface TakenPostings<Entry> extends Postings<Entry> {
+  /** It never throws. */
+  take(posting: Posting<Entry>): void;
+}
+
 /** Where postings go, once each or, with the same id, again. */
 export interface Postings<Entry> {
   post(postings: readonly Posting<Entry>[]): void | Promise<void>;

@@ -10,9 +10,11 @@ import type {
   Granted,
   Limits,
   PostedCharge,
+  Posting,
   Postings,
   Refused,
   ReserveOptions,
+  TakenPostings,
 } from './limits.ts';
 import { type Found, memoryCounters } from './memory-counters.ts';
 import { postingBatches } from './posting-batches.ts';
@@ -21,7 +23,7 @@ import { windowOf } from './windows.ts';
 
 export interface MemoryLimitsOptions<Entry> {
   readonly clock: Clock;
-  readonly postings: Postings<Entry>;
+  readonly postings: Postings<Entry> | TakenPostings<Entry>;
   /** Takes what the operator is told. */
   readonly say: (text: string) => void;
 }
@@ -97,6 +99,7 @@ export const memoryLimits = <Entry>({ clock, postings, say }: MemoryLimitsOption
   const expired = new Map<string, Expired>();
   const due = dueSlots<Reservation<Entry>>(tickMs);
   const batches = postingBatches({ postings, say });
+  const send = (posting: Posting<Entry>): void => ('take' in postings ? postings.take(posting) : batches.add(posting));
   let timer: { readonly ms: number; readonly stop: () => void } | undefined;
   let forgotAt = clock.monotonic();
   let isClosed = false;
@@ -127,7 +130,7 @@ export const memoryLimits = <Entry>({ clock, postings, say }: MemoryLimitsOption
   ) => {
     giveBack(held);
     const charges = held.map((each, index) => posted(each, add(each, rest.amounts[index] ?? 0)));
-    batches.add({ id, charges, entry: rest.entry });
+    send({ id, charges, entry: rest.entry });
   };
 
   const expire = ({ id, held, entry }: Reservation<Entry>): void => {
@@ -177,7 +180,7 @@ export const memoryLimits = <Entry>({ clock, postings, say }: MemoryLimitsOption
     const charges = held.map((each, index) =>
       posted(each, add(each, (rest.actual[index]?.amount ?? 0) - each.charge.amount)),
     );
-    batches.add({ id: correctionId(id), corrects: id, charges, entry: rest.entry });
+    send({ id: correctionId(id), corrects: id, charges, entry: rest.entry });
   };
 
   const stateAt = (place: Pick<Charge, 'policy' | 'bucket' | 'limit' | 'reset'>, at: number): CounterState => {

@@ -19,3 +19,7 @@ export const loadJob = async <Schema>(module: string): Promise<Job<Schema>> => {
   const loaded: { readonly job: Job<Schema> } = await import(module);
   return loaded.job;
 };
+
+/** The text of what is to be done, from its UTF-8. */
+export const jobText = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();

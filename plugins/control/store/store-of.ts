@@ -13,7 +13,7 @@ export interface Database {
   readonly where: string;
   readonly reader: Kysely<Tables>;
   transact<Result>(run: (writing: Writing) => Promise<Result>): Promise<Result>;
-  perform(job: URL, text: string): Promise<void>;
+  perform(job: URL, text: Uint8Array): Promise<void>;
   /** Tells other processes, when the transaction has succeeded. */
   announce(writing: Writing, feed: Feed): Promise<void>;
   watch(run: () => void): () => void;

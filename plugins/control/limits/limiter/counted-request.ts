@@ -93,15 +93,16 @@ export class CountedRequest implements LimitedRequest {
       match,
       charge: chargeOf(match, match.policy.unit === 'requests' ? 1 : 0),
     }));
-    const id = this.#newId();
     const charges = chargesOf(matched);
     const isCounted = charges.some(({ amount }) => amount > 0);
-    const given = isCounted
-      ? this.#reserve(id, matched, this.#entry({ usage: nothingUsed, isFirst: false, isAttempt: false }))
-      : this.#parts.limits.look(charges);
+    const id = isCounted ? this.#newId() : undefined;
+    const given =
+      id !== undefined
+        ? this.#reserve(id, matched, this.#entry({ usage: nothingUsed, isFirst: false, isAttempt: false }))
+        : this.#parts.limits.look(charges);
     const admitted = (answer: Granted | Refused | Unavailable): LimitedRequest => {
       this.#judge(id, matched, answer);
-      if (isCounted) this.#admission = { id, charges };
+      if (id !== undefined) this.#admission = { id, charges };
       return this;
     };
     return given instanceof Promise ? given.then(admitted) : admitted(given);
@@ -235,8 +236,8 @@ export class CountedRequest implements LimitedRequest {
     return this.#parts.limits.reserve(id, chargesOf(matched), { ttlMs: timeoutMs + slackMs, entry });
   }
 
-  /** Throws what keeps a request, or an attempt, from going on. */
-  #judge(id: string, matched: readonly MatchedCharge[], answer: Granted | Refused | Unavailable): void {
+  /** Throws what keeps a request, or an attempt, from going on. A look has no id. */
+  #judge(id: string | undefined, matched: readonly MatchedCharge[], answer: Granted | Refused | Unavailable): void {
     const { limits, clock, unknowns } = this.#parts;
     if (answer.kind === 'unavailable') {
       const refusing = matched.find(({ match }) => match.policy.ifUnknown === 'refuse');
@@ -245,7 +246,7 @@ export class CountedRequest implements LimitedRequest {
         return;
       }
       // The counters may have taken it, and answered too late.
-      limits.release(id);
+      if (id !== undefined) limits.release(id);
       throw uncounted(refusing.match.policy, refusing.match.isOfTarget);
     }
     if (answer.kind === 'granted') {

@@ -13,23 +13,14 @@ import { watchReached } from './reached-limits.ts';
  * alone.
  */
 export const createLimiter = (options: LimiterOptions): Limiter => {
-  const { policies, limits, postings, say, countsAll } = options;
+  const { policies, limits, postings, countsAll } = options;
   const compiled = new WeakMap<readonly LimitPolicy[], CompiledPolicies>();
-  const failed = (error: unknown): void =>
-    say(`gw: What an attempt used could not be posted to the ledger: ${String(error)}\n`);
   const parts: LimiterParts = {
     ...options,
     limits,
     learned: createLearnedUse(),
     watch: watchReached(options.onReached),
-    post: (posting) => {
-      try {
-        const posted = postings.post([posting]);
-        if (posted instanceof Promise) posted.catch(failed);
-      } catch (error) {
-        failed(error);
-      }
-    },
+    post: (posting) => postings.take(posting),
   };
 
   const compiledOf = (list: readonly LimitPolicy[]): CompiledPolicies => {

@@ -3,7 +3,7 @@ import type { LimitedAttempt } from '../../../sdk/limiter.ts';
 import type { Clock } from '../../identity/clock.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { PolicyView } from '../../policies/limit-policy.ts';
-import type { Limits, Postings } from '../limits.ts';
+import type { Limits, TakenPostings } from '../limits.ts';
 import type { ReachedLimit } from './reached-limits.ts';
 import type { ToldUnknowns } from './told-unknowns.ts';
 
@@ -28,7 +28,7 @@ export interface LimiterOptions {
   /** Whether attempts that no policy limits are posted, too. */
   readonly countsAll: boolean;
   /** Takes what no policy limits. */
-  readonly postings: Postings<LedgerEntry>;
+  readonly postings: Pick<TakenPostings<LedgerEntry>, 'take'>;
   readonly prices?: AttemptPrices;
   /** The name of a provider in public price lists. */
   readonly listedAs: (provider: string) => string;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type Dialect, Kysely, sql } from 'kysely';
-import { loadJob } from '../../store/job.ts';
+import { jobText, loadJob } from '../../store/job.ts';
 import { migrate } from '../../store/migrate.ts';
 import { importPg } from '../../store/postgres/import-pg.ts';
 import { openPool } from '../../store/postgres/pool.ts';
@@ -82,7 +82,7 @@ const openPostgresLog = async (dialect: Dialect, where: string): Promise<LogStor
     write,
     async perform(module, text) {
       const job = await loadJob<LogTables>(module.href);
-      await write((writing) => job(writing, { kind: 'postgres', text }));
+      await write((writing) => job(writing, { kind: 'postgres', text: jobText(text) }));
     },
     size: async () => {
       const row = await reader.selectFrom('log_totals').select('value').where('name', '=', 'bytes').executeTakeFirst();

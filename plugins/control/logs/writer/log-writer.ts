@@ -1,5 +1,6 @@
 import type { LogStatus } from '../../../sdk/store-status.ts';
 import type { Clock } from '../../identity/clock.ts';
+import { joinedTexts, TextKeeper } from '../../store/kept-texts.ts';
 import { settledWithin } from '../../store/settled-within.ts';
 import { StoreError } from '../../store/store.ts';
 import type { FinishedRequest, KeptBodies } from '../record/finished-request.ts';
@@ -23,8 +24,8 @@ export interface LogWriter {
 interface Waiting {
   readonly id: string;
   readonly workspace: string;
-  /** The JSON of a `NotedRequest`. */
-  readonly text: string;
+  /** The JSON of a `NotedRequest`, in UTF-8. */
+  readonly text: Uint8Array;
   readonly bodies?: KeptBodies | undefined;
 }
 
@@ -69,31 +70,25 @@ const sentenceOf = (error: unknown): string => (error instanceof Error ? error.m
 /** A record with its bodies sealed, as JSON. */
 interface Sealed {
   readonly id: string;
-  readonly text: string;
+  readonly text: Uint8Array;
   readonly bodies: string | null;
 }
 
 /** The JSON of a `LogWork`. */
-const workOf = (records: readonly Sealed[]): string => {
+const workOf = (records: readonly Sealed[]): Uint8Array => {
   const bodies = Object.fromEntries(
     records.flatMap(({ id, bodies: text }) => (text === null ? [] : [[id, text] as const])),
   );
-  return `{"requests":[${records.map(({ text }) => text).join(',')}],"bodies":${JSON.stringify(bodies)}}`;
-};
-
-/** A request as it waits: a text, which costs less to keep than what it is made of. Undefined if none can be made. */
-const toWaiting = (request: FinishedRequest): Waiting | undefined => {
-  const { id, workspace, bodies } = request;
-  try {
-    return { id, workspace, text: JSON.stringify(noteRequest(request)), bodies };
-  } catch {
-    return undefined;
-  }
+  return joinedTexts(
+    records.map(({ text }) => text),
+    { before: '{"requests":[', after: `],"bodies":${JSON.stringify(bodies)}}` },
+  );
 };
 
 /** Opens the log and starts to write. It resolves also where the log cannot be opened, and tries again then. */
 export const startLogWriter = async (options: LogWriterOptions): Promise<LogWriter> => {
   const { open, seal, kept, clock, say, mostWaiting = 10_000, mostBytes = 32 * 1024 * 1024 } = options;
+  const texts = new TextKeeper();
   let queue: Waiting[] = [];
   let [waiting, bytes, dropped, told, sinceRetained] = [0, 0, 0, 0, 0];
   let store: LogStore | undefined;
@@ -129,6 +124,16 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     }
     told = dropped;
     telling = false;
+  };
+
+  /** A request as it waits: a text, which costs less to keep than what it is made of. Undefined if none can be made. */
+  const toWaiting = (request: FinishedRequest): Waiting | undefined => {
+    const { id, workspace, bodies } = request;
+    try {
+      return { id, workspace, text: texts.keep(JSON.stringify(noteRequest(request))), bodies };
+    } catch {
+      return undefined;
+    }
   };
 
   const drop = (count: number): void => {

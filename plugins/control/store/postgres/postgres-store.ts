@@ -1,5 +1,5 @@
 import { type Dialect, Kysely, sql } from 'kysely';
-import { loadJob } from '../job.ts';
+import { jobText, loadJob } from '../job.ts';
 import { migrate } from '../migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { type Store, StoreError, type Writing } from '../store.ts';
@@ -69,7 +69,7 @@ export const openPostgresStore = async ({ where, dialect, listener }: PostgresSt
     transact,
     async perform(module, text) {
       const job = await loadJob<Tables>(module.href);
-      await transact((writing) => job(writing, { kind: 'postgres', text }));
+      await transact((writing) => job(writing, { kind: 'postgres', text: jobText(text) }));
     },
     async announce(writing, feed) {
       await sql`select pg_notify(${channel}, ${feed})`.execute(writing);

@@ -1,5 +1,5 @@
 import { Kysely } from 'kysely';
-import { type Job, loadJob } from '../job.ts';
+import { type Job, jobText, loadJob } from '../job.ts';
 import { fromFailure, toFailure } from './failure.ts';
 import type { StatementResult } from './messages.ts';
 import type { OpenFile } from './open-file.ts';
@@ -9,7 +9,7 @@ import { threadDialect } from './thread-dialect.ts';
 export interface HereOptions {
   /** The URL of the module. */
   readonly job: string;
-  readonly text: string;
+  readonly text: Uint8Array;
   /** The file, for people. */
   readonly concerned: string;
 }
@@ -31,5 +31,5 @@ const askHere =
 export const performHere = async (file: OpenFile, { job, text, concerned }: HereOptions): Promise<void> => {
   const run: Job<never> = await loadJob(job);
   const writer = new Kysely<never>({ dialect: threadDialect({ ask: askHere(file, concerned) }, 'writer') });
-  await writer.transaction().execute((writing) => run(writing, { kind: 'sqlite', text }));
+  await writer.transaction().execute((writing) => run(writing, { kind: 'sqlite', text: jobText(text) }));
 };
