@@ -1,10 +1,11 @@
 import type { Writing } from '../store/store.ts';
-import type { UsageLabelRow } from '../store/tables.ts';
+import type { LedgerRow, UsageLabelRow } from '../store/tables.ts';
 import { admitTexts, type Wanted, wantedId } from './admit-labels.ts';
 import type { BookedRow } from './booked-row.ts';
 import { digest } from './digest.ts';
 import { inChunks } from './in-chunks.ts';
 import { parsedLabels } from './parsed-labels.ts';
+import { addSums } from './summed-columns.ts';
 import { addedTo, dimensionsOf, summedById } from './write-hours.ts';
 
 export const dayMs = 86_400_000;
@@ -27,10 +28,25 @@ interface Label {
   readonly value: string;
 }
 
+const dayOf = ({ at }: LedgerRow): number => Math.floor(at / dayMs) * dayMs;
+
 const labelsOf = (booked: BookedRow): readonly Label[] => {
-  const day = Math.floor(booked.row.at / dayMs) * dayMs;
   const labels = Object.entries(parsedLabels(booked.row.metadata));
+  const day = dayOf(booked.row);
   return labels.flatMap(([name, value]) => (name.length > longest ? [] : [{ booked, day, name, value }]));
+};
+
+/** Rows of the same day that have all labels and dimensions in common, as one with their sums: in a batch most do. */
+const alike = (all: readonly BookedRow[]): readonly BookedRow[] => {
+  const groups = new Map<string, BookedRow>();
+  for (const { row, sums } of all) {
+    const { organisation_id, workspace_id, key_id, provider, model, config, metadata } = row;
+    const parts = [dayOf(row), organisation_id, workspace_id, key_id, provider, model, config, metadata];
+    const key = JSON.stringify(parts);
+    const before = groups.get(key);
+    groups.set(key, before === undefined ? { row, sums } : { row, sums: addSums(before.sums, sums) });
+  }
+  return [...groups.values()];
 };
 
 const wantedName = ({ booked: { row }, day, name }: Label): Wanted => ({
@@ -55,7 +71,7 @@ export const writeLabels = async (
   all: readonly BookedRow[],
   bounds: LabelBounds = usualBounds,
 ): Promise<void> => {
-  const labels = all.flatMap(labelsOf);
+  const labels = alike(all).flatMap(labelsOf);
   const names = await admitTexts(writing, labels.map(wantedName), bounds.names);
   const counted = labels.filter((label) => names.has(wantedId(wantedName(label))));
   const short = counted.filter(({ value }) => value.length <= longest);

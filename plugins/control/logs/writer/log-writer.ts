@@ -48,7 +48,8 @@ const logJob = new URL(`./log-job${import.meta.url.endsWith('.ts') ? '.ts' : '.j
 
 /** As long as a record waits for others, in milliseconds. */
 const gatherMs = 250;
-const batchRecords = 100;
+/** Records of one transaction: fewer would have the same pages of the indexes written more often. */
+const batchRecords = 500;
 /** After a failure, in milliseconds. */
 const retryMs = 1000;
 const reopenMs = 5000;
