@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: the gateway beside a bare node:http + undici proxy, in interleaved rounds of one run, on loopback.
  * Every process serves all kinds of traffic before it is measured. Prints a table; ratios are medians of each round's.
- * `--rounds=5 --seconds=3 --only=chat,fallback,streams,open,large,start,memory,allocation,compile`. Linux only: it reads /proc.
+ * `--rounds=5 --seconds=3 --only=chat,steady,fallback,streams,open,large,start,memory,allocation,compile`; `steady` at a rate. Linux only: it reads /proc.
  * `--against=../other` measures another checkout beside this one instead, and gives the ratio of the two; `--guarded` a
  * target with checks and one with a cache; `--stored` a saved config with a store and a service key; `--limited` the same
  * with a policy and the log, in memory and with Redis; `--observed` a target without and with metrics and traces.
@@ -9,6 +9,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import type { LoadOptions, LoadResult } from './load.ts';
 import {
@@ -41,7 +42,7 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
-    only: { type: 'string', default: 'chat,fallback,streams,open,large,start,memory,allocation,compile' },
+    only: { type: 'string', default: 'chat,steady,fallback,streams,open,large,start,memory,allocation,compile' },
     streams: { type: 'string', default: '5000' },
     against: { type: 'string' },
     guarded: { type: 'boolean', default: false },
@@ -79,6 +80,8 @@ const loadOn = (
   ...subject.route(traffic),
   ...more,
 });
+
+const steadyRate = 2500;
 
 const noFailures = (name: string, { failures }: LoadResult): void => {
   if (failures > 0) throw new Error(`${name}: ${failures} requests failed.`);
@@ -169,6 +172,25 @@ const open = async (running: Running): Promise<void> => {
   record(running.server.name, 'p99 at 1000 rps', result.p99);
 };
 
+/** At a rate that every subject can serve, so that all of them leave the machine as much time. */
+const steady = async (running: Running): Promise<void> => {
+  const { serving, answers } = await measured(
+    running,
+    loadOn(running, '', { mode: 'open', connections: 64, rate: steadyRate }),
+  );
+  record(running.server.name, 'serving thread per request at a steady rate', serving / answers);
+};
+
+/** While another program keeps the file of the log to itself, so that nothing can be written to it. */
+const openWithoutLog = async (running: Running, logFile: string): Promise<void> => {
+  const other = new DatabaseSync(logFile);
+  other.exec('BEGIN IMMEDIATE');
+  const result = await measured(running, loadOn(running, '', { mode: 'open', connections: 64, rate: 1000 }));
+  other.exec('ROLLBACK');
+  other.close();
+  record(running.server.name, 'p99 with the log locked', result.p99);
+};
+
 /** The same, while the plan is swapped ten times a second. */
 const openWithSwaps = async (running: Running, folder: string): Promise<void> => {
   const file = path.join(folder, 'configs/nested.json');
@@ -237,6 +259,10 @@ const table = (names: readonly string[]): string => {
   const columns: readonly (readonly [string, (name: string) => string])[] = [
     ['CPU µs a request', (name) => beside(name, 'cpu per request', 'bare')],
     ['of these, on the serving thread', (name) => beside(name, 'serving thread per request', 'bare')],
+    [
+      `the same at ${steadyRate} requests a second`,
+      (name) => beside(name, 'serving thread per request at a steady rate', 'bare'),
+    ],
     ['CPU µs a request that falls back once', (name) => number(figure(name, 'cpu per fallback'))],
     ['requests a second', (name) => number(figure(name, 'requests a second'), 0)],
     ['CPU µs a chunk', (name) => beside(name, 'cpu per chunk', 'bare')],
@@ -246,6 +272,10 @@ const table = (names: readonly string[]): string => {
       (name) => number(figure(name, 'p99 at 1000 rps') - figure('bare', 'p99 at 1000 rps'), 2),
     ],
     ['the same during swaps', (name) => number(figure(name, 'p99 with swaps') - figure('bare', 'p99 at 1000 rps'), 2)],
+    [
+      'the same while the log is locked',
+      (name) => number(figure(name, 'p99 with the log locked') - figure('bare', 'p99 at 1000 rps'), 2),
+    ],
     ['CPU µs, 100 KB prompt', (name) => beside(name, 'cpu per large request', 'bare, no parsing')],
     ['KB allocated a request', (name) => number(figure(name, 'KB per request'))],
     ['KB allocated a chunk', (name) => number(figure(name, 'KB per chunk'), 2)],
@@ -304,6 +334,10 @@ try {
     if (phases.has('streams')) for (const each of order) await streams(each);
     if (phases.has('large')) for (const each of order) await large(each);
     if (phases.has('open')) for (const each of order) await open(each);
+    if (phases.has('steady')) for (const each of order) await steady(each);
+    if (phases.has('open'))
+      for (const each of order)
+        if (each.subject.logFile !== undefined) await openWithoutLog(each, each.subject.logFile);
     const isUsual = against === undefined && !guarded && !stored && !limited && !observed;
     const swappable = isUsual ? running.at(-1) : undefined;
     if (phases.has('open') && swappable !== undefined) await openWithSwaps(swappable, files.folder);
@@ -320,7 +354,12 @@ try {
           ...all.slice(2).map(({ server }) => [server.name, 'single (configs folder)'] as const),
           ...all.slice(4).map(({ server }) => [server.name, 'ledger'] as const),
         ],
-        ['serving thread per request', 'serving thread per chunk', 'p99 at 1000 rps'],
+        [
+          'serving thread per request',
+          'serving thread per request at a steady rate',
+          'serving thread per chunk',
+          'p99 at 1000 rps',
+        ],
       ),
     );
   if (stored) process.stdout.write(multiples([['single (store, service key)', 'single (configs folder)']]));

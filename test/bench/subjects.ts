@@ -12,6 +12,8 @@ export interface Subject {
   route(traffic: Traffic): Route;
   /** A request that falls back once; only where each request brings its config. */
   readonly fallback?: Route;
+  /** The file of its log, where it keeps one. */
+  readonly logFile?: string;
 }
 
 export interface Route {
@@ -319,19 +321,25 @@ export const makeLimitedStore = async (ports: Ports, folder: string): Promise<Li
 
 /** The bare proxy, a saved config of files, and the same in a store: with keys alone, with the ledger, with a policy and the log, and with Redis. */
 export const limitedSubjects = (ports: Ports, gatewayFile: string, stores: LimitedStore): readonly Subject[] => {
-  const stored = (name: string, port: number, { gatewayFile: file, key }: LimitedStore['keys']): Subject =>
-    savedConfig(name, port, {
+  const stored = (
+    name: string,
+    port: number,
+    { gatewayFile: file, key, hasLog = false }: LimitedStore['keys'] & { readonly hasLog?: boolean },
+  ): Subject => ({
+    ...savedConfig(name, port, {
       args: ['--config', file],
       config: 'single',
       headers: { 'x-gw-api-key': key },
       env: storeEnvironment,
-    });
+    }),
+    ...(hasLog ? { logFile: path.join(path.dirname(file), 'gateway-log.db') } : {}),
+  });
   return [
     bare('bare', ports.first, ports, true),
     savedConfig('single (configs folder)', ports.first + 1, { args: ['--config', gatewayFile], config: 'single' }),
     stored('store and keys', ports.first + 2, stores.keys),
     stored('ledger', ports.first + 3, stores.ledger),
-    stored('ledger, policy and log', ports.first + 4, stores.limited),
+    stored('ledger, policy and log', ports.first + 4, { ...stores.limited, hasLog: true }),
     stored('the same with Redis', ports.first + 5, stores.shared),
   ];
 };
