@@ -1,6 +1,9 @@
 /** Bytes of memory that texts share. */
 const chunkBytes = 256 * 1024;
 
+/** The most that a character of a string takes. */
+const bytesOfCharacter = 3;
+
 const comma = Buffer.from(',');
 
 /**
@@ -12,9 +15,9 @@ export class TextKeeper {
   #used = 0;
 
   keep(text: string): Buffer {
-    const length = Buffer.byteLength(text);
-    if (this.#used + length > this.#chunk.length) {
-      this.#chunk = Buffer.allocUnsafeSlow(Math.max(chunkBytes, length));
+    const most = text.length * bytesOfCharacter;
+    if (this.#used + most > this.#chunk.length) {
+      this.#chunk = Buffer.allocUnsafeSlow(Math.max(chunkBytes, Buffer.byteLength(text)));
       this.#used = 0;
     }
     const start = this.#used;
