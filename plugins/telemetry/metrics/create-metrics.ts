@@ -45,10 +45,6 @@ export const createMetrics = async (options: MetricsOptions): Promise<Metrics> =
   const families = gatewayFamilies(own, options);
   return {
     plugin: definePlugin({ name: 'gatewright/metrics', apply: (hooks) => tapHooks(hooks, families, options) }),
-    read: async () => {
-      // What prom-client does for processes of a cluster, which send their values: here they are those of one.
-      const counted = client.AggregatorRegistry.aggregate([[...own.metrics()]]);
-      return { type: registry.contentType, text: `${await registry.metrics()}\n${await counted.metrics()}` };
-    },
+    read: async () => ({ type: registry.contentType, text: `${await registry.metrics()}\n${own.text()}` }),
   };
 };

@@ -39,6 +39,7 @@ describe('the README of telemetry', () => {
   it.each([
     [{ metrics: 'yes' }, '/metrics'],
     [{ metrics: { prot: 9464 } }, '/metrics/prot'],
+    [{ metrics: { tokens: 'known' } }, '/metrics/tokens'],
     [{ telemetry: {} }, '/telemetry'],
     [{ telemetry: { otlp: { url: 'localhost:4318' } } }, '/telemetry/otlp/url'],
     [{ telemetry: { otlp: { url: 'http://x:1', headers: { a: 'a secret' } } } }, '/telemetry/otlp/headers/a'],
