@@ -2,20 +2,24 @@ import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
 import { ServeFailure } from './serve-failure.ts';
-import type { TelemetryOptions } from './telemetry.ts';
+import type { CountedTokens, TelemetryOptions } from './telemetry.ts';
 
 export interface MetricsSettings {
-  readonly tokens: boolean;
+  readonly tokens: CountedTokens;
   /** A port for metrics alone; absent: the gateway's own. */
   readonly own?: { readonly host: string; readonly port: number };
 }
 
+const countedTokens = (tokens: boolean | undefined): CountedTokens => {
+  if (tokens === undefined) return 'known';
+  return tokens ? 'all' : 'none';
+};
+
 /** What the gateway file says of metrics; undefined if there are none. */
 export const metricsSettings = ({ metrics }: GatewayFile): MetricsSettings | undefined => {
   if (metrics === undefined || metrics === false) return undefined;
-  if (metrics === true) return { tokens: true };
-  const { tokens = true, port, host = '127.0.0.1' } = metrics;
-  return { tokens, ...(port === undefined ? {} : { own: { host, port } }) };
+  const { tokens, port, host = '127.0.0.1' } = metrics === true ? {} : metrics;
+  return { tokens: countedTokens(tokens), ...(port === undefined ? {} : { own: { host, port } }) };
 };
 
 const resolved = (text: string, named: string, read: SecretReader): string => {

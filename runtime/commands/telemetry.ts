@@ -1,12 +1,14 @@
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { ReadMetrics } from '../server/metrics-page.ts';
 
+/** Of which answers tokens and costs are counted: of those whose usage something else wants (`known`), of all, or of none. */
+export type CountedTokens = 'known' | 'all' | 'none';
+
 /** What metrics are made of, beside what hooks tell. */
 export interface MetricsOptions {
   /** Milliseconds of the runtime's clock. */
   readonly now: () => number;
-  /** Whether tokens and costs are counted. */
-  readonly tokens: boolean;
+  readonly tokens: CountedTokens;
   /** Requests whose answers have not ended. */
   readonly inFlight: () => number;
   /** Lines of logs that were dropped because nobody read them. */

@@ -175,7 +175,7 @@ export interface GatewayFile {
     | boolean
     | {
         /**
-         * Whether tokens and costs are counted: then the usage of every answer is read, and requested for streams.
+         * Whether tokens and costs are counted. Where absent, those of answers whose usage is read for something else: the ledger and limits of a store, `telemetry`, `usage`, or a caller who asks. `true`: those of all answers, each of which is read for it, and streams are requested to tell it. `false`: none.
          */
         tokens?: boolean;
         /**

@@ -361,8 +361,8 @@ export const observedSubjects = (ports: Ports, folder: string): readonly Subject
   return [
     bare('bare', ports.first, ports, true),
     subject('single', 1, {}),
-    subject('metrics without tokens', 2, { metrics: { tokens: false } }),
-    subject('metrics', 3, { metrics: true }),
+    subject('metrics', 2, { metrics: true }),
+    subject('metrics of all tokens', 3, { metrics: { tokens: true } }),
     subject('traces', 4, { telemetry: told }, { traceparent: sampled('01') }),
     subject('traces, unsampled', 5, { telemetry: told }, { traceparent: sampled('00') }),
   ];

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startGateway } from '../support/gateway-process.ts';
 import { linesOf, readMetrics } from '../support/read-metrics.ts';
-import { control, serveStore } from '../support/stored-gateway.ts';
+import { chat, chatUpstream, control, makeKey, saveChat, serveStore } from '../support/stored-gateway.ts';
 
 describe('metrics with service keys', () => {
-  it('are for keys of the organisation that have the scope', async () => {
+  it('are for keys of the organisation that have the scope, and count the tokens that a ledger counts', async () => {
     const stored = await serveStore('gateway.db', { files: { 'gateway.json': { metrics: true } } });
     const made = async (kind: string, body: object): Promise<string> =>
       (await control(stored, `POST /api-keys/${kind}/service`, { body: { name: 'k', ...body } })).key ?? '';
@@ -19,6 +19,24 @@ describe('metrics with service keys', () => {
     expect(await statusFor({ authorization: `Bearer ${ofWorkspace}` })).toBe(403);
     const lines = await readMetrics(stored.origin, { authorization: `Bearer ${withScope}` });
     expect(lines.has('gatewright_requests_in_flight')).toBe(true);
+    expect(linesOf(lines, 'gatewright_tokens_total')).toEqual({});
+
+    const config = await saveChat(stored, { upstream: await chatUpstream(), slug: 'main', credential: 'k' });
+    const { key } = await makeKey(stored, 'app');
+    expect((await chat(stored, { key, config })).status).toBe(200);
+    // The ledger wants the usage of all answers, so that metrics have it too.
+    const used = linesOf(
+      await readMetrics(stored.origin, { authorization: `Bearer ${withScope}` }),
+      'gatewright_tokens_total',
+    );
+    expect(used).toEqual(
+      Object.fromEntries(
+        Object.entries({ input: 17, cache_read: 4, output: 9 }).map(([sort, count]) => [
+          `{plan="main",target="openai",provider="openai",sort="${sort}"}`,
+          count,
+        ]),
+      ),
+    );
   });
 
   it('can have a port of their own, which has nothing else', async () => {
@@ -37,7 +55,7 @@ describe('metrics with service keys', () => {
     const own = /Metrics are at (http:\/\/127\.0\.0\.1:\d+)\/metrics/.exec(keyed.printed())?.[1] ?? '';
     const asked = await fetch(`${keyed.baseUrl}/chat/completions`, {
       method: 'POST',
-      headers: { ...key, 'x-gw-provider': 'echo', 'content-type': 'application/json' },
+      headers: { ...key, 'x-gw-provider': 'echo', 'x-gw-usage': 'true', 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello there.' }] }),
     });
     expect(asked.status).toBe(200);

@@ -93,17 +93,6 @@ describe('/metrics', () => {
     expect(lines.has('gatewright_nodejs_heap_size_used_bytes')).toBe(true);
   });
 
-  it('tells what answers used: no token is of two sorts', async () => {
-    const used = linesOf(await scrape(gateway.origin), 'gatewright_tokens_total');
-    const ofSecond = '{plan="main",target="second",provider="openai"';
-    // Of 21 tokens of the prompt, 4 came from a cache.
-    expect(used).toEqual({
-      [`${ofSecond},sort="input"}`]: 17,
-      [`${ofSecond},sort="cache_read"}`]: 4,
-      [`${ofSecond},sort="output"}`]: 9,
-    });
-  });
-
   it('tells what caches and checks did, and which streams failed', async () => {
     await post(gateway, { config: 'cached' });
     await post(gateway, { config: 'cached' });

@@ -1,8 +1,10 @@
 import { definePlugin, type Plugin } from '../../sdk/plugin.ts';
 import { isMissingPackage, MissingPackage } from '../missing-package.ts';
-import { createFamilies, type PromClient, prefix } from './families.ts';
+import { Families, prefix } from './families.ts';
 import { gatewayFamilies, type ProcessFacts } from './gateway-families.ts';
 import { type TapOptions, tapHooks } from './tap-hooks.ts';
+
+type PromClient = typeof import('prom-client');
 
 export type MetricsOptions = ProcessFacts & TapOptions;
 
@@ -39,9 +41,10 @@ export const createMetrics = async (options: MetricsOptions): Promise<Metrics> =
   const client = await importClient();
   const registry = new client.Registry();
   client.collectDefaultMetrics({ register: registry, prefix });
-  const families = gatewayFamilies(createFamilies(client, registry), options);
+  const own = new Families();
+  const families = gatewayFamilies(own, options);
   return {
     plugin: definePlugin({ name: 'gatewright/metrics', apply: (hooks) => tapHooks(hooks, families, options) }),
-    read: async () => ({ type: registry.contentType, text: await registry.metrics() }),
+    read: async () => ({ type: registry.contentType, text: `${await registry.metrics()}\n${own.text()}` }),
   };
 };

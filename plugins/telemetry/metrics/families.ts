@@ -1,16 +1,10 @@
-import type { Registry } from 'prom-client';
+import { Buckets } from './buckets.ts';
 import { Series } from './series.ts';
-
-export type PromClient = typeof import('prom-client');
+import { labelText, type MetricText, metricText, sampleLine } from './text-format.ts';
 
 /** One number of a counter. */
 export interface Count {
   value: number;
-}
-
-/** One histogram. */
-export interface Observed {
-  observe(value: number): void;
 }
 
 export interface FamilyOptions {
@@ -24,77 +18,63 @@ export interface HistogramOptions extends FamilyOptions {
   readonly buckets: readonly number[];
 }
 
-/** Makes the metrics of one registry. */
-export interface Families {
-  counter(options: FamilyOptions): Series<Count>;
-  histogram(options: HistogramOptions): Series<Observed>;
-  /** Reads its value when it is asked for. */
-  gauge(options: Omit<FamilyOptions, 'labels'> & { readonly read: () => number }): void;
-  /** The same for a number that only grows. */
-  total(options: Omit<FamilyOptions, 'labels'> & { readonly read: () => number }): void;
-}
-
 /** The beginning of all names. */
 export const prefix = 'gatewright_';
 
 /** A histogram has some twenty lines for each of its series. */
 const mostNodes = { counter: 2000, histogram: 500 } as const;
 
-const labelled = (names: readonly string[], values: readonly string[]): Record<string, string> =>
-  Object.fromEntries(names.map((name, at) => [name, values[at] ?? '']));
-
-/** Counters are plain numbers here, and given to the client when they are asked for: its own cost a hash of all labels. */
-export const createFamilies = ({ Counter, Gauge, Histogram }: PromClient, registry: Registry): Families => {
-  const registers = [registry];
-  return {
-    counter({ name, help, labels }) {
-      const series = Series.of<Count>({ labels: labels.length, most: mostNodes.counter, make: () => ({ value: 0 }) });
-      new Counter({
-        name: prefix + name,
-        help,
-        labelNames: [...labels],
-        registers,
-        collect() {
-          this.reset();
-          for (const { values, cell } of series.all()) this.inc(labelled(labels, values), cell.value);
-        },
-      });
-      return series;
-    },
-    histogram({ name, help, labels, buckets }) {
-      const histogram = new Histogram({
-        name: prefix + name,
-        help,
-        labelNames: [...labels],
-        buckets: [...buckets],
-        registers,
-      });
-      return Series.of<Observed>({
-        labels: labels.length,
-        most: mostNodes.histogram,
-        make: (values) => histogram.labels(...values),
-      });
-    },
-    gauge({ name, help, read }) {
-      new Gauge({
-        name: prefix + name,
-        help,
-        registers,
-        collect() {
-          this.set(read());
-        },
-      });
-    },
-    total({ name, help, read }) {
-      new Counter({
-        name: prefix + name,
-        help,
-        registers,
-        collect() {
-          this.reset();
-          this.inc(read());
-        },
-      });
-    },
-  };
+const histogramLines = (name: string, labels: string, counted: Buckets): readonly string[] => {
+  const bounds = counted.atMost();
+  return [
+    ...bounds.map(([bound, count]) => sampleLine(`${name}_bucket`, `le="${bound}",${labels}`, count)),
+    sampleLine(`${name}_sum`, labels, counted.sum),
+    sampleLine(`${name}_count`, labels, bounds.at(-1)?.[1] ?? 0),
+  ];
 };
+
+interface ReadOptions extends Omit<FamilyOptions, 'labels'> {
+  readonly read: () => number;
+}
+
+/** The metrics of one gateway: plain numbers, which are written when they are asked for. */
+export class Families {
+  readonly #texts: (() => string)[] = [];
+
+  counter({ name, help, labels }: FamilyOptions): Series<Count> {
+    const series = Series.of<Count>({ labels: labels.length, most: mostNodes.counter, make: () => ({ value: 0 }) });
+    this.#add({ name, help, type: 'counter' }, (full) =>
+      series.all().map(({ values, cell }) => sampleLine(full, labelText(labels, values), cell.value)),
+    );
+    return series;
+  }
+
+  histogram({ name, help, labels, buckets }: HistogramOptions): Series<Buckets> {
+    const make = (): Buckets => new Buckets(buckets);
+    const series = Series.of<Buckets>({ labels: labels.length, most: mostNodes.histogram, make });
+    this.#add({ name, help, type: 'histogram' }, (full) =>
+      series.all().flatMap(({ values, cell }) => histogramLines(full, labelText(labels, values), cell)),
+    );
+    return series;
+  }
+
+  /** Reads its value when it is asked for. */
+  gauge({ name, help, read }: ReadOptions): void {
+    this.#add({ name, help, type: 'gauge' }, (full) => [sampleLine(full, '', read())]);
+  }
+
+  /** The same for a number that only grows. */
+  total({ name, help, read }: ReadOptions): void {
+    this.#add({ name, help, type: 'counter' }, (full) => [sampleLine(full, '', read())]);
+  }
+
+  /** All of them as Prometheus reads them, in the order in which they were made. */
+  text(): string {
+    return `${this.#texts.map((text) => text()).join('\n\n')}\n`;
+  }
+
+  #add({ name, help, type }: Omit<MetricText, 'lines'>, lines: (full: string) => readonly string[]): void {
+    const full = prefix + name;
+    this.#texts.push(() => metricText({ name: full, help, type, lines: lines(full) }));
+  }
+}

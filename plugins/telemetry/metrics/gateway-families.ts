@@ -1,4 +1,5 @@
-import type { Count, Families, Observed } from './families.ts';
+import type { Buckets } from './buckets.ts';
+import type { Count, Families } from './families.ts';
 import type { Series } from './series.ts';
 
 /** What the gateway tells of the process, beside what its hooks tell. */
@@ -12,8 +13,8 @@ export interface ProcessFacts {
 /** The metrics of a gateway. */
 export interface GatewayFamilies {
   readonly requests: Series<Count>;
-  readonly durations: Series<Observed>;
-  readonly firstBytes: Series<Observed>;
+  readonly durations: Series<Buckets>;
+  readonly firstBytes: Series<Buckets>;
   readonly attempts: Series<Count>;
   readonly tokens: Series<Count>;
   readonly costs: Series<Count>;

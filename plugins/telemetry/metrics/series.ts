@@ -6,64 +6,80 @@ export interface SeriesOptions<Cell> {
   readonly labels: number;
   /** The most nodes: values of labels behind different values of the labels before them. */
   readonly most: number;
-  readonly make: (values: readonly string[]) => Cell;
+  readonly make: () => Cell;
 }
 
-interface Room {
+/** A series that is in use. */
+export interface UsedSeries<Cell> {
+  readonly values: readonly string[];
+  readonly cell: Cell;
+}
+
+/** What all nodes of one family share. */
+interface Shared<Cell> {
+  readonly make: () => Cell;
+  /** The nodes that may still be made. */
   left: number;
+  readonly used: UsedSeries<Cell>[];
 }
 
 /**
- * Series by the values of their labels, one label after the other: finding one that is known allocates nothing. When there
- * is no room for more, all new ones are a single series whose labels say so.
+ * Series by the values of their labels, one label after the other: finding one that is known allocates nothing, and finding
+ * the same one again hashes nothing. When there is no room for more, all new ones are a single series whose labels say so.
  */
 export class Series<Cell> {
-  readonly #options: SeriesOptions<Cell>;
+  readonly #shared: Shared<Cell>;
   readonly #values: readonly string[];
-  readonly #room: Room;
   readonly #other: Series<Cell>;
   readonly #next = new Map<string, Series<Cell>>();
+  #lastValue: string | undefined;
+  #last: Series<Cell>;
   #cell: Cell | undefined;
 
-  private constructor(
-    options: SeriesOptions<Cell>,
-    values: readonly string[],
-    { room, other }: { readonly room: Room; readonly other?: Series<Cell> },
-  ) {
-    this.#options = options;
+  private constructor(shared: Shared<Cell>, values: readonly string[], other?: Series<Cell>) {
+    this.#shared = shared;
     this.#values = values;
-    this.#room = room;
     this.#other = other ?? this;
+    this.#last = this;
   }
 
-  static of<Cell>(options: SeriesOptions<Cell>): Series<Cell> {
-    const values = Array.from({ length: options.labels }, () => otherName);
-    const other = new Series(options, values, { room: { left: 0 } });
-    return new Series(options, [], { room: { left: options.most }, other });
+  static of<Cell>({ labels, most, make }: SeriesOptions<Cell>): Series<Cell> {
+    const used: UsedSeries<Cell>[] = [];
+    const values = Array.from({ length: labels }, () => otherName);
+    const other = new Series({ make, left: 0, used }, values);
+    return new Series({ make, left: most, used }, [], other);
   }
 
   /** Those with this value of the next label. */
   at(value: string): Series<Cell> {
-    return this.#next.get(value) ?? this.#added(value);
+    if (value === this.#lastValue) return this.#last;
+    const found = this.#next.get(value) ?? this.#added(value);
+    this.#lastValue = value;
+    this.#last = found;
+    return found;
   }
 
   /** What it holds; made when it is first used. */
   get cell(): Cell {
-    this.#cell ??= this.#options.make(this.#values);
+    this.#cell ??= this.#made();
     return this.#cell;
   }
 
-  /** All that are in use. */
-  *all(): Iterable<{ readonly values: readonly string[]; readonly cell: Cell }> {
-    if (this.#cell !== undefined) yield { values: this.#values, cell: this.#cell };
-    for (const next of this.#next.values()) yield* next.all();
-    if (this.#values.length === 0 && this.#other !== this) yield* this.#other.all();
+  /** All of the family that are in use, in the order in which they were first used. */
+  all(): readonly UsedSeries<Cell>[] {
+    return this.#shared.used;
+  }
+
+  #made(): Cell {
+    const cell = this.#shared.make();
+    this.#shared.used.push({ values: this.#values, cell });
+    return cell;
   }
 
   #added(value: string): Series<Cell> {
-    if (this.#room.left === 0) return this.#other;
-    this.#room.left -= 1;
-    const made = new Series(this.#options, [...this.#values, value], { room: this.#room, other: this.#other });
+    if (this.#shared.left === 0) return this.#other;
+    this.#shared.left -= 1;
+    const made = new Series(this.#shared, [...this.#values, value], this.#other);
     this.#next.set(value, made);
     return made;
   }

@@ -10,8 +10,11 @@ import { eachTokenSort } from './token-sorts.ts';
 export interface TapOptions {
   /** Milliseconds of the clock of `startedAt`. */
   readonly now: () => number;
-  /** Whether tokens and costs are counted: then the usage of every answer is read, and requested for streams. */
-  readonly tokens: boolean;
+  /**
+   * Of which answers tokens and costs are counted: of those whose usage something else wants; of all, each of which is then
+   * read for it, and streams requested to tell it; or of none.
+   */
+  readonly tokens: 'known' | 'all' | 'none';
 }
 
 const name = 'gatewright/metrics';
@@ -103,7 +106,8 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
         .at(error === undefined ? told : 'error').cell.value += 1;
     }
   });
-  if (!tokens) return;
+  if (tokens === 'none') return;
+  if (tokens === 'known') hooks.settles.tap(name, () => undefined);
   hooks.settled.tap(name, ({ target: id, usage }, { plan }) => {
     if (usage.kind === 'none') return;
     const names = namesOf(plan);

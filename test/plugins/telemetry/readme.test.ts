@@ -25,7 +25,7 @@ describe('the README of telemetry', () => {
   it('names every metric, and none that there is not', async () => {
     const metrics = await createMetrics({
       now: () => 0,
-      tokens: true,
+      tokens: 'known',
       inFlight: () => 0,
       droppedRecords: () => 0,
     });
@@ -39,6 +39,7 @@ describe('the README of telemetry', () => {
   it.each([
     [{ metrics: 'yes' }, '/metrics'],
     [{ metrics: { prot: 9464 } }, '/metrics/prot'],
+    [{ metrics: { tokens: 'known' } }, '/metrics/tokens'],
     [{ telemetry: {} }, '/telemetry'],
     [{ telemetry: { otlp: { url: 'localhost:4318' } } }, '/telemetry/otlp/url'],
     [{ telemetry: { otlp: { url: 'http://x:1', headers: { a: 'a secret' } } } }, '/telemetry/otlp/headers/a'],
