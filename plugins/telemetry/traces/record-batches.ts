@@ -1,4 +1,4 @@
-import { type TelemetryRecord, writeRecord } from './records.ts';
+import { recordSeparator, type TelemetryRecord, writeRecord } from './records.ts';
 
 /** Takes batches of records; they are its own from then on. */
 export interface BatchTaker {
@@ -47,8 +47,10 @@ export class RecordBatches {
       return;
     }
     const text = writeRecord(record);
-    const batch = this.#roomFor(text.length * mostBytesOfUnit);
+    const batch = this.#roomFor(text.length * mostBytesOfUnit + 1);
     this.#used += batch.write(text, this.#used);
+    batch[this.#used] = recordSeparator;
+    this.#used += 1;
   }
 
   /** Hands over what was gathered. */

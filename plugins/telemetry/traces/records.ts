@@ -76,11 +76,10 @@ export type UsedTokens = readonly [
 /** Texts that callers and providers choose are cut to this. */
 export const longestValue = 256;
 
-/** Ends each record, so that records one after another can be read as one array. */
-const separator = ',';
+/** The byte that comes after each record, a comma, so that records one after another can be read as one array. */
+export const recordSeparator = 0x2c;
 
-export const writeRecord = (record: TelemetryRecord): string => JSON.stringify(record) + separator;
+export const writeRecord = (record: TelemetryRecord): string => JSON.stringify(record);
 
-/** Reads what `writeRecord` wrote, one or more after another. */
-export const readRecords = (text: string): readonly TelemetryRecord[] =>
-  JSON.parse(`[${text.slice(0, -separator.length)}]`);
+/** Reads records, each with a separator after it. */
+export const readRecords = (text: string): readonly TelemetryRecord[] => JSON.parse(`[${text.slice(0, -1)}]`);
