@@ -1,16 +1,14 @@
 import type { TrailEvent } from '../../../schema/trail.ts';
-import type { UsageRecord } from '../../../schema/usage-record.ts';
 import type { Exchange } from '../../sdk/exchange.ts';
 import type { Hooks } from '../../sdk/hooks.ts';
-import type { GatewayResponse } from '../../sdk/http.ts';
-import { endpointOf } from '../endpoint-of.ts';
+import { type AttemptEnd, attemptRecord } from './attempt-record.ts';
 import type { RecordBatches } from './record-batches.ts';
-import { type EventRecord, longestValue, type UsedTokens } from './records.ts';
+import type { EventRecord } from './records.ts';
+import { requestRecord } from './request-record.ts';
 import { RequestTrace, type RunningAttempt } from './request-trace.ts';
 import { traceSampler } from './trace-sampler.ts';
 
 type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
-type Settled = Extract<TrailEvent, { kind: 'settled' }>;
 
 export interface TapOptions {
   readonly traces: boolean;
@@ -28,27 +26,6 @@ const name = 'gatewright/telemetry';
 const errorType = ({ status, origin }: Pick<Attempted, 'status' | 'origin'>): string | null => {
   if (status < 400) return null;
   return origin === 'upstream' ? String(status) : origin;
-};
-
-const sumOf = (amounts: Readonly<Record<string, number>>): number =>
-  Object.values(amounts).reduce((sum, amount) => sum + amount, 0);
-
-const usedTokens = ({ kind, input, output, cost }: UsageRecord): UsedTokens | null =>
-  kind === 'none'
-    ? null
-    : [
-        input.total,
-        output.total,
-        input.cacheRead ?? null,
-        input.cacheWrite === undefined ? null : sumOf(input.cacheWrite),
-        output.reasoning ?? null,
-        cost?.nanoUsd ?? null,
-      ];
-
-/** The part of the URL before its query. */
-const pathOf = (url: string): string => {
-  const end = url.indexOf('?');
-  return (end < 0 ? url : url.slice(0, end)).slice(0, longestValue);
 };
 
 /**
@@ -69,62 +46,12 @@ export const tapRequests = (hooks: Hooks, { traces, metrics, sampleRatio, now, r
     return trace;
   };
 
-  /** An attempt that has ended, or whose request has: then nothing of its usage is known. */
-  const write = (
-    trace: RequestTrace,
-    attempt: RunningAttempt,
-    ended: { readonly at: number; readonly exchange: Exchange; readonly settled?: Settled },
-  ): void => {
-    const { start, operation, at, spanId, status, error, hasEndedSpan } = attempt;
-    const { settled, exchange } = ended;
-    const isMeasured = metrics && settled !== undefined;
-    const hasSpan = spanId !== '' && !hasEndedSpan && records.takesSpan();
+  const write = (trace: RequestTrace, attempt: RunningAttempt, end: AttemptEnd): void => {
+    const isMeasured = metrics && end.settled !== undefined;
+    const hasSpan = attempt.spanId !== '' && !attempt.hasEndedSpan && records.takesSpan();
     attempt.hasEndedSpan = true;
-    if (!hasSpan && !isMeasured) return;
-    const failure = hasSpan ? exchange.trail.findLast((event) => event.kind === 'streamFailed') : undefined;
-    const usage = settled?.usage;
-    records.add([
-      'attempt',
-      hasSpan ? trace.placeOf(attempt) : null,
-      isMeasured,
-      exchange.plan?.isCallers === true,
-      operation,
-      start.provider,
-      start.origin,
-      // Whatever text a client puts there.
-      start.model?.slice(0, longestValue) ?? null,
-      start.path,
-      start.target,
-      start.attempt,
-      at,
-      ended.at,
-      status,
-      error,
-      failure?.path === start.path && settled !== undefined ? failure.cause : null,
-      usage?.model.slice(0, longestValue) ?? '',
-      usage === undefined ? null : usedTokens(usage),
-      settled?.finishReasons ?? null,
-    ]);
-  };
-
-  const writeRequest = (trace: RequestTrace, { status, cause, leaf }: GatewayResponse, { plan }: Exchange): void => {
-    if (!records.takesSpan()) return;
-    const { request, route, traceId } = trace.exchange;
-    records.add([
-      'request',
-      trace.place,
-      request.method,
-      pathOf(request.path),
-      endpointOf(route),
-      traceId,
-      trace.startedAt,
-      now(),
-      status,
-      cause ?? null,
-      plan?.label ?? null,
-      leaf?.cache ?? null,
-      trace.events,
-    ]);
+    const place = hasSpan ? trace.placeOf(attempt) : null;
+    if (hasSpan || isMeasured) records.add(attemptRecord(attempt, end, { place, isMeasured }));
   };
 
   hooks.attempting.tap(name, (start, exchange) => {
@@ -192,11 +119,12 @@ export const tapRequests = (hooks: Hooks, { traces, metrics, sampleRatio, now, r
 
   hooks.completed.tap(name, (response, exchange) => {
     const trace = begun(exchange);
+    const end = { at: now(), exchange, response };
     trace.isOver = true;
     if (trace.isSampled) {
       // Nothing more may be told of these.
-      for (const attempt of trace.attempts) write(trace, attempt, { at: now(), exchange });
-      writeRequest(trace, response, exchange);
+      for (const attempt of trace.attempts) write(trace, attempt, end);
+      if (records.takesSpan()) records.add(requestRecord(trace, end));
     }
     // Those that end later are measured then.
     if (!metrics || trace.attempts.length === 0) running.delete(exchange.trail);

@@ -36,12 +36,13 @@ export const startTelemetryThread = async (
     hasEnded = true;
     if (isReady)
       tell(
-        `Traces and metrics are no longer sent: ${error.message} Requests are served without them. Start the gateway again.`,
+        `Traces and metrics are no longer sent, and requests are served without them until the gateway is started again: ${error.message}`,
       );
     ready.reject(error);
   });
   worker.on('exit', () => {
     hasEnded = true;
+    ready.reject(new Error('The thread that sends traces and metrics has ended before it was ready.'));
     ended.resolve();
   });
   const say = (message: ToThread, transferred: readonly ArrayBuffer[] = []): void =>
