@@ -163,7 +163,7 @@ describe('records of requests', () => {
     const all = records();
     expect(outlineOf(all)).toEqual([['request', true, false]]);
     expect(all[0]?.[12]).toMatchObject([
-      ['gatewright.verdict', 1, { 'gatewright.check': 'before', 'gatewright.verdict': true }],
+      ['gatewright.verdict', 2, { 'gatewright.check': 'before', 'gatewright.verdict': true }],
     ]);
   });
 });
