@@ -1,19 +1,19 @@
 import { recordSeparator, type TelemetryRecord, writeRecord } from './records.ts';
 
-/** Takes batches of records; they are its own from then on. */
+/** Takes batches of records. */
 export interface BatchTaker {
-  take(batch: Uint8Array<ArrayBuffer>): void;
-  /** The bytes of batches that it has taken and not read. */
+  /** At least so many bytes to write the next batch into; undefined while too many wait to be read. */
+  next(bytes: number): Buffer | undefined;
+  /** Takes what was written into them, from their start. */
+  take(batch: Uint8Array): void;
+  /** The bytes of batches that it has taken and that are not read. */
   waitingBytes(): number;
 }
 
-/** A batch has this many bytes, about 500 records, if no record is longer. */
-const batchBytes = 128 * 1024;
 /** The longest that a record waits for others. */
 const gatherMs = 100;
-/** Where more waits to be read, spans are dropped, about 4,000; and with this much, everything. */
-const mostBytesForSpans = 8 * batchBytes;
-const mostBytes = 32 * batchBytes;
+/** Where more waits to be read, about 4,000 records, spans are dropped. */
+const mostBytesForSpans = 1024 * 1024;
 /** UTF-8 has at most so many bytes for a unit of UTF-16. */
 const mostBytesOfUnit = 3;
 
@@ -24,7 +24,7 @@ const mostBytesOfUnit = 3;
 export class RecordBatches {
   readonly #taker: BatchTaker;
   readonly #tell: (text: string) => void;
-  #batch: Buffer<ArrayBuffer> | undefined;
+  #batch: Buffer | undefined;
   #used = 0;
   #timer: NodeJS.Timeout | undefined;
   #dropped = 0;
@@ -41,13 +41,14 @@ export class RecordBatches {
     return false;
   }
 
+  /** Drops it where there is no room. */
   add(record: TelemetryRecord): void {
-    if (this.#taker.waitingBytes() >= mostBytes) {
+    const text = writeRecord(record);
+    const batch = this.#roomFor(text.length * mostBytesOfUnit + 1);
+    if (batch === undefined) {
       this.#drop();
       return;
     }
-    const text = writeRecord(record);
-    const batch = this.#roomFor(text.length * mostBytesOfUnit + 1);
     this.#used += batch.write(text, this.#used);
     batch[this.#used] = recordSeparator;
     this.#used += 1;
@@ -67,13 +68,21 @@ export class RecordBatches {
     return this.#dropped;
   }
 
-  #roomFor(bytes: number): Buffer {
+  #roomFor(bytes: number): Buffer | undefined {
     if (this.#batch !== undefined && this.#used + bytes <= this.#batch.length) return this.#batch;
     this.flush();
-    this.#batch = Buffer.allocUnsafeSlow(Math.max(batchBytes, bytes));
+    this.#batch = this.#taker.next(bytes);
     this.#used = 0;
-    this.#timer = setTimeout(() => this.flush(), gatherMs).unref();
+    if (this.#batch !== undefined) this.#gather();
     return this.#batch;
+  }
+
+  #gather(): void {
+    this.#timer = setTimeout(() => {
+      // While others wait to be read, it need not be many small ones that do.
+      if (this.#taker.waitingBytes() > 0) this.#gather();
+      else this.flush();
+    }, gatherMs).unref();
   }
 
   #drop(): void {

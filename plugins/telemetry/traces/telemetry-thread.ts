@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { BatchRing } from './batch-ring.ts';
 import type { BatchTaker } from './record-batches.ts';
 import type { FromThread, ThreadSettings, ThreadStart, ToThread } from './thread/messages.ts';
 
@@ -25,7 +26,9 @@ export const startTelemetryThread = async (
   const worker = new Worker(module, { name: 'gatewright-telemetry', execArgv: [], workerData: start });
   const ready = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
-  let [isReady, hasEnded, sent] = [false, false, 0];
+  const say = (message: ToThread): void => worker.postMessage(message);
+  const ring = new BatchRing({ read, post: (batch) => say({ kind: 'records', batch }) });
+  let [isReady, hasEnded] = [false, false];
 
   worker.on('message', (message: FromThread) => {
     if (message.kind === 'tell') return tell(message.text);
@@ -34,6 +37,7 @@ export const startTelemetryThread = async (
   });
   worker.on('error', (error: Error) => {
     hasEnded = true;
+    ring.clear();
     if (isReady)
       tell(
         `Traces and metrics are no longer sent, and requests are served without them until the gateway is started again: ${error.message}`,
@@ -45,20 +49,16 @@ export const startTelemetryThread = async (
     ready.reject(new Error('The thread that sends traces and metrics has ended before it was ready.'));
     ended.resolve();
   });
-  const say = (message: ToThread, transferred: readonly ArrayBuffer[] = []): void =>
-    worker.postMessage(message, transferred);
-
   await ready.promise;
   // It does not keep the process from ending.
   worker.unref();
 
   return {
+    next: (bytes) => ring.next(bytes),
     take(batch) {
-      if (hasEnded) return;
-      sent = (sent + batch.length) | 0;
-      say({ kind: 'records', batch }, [batch.buffer]);
+      if (!hasEnded) ring.take(batch);
     },
-    waitingBytes: () => (hasEnded ? 0 : (sent - Atomics.load(read, 0)) | 0),
+    waitingBytes: () => ring.waitingBytes(),
     async close() {
       if (hasEnded) return;
       say({ kind: 'close' });

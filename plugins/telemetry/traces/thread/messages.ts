@@ -12,12 +12,13 @@ export interface ThreadSettings {
 
 export interface ThreadStart {
   readonly settings: ThreadSettings;
-  /** How many bytes of records it has read, modulo 2^32. */
+  /** How many batches it has read, modulo 2^32. */
   readonly read: Int32Array<SharedArrayBuffer>;
 }
 
 export type ToThread =
-  | { readonly kind: 'records'; readonly batch: Uint8Array<ArrayBuffer> }
+  /** In shared memory, which is written again when it has counted the batch. */
+  | { readonly kind: 'records'; readonly batch: Uint8Array }
   /** Sends what is left, and ends. */
   | { readonly kind: 'close' };
 

@@ -31,9 +31,9 @@ const take = async (message: ToThread): Promise<void> => {
     return;
   }
   const { batch } = message;
-  for (const record of readRecords(Buffer.from(batch.buffer, batch.byteOffset, batch.byteLength).toString()))
-    for (const signal of signals) signal.take(record);
-  Atomics.add(read, 0, batch.length);
+  const text = Buffer.from(batch.buffer, batch.byteOffset, batch.byteLength).toString();
+  for (const record of readRecords(text)) for (const signal of signals) signal.take(record);
+  Atomics.add(read, 0, 1);
   // Exports make progress between batches.
   await setImmediate();
 };

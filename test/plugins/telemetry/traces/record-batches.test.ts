@@ -23,7 +23,11 @@ const requestOf = (path: string): RequestRecord => [
 class Taken implements BatchTaker {
   readonly batches: Uint8Array[] = [];
   waiting = 0;
+  isFull = false;
 
+  next(bytes: number): Buffer | undefined {
+    return this.isFull ? undefined : Buffer.alloc(Math.max(bytes, 4096));
+  }
   take(batch: Uint8Array): void {
     this.batches.push(batch);
   }
@@ -68,7 +72,11 @@ describe('batches of records', () => {
     const { taken, records } = start();
     records.add(requestOf('/first'));
     records.add(requestOf('/second'));
+    taken.waiting = 1;
+    vi.advanceTimersByTime(1000);
+    // Others are to be read before.
     expect(taken.batches).toEqual([]);
+    taken.waiting = 0;
     vi.runAllTimers();
     expect(taken.batches).toHaveLength(1);
     expect(taken.paths).toEqual(['/first', '/second']);
@@ -82,9 +90,10 @@ describe('batches of records', () => {
     taken.waiting = 2 ** 21;
     expect([records.takesSpan(), records.takesSpan()]).toEqual([false, false]);
     records.add(requestOf('/measured'));
-    taken.waiting = 2 ** 23;
+    records.flush();
+    taken.isFull = true;
     records.add(requestOf('/dropped'));
-    taken.waiting = 0;
+    [taken.isFull, taken.waiting] = [false, 0];
     expect(records.takesSpan()).toBe(true);
     records.flush();
     expect(taken.paths).toEqual(['/measured']);

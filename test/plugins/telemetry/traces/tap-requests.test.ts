@@ -24,7 +24,11 @@ const traceId = 'a'.repeat(32);
 const start = (options: Partial<TapOptions> = {}) => {
   const texts: string[] = [];
   const batches = new RecordBatches(
-    { take: (batch) => texts.push(Buffer.from(batch).toString()), waitingBytes: () => 0 },
+    {
+      next: (bytes) => Buffer.alloc(bytes),
+      take: (batch) => texts.push(Buffer.from(batch).toString()),
+      waitingBytes: () => 0,
+    },
     () => {},
   );
   const hooks = createHooks();

@@ -24,10 +24,10 @@ const start = async (told: string[]): Promise<TelemetryThread> => {
   return thread;
 };
 
-const batchOf = (text: string): Uint8Array<ArrayBuffer> => {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-  bytes.write(text);
-  return bytes;
+const give = ({ next, take }: TelemetryThread, text: string): void => {
+  const batch = next(Buffer.byteLength(text));
+  if (batch === undefined) throw new Error('There is no room.');
+  take(batch.subarray(0, batch.write(text)));
 };
 
 const requests = (count: number): string =>
@@ -39,11 +39,12 @@ const requests = (count: number): string =>
 
 it('sends what it was given before it was closed, and says how much of it waits', async () => {
   const told: string[] = [];
-  const { take, waitingBytes, close } = await start(told);
-  take(batchOf(requests(700)));
+  const started = await start(told);
+  const { waitingBytes, close } = started;
+  give(started, requests(700));
   expect(waitingBytes()).toBeGreaterThan(0);
   await expect.poll(waitingBytes, { timeout: 5000 }).toBe(0);
-  take(batchOf(requests(30)));
+  give(started, requests(30));
   await close();
   expect(receiver?.spans.map(({ attributes }) => attributes['url.path']).slice(-30)).toEqual(
     Array.from({ length: 30 }, (_each, at) => `/${at}`),
@@ -54,12 +55,13 @@ it('sends what it was given before it was closed, and says how much of it waits'
 
 it('tells the operator once when it has failed; then nothing waits for it', async () => {
   const told: string[] = [];
-  const { take, waitingBytes, close } = await start(told);
-  take(batchOf('no record,'));
-  take(batchOf('no record,'));
+  const started = await start(told);
+  const { waitingBytes, close } = started;
+  give(started, 'no record,');
+  give(started, 'no record,');
   await expect.poll(() => told, { timeout: 5000 }).toHaveLength(1);
   expect(told[0]).toMatch(/^Traces and metrics are no longer sent, and requests are served without them/);
-  take(batchOf(requests(1)));
+  give(started, requests(1));
   expect(waitingBytes()).toBe(0);
   await close();
   expect(told).toHaveLength(1);
