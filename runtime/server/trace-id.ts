@@ -1,23 +1,10 @@
-import { randomFillSync } from 'node:crypto';
+import { hexIds } from '../../plugins/sdk/hex-ids.ts';
 import { withoutServiceKeys } from '../../schema/without-service-keys.ts';
 
 const longest = 256;
 
-const idBytes = 16;
-
-/** Random bytes for many ids: drawing them one id at a time takes ten times as long. */
-const pool: Buffer = Buffer.allocUnsafe(idBytes * 256);
-let used = pool.length;
-
 /** A new id for a request without one: 32 hexadecimal digits, like a W3C trace id. */
-export const newTraceId = (): string => {
-  if (used === pool.length) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  used += idBytes;
-  return pool.toString('hex', used - idBytes, used);
-};
+export const newTraceId: () => string = hexIds(16);
 
 /** The caller's own id, cut to 256 characters; undefined if it is empty, or is a service key, which must be in no log. */
 export const traceIdFrom = (text: string): string | undefined => {

@@ -1,136 +1,86 @@
-import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
 import type { AttemptStart } from '../../sdk/attempt-start.ts';
-import type { Exchange } from '../../sdk/exchange.ts';
-import type { GatewayResponse } from '../../sdk/http.ts';
-import { endpointOf } from '../endpoint-of.ts';
-import { destinationFacts, longestModel } from './attempt-facts.ts';
-import type { OwnIds } from './own-ids.ts';
-import type { Packages } from './packages.ts';
-import { type TraceParent, traceParentOf } from './trace-parent.ts';
+import type { Exchange, Operation } from '../../sdk/exchange.ts';
+import { hexIds } from '../../sdk/hex-ids.ts';
+import type { EventRecord, SpanPlace } from './records.ts';
+import { type TraceParent, traceParentOf, writeTraceParent } from './trace-parent.ts';
 
-export interface Tracing {
-  readonly api: Packages['api'];
-  readonly tracer: Tracer;
-  readonly ids: OwnIds;
-  /** Milliseconds since the epoch of a moment of the runtime's clock. */
-  readonly epochMs: (at: number) => number;
-  readonly now: () => number;
+const newTraceId = hexIds(16);
+const newSpanId = hexIds(8);
+
+const traceIdForm = /^(?!0{32})[0-9a-f]{32}$/;
+
+/** An attempt that has been announced and has not ended. */
+export interface RunningAttempt {
+  readonly start: AttemptStart;
+  readonly operation: Operation;
+  /** Milliseconds of the runtime's clock. */
+  readonly at: number;
+  /** Empty where it has no span. */
+  readonly spanId: string;
+  /** The upstream's. */
+  status: number | null;
+  error: string | null;
+  /** Whether its span has ended: with its request, where it ends later. */
+  hasEndedSpan: boolean;
 }
 
-const parentContext = ({ api }: Tracing, parent: TraceParent | undefined): Context => {
-  if (parent === undefined) return api.ROOT_CONTEXT;
-  const { traceId, spanId, sampled, state } = parent;
-  return api.trace.setSpanContext(api.ROOT_CONTEXT, {
-    traceId,
-    spanId,
-    traceFlags: sampled ? api.TraceFlags.SAMPLED : api.TraceFlags.NONE,
-    isRemote: true,
-    ...(state === undefined ? {} : { traceState: api.createTraceState(state) }),
-  });
-};
-
-const methodAndPath = ({ request: { method, path } }: Exchange): Attributes => ({
-  'http.request.method': method,
-  'url.path': path.split('?', 1)[0] ?? path,
-});
-
-/** The spans of one request: one of its own, and one of each attempt. */
+/** What is known of a request's spans while it runs: their ids, its attempts and its events. */
 export class RequestTrace {
-  readonly parent: TraceParent | undefined;
-  readonly #tracing: Tracing;
-  readonly #span: Span;
-  readonly #context: Context;
-  readonly #attempts = new Map<string, Span>();
-
-  constructor(
-    tracing: Tracing,
-    exchange: Exchange,
-    parent: TraceParent | undefined = traceParentOf(exchange.request.headers),
-  ) {
-    const { api, tracer, epochMs, now, ids } = tracing;
-    this.#tracing = tracing;
-    this.parent = parent;
-    const endpoint = endpointOf(exchange.route);
-    ids.next = exchange.traceId;
-    this.#span = tracer.startSpan(
-      `${exchange.request.method} ${endpoint}`,
-      {
-        kind: api.SpanKind.SERVER,
-        startTime: epochMs(exchange.startedAt ?? now()),
-        attributes: {
-          ...methodAndPath(exchange),
-          'gatewright.endpoint': endpoint,
-          'gatewright.trace_id': exchange.traceId,
-        },
-      },
-      parentContext(tracing, parent),
-    );
-    ids.next = undefined;
-    this.#context = api.trace.setSpan(api.ROOT_CONTEXT, this.#span);
-  }
-
+  /** What it was begun with. */
+  readonly exchange: Exchange;
+  readonly startedAt: number;
   /** Whether its spans are kept. */
-  get isRecording(): boolean {
-    return this.#span.isRecording();
+  readonly isSampled: boolean;
+  readonly attempts: RunningAttempt[] = [];
+  readonly events: EventRecord[] = [];
+  /** Whether its answer has ended. */
+  isOver = false;
+  readonly #parent: TraceParent | undefined;
+  readonly #traceId: string;
+  readonly #spanId: string;
+
+  /** @param sampler says of a trace without a parent whether it is kept */
+  constructor(exchange: Exchange, startedAt: number, sampler: (traceId: string) => boolean) {
+    this.exchange = exchange;
+    this.startedAt = startedAt;
+    const parent = traceParentOf(exchange.request.headers);
+    this.#parent = parent;
+    // A new trace has the id that the gateway's answer has in `x-gw-trace-id`, where it is one of a trace.
+    this.#traceId = parent?.traceId ?? (traceIdForm.test(exchange.traceId) ? exchange.traceId : newTraceId());
+    this.isSampled = parent?.sampled ?? sampler(this.#traceId);
+    this.#spanId = this.isSampled ? newSpanId() : '';
   }
 
-  /** Begins the span of an attempt. */
-  attempt(start: AttemptStart, exchange: Exchange): Span {
-    const { api, tracer, epochMs, now } = this.#tracing;
-    const facts = destinationFacts(start, exchange);
-    const { path, target, attempt } = start;
-    // Whatever text a client puts there.
-    const model = start.model?.slice(0, longestModel);
-    const name = facts['gen_ai.operation.name'];
-    const span = tracer.startSpan(
-      model === undefined || model === '' ? String(name) : `${name} ${model}`,
-      {
-        kind: api.SpanKind.CLIENT,
-        startTime: epochMs(now()),
-        attributes: {
-          ...facts,
-          ...(model === undefined || model === '' ? {} : { 'gen_ai.request.model': model }),
-          'gatewright.target': target,
-          'gatewright.path': path,
-          'gatewright.attempt': attempt,
-        },
-      },
-      this.#context,
+  /** Its own span. */
+  get place(): SpanPlace {
+    return [this.#traceId, this.#spanId, this.#parent?.spanId ?? null, this.#parent?.state ?? null];
+  }
+
+  placeOf({ spanId }: RunningAttempt): SpanPlace {
+    return [this.#traceId, spanId, this.#spanId, this.#parent?.state ?? null];
+  }
+
+  /** Names an attempt's span to its provider, and gives its id; it is empty where none is kept. */
+  announce(start: AttemptStart): string {
+    const parent = this.#parent;
+    const spanId = parent?.sampled === false ? '' : newSpanId();
+    start.addHeader(
+      'traceparent',
+      // What a client does not trace goes on as it came.
+      parent?.sampled === false
+        ? parent.text
+        : writeTraceParent({ traceId: this.#traceId, spanId, sampled: this.isSampled }),
     );
-    this.#attempts.set(`${path} ${attempt}`, span);
-    return span;
+    if (parent?.state !== undefined) start.addHeader('tracestate', parent.state);
+    return this.isSampled ? spanId : '';
   }
 
-  /** The span of an attempt that has not ended. */
-  running({ path, attempt }: Pick<AttemptStart, 'path' | 'attempt'>): Span | undefined {
-    return this.#attempts.get(`${path} ${attempt}`);
+  /** An attempt that has not ended. */
+  running({ path, attempt }: Pick<AttemptStart, 'path' | 'attempt'>): RunningAttempt | undefined {
+    return this.attempts.find(({ start }) => start.attempt === attempt && start.path === path);
   }
 
-  endAttempt({ path, attempt }: Pick<AttemptStart, 'path' | 'attempt'>): void {
-    const key = `${path} ${attempt}`;
-    const { epochMs, now } = this.#tracing;
-    this.#attempts.get(key)?.end(epochMs(now()));
-    this.#attempts.delete(key);
-  }
-
-  event(name: string, attributes: Attributes): void {
-    const { epochMs, now } = this.#tracing;
-    this.#span.addEvent(name, attributes, epochMs(now()));
-  }
-
-  /** Ends its span, and those of attempts of which nothing more was told. */
-  end({ status, cause, leaf }: GatewayResponse, { plan }: Exchange): void {
-    const { api, epochMs, now } = this.#tracing;
-    const at = epochMs(now());
-    for (const span of this.#attempts.values()) span.end(at);
-    this.#attempts.clear();
-    const span = this.#span;
-    span.setAttribute('http.response.status_code', status);
-    if (plan !== undefined) span.setAttribute('gatewright.plan', plan.label);
-    if (leaf !== undefined) span.setAttribute('gatewright.cache.status', leaf.cache);
-    if (cause !== undefined || status >= 500) span.setAttribute('error.type', cause ?? String(status));
-    // What a client did wrong is no error of the server.
-    if (status >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR });
-    span.end(at);
+  forget(attempt: RunningAttempt): void {
+    this.attempts.splice(this.attempts.indexOf(attempt), 1);
   }
 }

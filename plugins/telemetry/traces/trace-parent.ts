@@ -27,5 +27,5 @@ export const traceParentOf = (headers: RawHeaders): TraceParent | undefined => {
 export const writeTraceParent = (span: {
   readonly traceId: string;
   readonly spanId: string;
-  readonly traceFlags: number;
-}): string => `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`;
+  readonly sampled: boolean;
+}): string => `00-${span.traceId}-${span.spanId}-${span.sampled ? '01' : '00'}`;

@@ -1,0 +1,95 @@
+import { recordSeparator, type TelemetryRecord, writeRecord } from './records.ts';
+
+/** Takes batches of records. */
+export interface BatchTaker {
+  /** At least so many bytes to write the next batch into; undefined while too many wait to be read. */
+  next(bytes: number): Buffer | undefined;
+  /** Takes what was written into them, from their start. */
+  take(batch: Uint8Array): void;
+  /** The bytes of batches that it has taken and that are not read. */
+  waitingBytes(): number;
+}
+
+/** The longest that a record waits for others. */
+const gatherMs = 100;
+/** Where more waits to be read, about 4,000 records, spans are dropped. */
+const mostBytesForSpans = 1024 * 1024;
+/** UTF-8 has at most so many bytes for a unit of UTF-16. */
+const mostBytesOfUnit = 3;
+
+/**
+ * Gathers records outside of the heap, where they cost the garbage collector nothing, and hands them over in batches. Where
+ * they are not read as fast as they come, they are dropped, those of spans first; the operator is told once.
+ */
+export class RecordBatches {
+  readonly #taker: BatchTaker;
+  readonly #tell: (text: string) => void;
+  #batch: Buffer | undefined;
+  #used = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #dropped = 0;
+
+  constructor(taker: BatchTaker, tell: (text: string) => void) {
+    this.#taker = taker;
+    this.#tell = tell;
+  }
+
+  /** Whether there is room for a span; if not, it counts as dropped. */
+  takesSpan(): boolean {
+    if (this.#taker.waitingBytes() < mostBytesForSpans) return true;
+    this.#drop();
+    return false;
+  }
+
+  /** Drops it where there is no room. */
+  add(record: TelemetryRecord): void {
+    const text = writeRecord(record);
+    const batch = this.#roomFor(text.length * mostBytesOfUnit + 1);
+    if (batch === undefined) {
+      this.#drop();
+      return;
+    }
+    this.#used += batch.write(text, this.#used);
+    batch[this.#used] = recordSeparator;
+    this.#used += 1;
+  }
+
+  /** Hands over what was gathered. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    const batch = this.#batch;
+    if (batch === undefined) return;
+    this.#batch = undefined;
+    this.#taker.take(batch.subarray(0, this.#used));
+  }
+
+  /** How many records were dropped. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  #roomFor(bytes: number): Buffer | undefined {
+    if (this.#batch !== undefined && this.#used + bytes <= this.#batch.length) return this.#batch;
+    this.flush();
+    this.#batch = this.#taker.next(bytes);
+    this.#used = 0;
+    if (this.#batch !== undefined) this.#gather();
+    return this.#batch;
+  }
+
+  #gather(): void {
+    this.#timer = setTimeout(() => {
+      // While others wait to be read, it need not be many small ones that do.
+      if (this.#taker.waitingBytes() > 0) this.#gather();
+      else this.flush();
+    }, gatherMs).unref();
+  }
+
+  #drop(): void {
+    this.#dropped += 1;
+    if (this.#dropped > 1) return;
+    this.#tell(
+      'Spans are dropped, because there are more than can be sent. Others that follow are counted, and told when the gateway ends.',
+    );
+  }
+}

@@ -1,0 +1,85 @@
+import type { Operation } from '../../sdk/exchange.ts';
+
+/**
+ * What the thread is told of requests. Records are tuples, because one or two are written as JSON for each request: objects
+ * take twice as long. Times are milliseconds of the runtime's clock; what is not known is null.
+ */
+export type TelemetryRecord = AttemptRecord | RequestRecord;
+
+/** An attempt that has ended. */
+export type AttemptRecord = readonly [
+  kind: 'attempt',
+  /** Null where it has no span. */
+  place: SpanPlace | null,
+  isMeasured: boolean,
+  /** Whether the names in its plan are the caller's. */
+  isCallers: boolean,
+  operation: Operation,
+  provider: string,
+  /** `https://host[:port]`. */
+  origin: string,
+  askedModel: string | null,
+  path: string,
+  target: string,
+  attempt: number,
+  startedAt: number,
+  endedAt: number,
+  /** The upstream's. */
+  status: number | null,
+  /** `error.type`. */
+  error: string | null,
+  /** Why its stream failed after it had begun. */
+  streamFailure: string | null,
+  /** The model that answered; empty where that is not known. */
+  model: string,
+  usage: UsedTokens | null,
+  finishReasons: readonly string[] | null,
+];
+
+/** A request whose answer has ended. */
+export type RequestRecord = readonly [
+  kind: 'request',
+  place: SpanPlace,
+  method: string,
+  path: string,
+  endpoint: string,
+  /** The id in `x-gw-trace-id`. */
+  gatewayTraceId: string,
+  startedAt: number,
+  endedAt: number,
+  status: number,
+  cause: string | null,
+  plan: string | null,
+  cacheStatus: string | null,
+  events: readonly EventRecord[],
+];
+
+/** The ids of a span; `state` is the client's `tracestate`. */
+export type SpanPlace = readonly [traceId: string, spanId: string, parentId: string | null, state: string | null];
+
+export type EventRecord = readonly [
+  name: string,
+  at: number,
+  attributes: Readonly<Record<string, string | number | boolean>>,
+];
+
+/** Tokens, and the cost in billionths of a US dollar. */
+export type UsedTokens = readonly [
+  input: number,
+  output: number,
+  cacheRead: number | null,
+  cacheWritten: number | null,
+  reasoning: number | null,
+  nanoUsd: number | null,
+];
+
+/** Texts that callers and providers choose are cut to this. */
+export const longestValue = 256;
+
+/** The byte that comes after each record, a comma, so that records one after another can be read as one array. */
+export const recordSeparator = 0x2c;
+
+export const writeRecord = (record: TelemetryRecord): string => JSON.stringify(record);
+
+/** Reads records, each with a separator after it. */
+export const readRecords = (text: string): readonly TelemetryRecord[] => JSON.parse(`[${text.slice(0, -1)}]`);

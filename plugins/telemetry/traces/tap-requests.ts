@@ -1,0 +1,132 @@
+import type { TrailEvent } from '../../../schema/trail.ts';
+import type { Exchange } from '../../sdk/exchange.ts';
+import type { Hooks } from '../../sdk/hooks.ts';
+import { type AttemptEnd, attemptRecord } from './attempt-record.ts';
+import type { RecordBatches } from './record-batches.ts';
+import type { EventRecord } from './records.ts';
+import { requestRecord } from './request-record.ts';
+import { RequestTrace, type RunningAttempt } from './request-trace.ts';
+import { traceSampler } from './trace-sampler.ts';
+
+type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
+
+export interface TapOptions {
+  readonly traces: boolean;
+  readonly metrics: boolean;
+  /** 0 to 1, for requests whose client does not say. */
+  readonly sampleRatio: number;
+  /** Milliseconds of the runtime's clock. */
+  readonly now: () => number;
+  readonly records: RecordBatches;
+}
+
+const name = 'gatewright/telemetry';
+
+/** `error.type`: a status, or where the failure came from; null for an attempt that did not fail. */
+const errorType = ({ status, origin }: Pick<Attempted, 'status' | 'origin'>): string | null => {
+  if (status < 400) return null;
+  return origin === 'upstream' ? String(status) : origin;
+};
+
+/**
+ * Names spans to providers, and writes a record of each attempt and of each request when it ends. All else is made of the
+ * records, in a thread of its own.
+ */
+export const tapRequests = (hooks: Hooks, { traces, metrics, sampleRatio, now, records }: TapOptions): void => {
+  const sampler = traceSampler(traces ? sampleRatio : 0);
+  // By the trail: a plugin may pass on another exchange for the same request, with the same trail.
+  const running = new WeakMap<Exchange['trail'], RequestTrace>();
+
+  /** The trace of a request, begun when it is first needed. */
+  const begun = (exchange: Exchange): RequestTrace => {
+    const known = running.get(exchange.trail);
+    if (known !== undefined) return known;
+    const trace = new RequestTrace(exchange, exchange.startedAt ?? now(), sampler);
+    running.set(exchange.trail, trace);
+    return trace;
+  };
+
+  const write = (trace: RequestTrace, attempt: RunningAttempt, end: AttemptEnd): void => {
+    const isMeasured = metrics && end.settled !== undefined;
+    const hasSpan = attempt.spanId !== '' && !attempt.hasEndedSpan && records.takesSpan();
+    attempt.hasEndedSpan = true;
+    const place = hasSpan ? trace.placeOf(attempt) : null;
+    if (hasSpan || isMeasured) records.add(attemptRecord(attempt, end, { place, isMeasured }));
+  };
+
+  hooks.attempting.tap(name, (start, exchange) => {
+    const trace = begun(exchange);
+    const spanId = traces ? trace.announce(start) : '';
+    if (spanId === '' && !metrics) return;
+    const { operation } = exchange.route;
+    trace.attempts.push({ start, operation, at: now(), spanId, status: null, error: null, hasEndedSpan: false });
+  });
+
+  hooks.attempted.tap(name, (event, { trail }) => {
+    const attempt = running.get(trail)?.running(event);
+    if (attempt === undefined) return;
+    if (event.origin === 'upstream') attempt.status = event.status;
+    attempt.error = errorType(event);
+  });
+
+  // Measurements are made of every attempt, spans of some.
+  if (!metrics) hooks.settles.tap(name, (exchange) => begun(exchange).isSampled || undefined);
+
+  hooks.settled.tap(name, (settled, exchange) => {
+    const trace = running.get(exchange.trail);
+    const attempt = trace?.running(settled);
+    if (trace === undefined || attempt === undefined) return;
+    write(trace, attempt, { at: now(), exchange, settled });
+    trace.forget(attempt);
+    if ((trace.isOver || !traces) && trace.attempts.length === 0) running.delete(exchange.trail);
+  });
+
+  if (!traces) return;
+
+  const note = (trail: Exchange['trail'], event: string, attributes: EventRecord[2]): void => {
+    const trace = running.get(trail);
+    if (trace?.isSampled === true && !trace.isOver) trace.events.push([event, now(), attributes]);
+  };
+  hooks.retried.tap(name, ({ path, retry, waitMs }, { trail }) =>
+    note(trail, 'gatewright.retry', {
+      'gatewright.path': path,
+      'gatewright.retry': retry,
+      'gatewright.wait_ms': waitMs,
+    }),
+  );
+  hooks.fellBack.tap(name, ({ path, from, to, status }, { trail }) =>
+    note(trail, 'gatewright.fallback', {
+      'gatewright.path': path,
+      'gatewright.from': from,
+      'gatewright.to': to,
+      'gatewright.status': status,
+    }),
+  );
+  hooks.circuitChanged.tap(name, ({ path, from, to }, { trail }) =>
+    note(trail, 'gatewright.circuit', { 'gatewright.path': path, 'gatewright.from': from, 'gatewright.to': to }),
+  );
+  hooks.judged.tap(name, ({ path, phase, result }, exchange) => {
+    // What came in the background may be after the answer, whose trace has ended. Other checks come before the first attempt.
+    if (!result.async) begun(exchange);
+    for (const { id, verdict, error } of result.checks)
+      note(exchange.trail, 'gatewright.verdict', {
+        'gatewright.path': path,
+        'gatewright.phase': phase,
+        'gatewright.check': id,
+        'gatewright.verdict': error === undefined ? verdict : 'error',
+      });
+  });
+
+  hooks.completed.tap(name, (response, exchange) => {
+    const trace = begun(exchange);
+    const end = { at: now(), exchange, response };
+    trace.isOver = true;
+    if (trace.isSampled) {
+      // Nothing more may be told of these.
+      for (const attempt of trace.attempts) write(trace, attempt, end);
+      if (records.takesSpan()) records.add(requestRecord(trace, end));
+    }
+    // Those that end later are measured then.
+    if (!metrics || trace.attempts.length === 0) running.delete(exchange.trail);
+  });
+};

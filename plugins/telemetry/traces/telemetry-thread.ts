@@ -1,0 +1,70 @@
+import { Worker } from 'node:worker_threads';
+import { BatchRing } from './batch-ring.ts';
+import type { BatchTaker } from './record-batches.ts';
+import type { FromThread, ThreadSettings, ThreadStart, ToThread } from './thread/messages.ts';
+
+/** The thread in which OpenTelemetry runs. Whatever happens to it, requests do not notice. */
+export interface TelemetryThread extends BatchTaker {
+  /** Has it send what is left, and resolves when it has ended, or after two seconds. */
+  close(): Promise<void>;
+}
+
+/** The module runs as a source or as what was built of it. */
+const module = new URL(`./thread/worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+
+/** How long the gateway waits for the last export: a receiver that does not answer does not keep it from ending. */
+const lastExportMs = 2000;
+
+/** Resolves when it is ready. Rejects if it cannot start. `tell` takes what the operator is told. */
+export const startTelemetryThread = async (
+  settings: ThreadSettings,
+  tell: (text: string) => void,
+): Promise<TelemetryThread> => {
+  const read = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const start: ThreadStart = { settings, read };
+  // What the process was started with is not meant for the thread.
+  const worker = new Worker(module, { name: 'gatewright-telemetry', execArgv: [], workerData: start });
+  const ready = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const say = (message: ToThread): void => worker.postMessage(message);
+  const ring = new BatchRing({ read, post: (batch) => say({ kind: 'records', batch }) });
+  let [isReady, hasEnded] = [false, false];
+
+  worker.on('message', (message: FromThread) => {
+    if (message.kind === 'tell') return tell(message.text);
+    isReady = true;
+    ready.resolve();
+  });
+  worker.on('error', (error: Error) => {
+    hasEnded = true;
+    ring.clear();
+    if (isReady)
+      tell(
+        `Traces and metrics are no longer sent, and requests are served without them until the gateway is started again: ${error.message}`,
+      );
+    ready.reject(error);
+  });
+  worker.on('exit', () => {
+    hasEnded = true;
+    ready.reject(new Error('The thread that sends traces and metrics has ended before it was ready.'));
+    ended.resolve();
+  });
+  await ready.promise;
+  // It does not keep the process from ending.
+  worker.unref();
+
+  return {
+    next: (bytes) => ring.next(bytes),
+    take(batch) {
+      if (!hasEnded) ring.take(batch);
+    },
+    waitingBytes: () => ring.waitingBytes(),
+    async close() {
+      if (hasEnded) return;
+      say({ kind: 'close' });
+      const timer = setTimeout(() => void worker.terminate(), lastExportMs);
+      await ended.promise;
+      clearTimeout(timer);
+    },
+  };
+};

@@ -1,0 +1,62 @@
+import type { Meter } from '@opentelemetry/api';
+import type { AttemptRecord } from '../records.ts';
+import { destinationFacts, type Facts } from './destination-facts.ts';
+import { exportMs, type Signal, type SignalOptions, scope } from './signal.ts';
+import { toldExports } from './told-exports.ts';
+
+/** How often metrics are sent. `OTEL_METRIC_EXPORT_INTERVAL` is what all of OpenTelemetry calls it. */
+const intervalMs = (): number => Number(process.env.OTEL_METRIC_EXPORT_INTERVAL) || 60_000;
+
+/** The boundaries that the conventions advise. */
+const tokenBoundaries = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864];
+const secondBoundaries = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
+
+/** Measures how long attempts take and which tokens they use. */
+const measureWith = (meter: Meter): ((record: AttemptRecord) => void) => {
+  const tokens = meter.createHistogram('gen_ai.client.token.usage', {
+    unit: '{token}',
+    description: 'Number of input and output tokens used.',
+    advice: { explicitBucketBoundaries: tokenBoundaries },
+  });
+  const durations = meter.createHistogram('gen_ai.client.operation.duration', {
+    unit: 's',
+    description: 'GenAI operation duration.',
+    advice: { explicitBucketBoundaries: secondBoundaries },
+  });
+  return (record) => {
+    const [, , isMeasured, isCallers, , , , , , , , startedAt, endedAt, , error, , model, usage] = record;
+    if (!isMeasured) return;
+    const facts: Facts = destinationFacts(record);
+    // Models that callers make up would be labels without end: those that a named plan's provider answers for are not.
+    if (error === null && !isCallers && model !== '') facts['gen_ai.response.model'] = model;
+    durations.record((endedAt - startedAt) / 1000, error === null ? facts : { ...facts, 'error.type': error });
+    if (usage === null) return;
+    const [input, output] = usage;
+    tokens.record(input, { ...facts, 'gen_ai.token.type': 'input' });
+    tokens.record(output, { ...facts, 'gen_ai.token.type': 'output' });
+  };
+};
+
+export const metricSignal = ({ packages, resource, url: base, headers, tell }: SignalOptions): Signal => {
+  const { metrics, metricExporter } = packages;
+  const url = `${base}/v1/metrics`;
+  const exporter = new metricExporter.OTLPMetricExporter({ url, headers, timeoutMillis: exportMs });
+  const every = intervalMs();
+  const provider = new metrics.MeterProvider({
+    resource,
+    readers: [
+      new metrics.PeriodicExportingMetricReader({
+        exporter: toldExports(exporter, { what: 'metrics', url, tell }),
+        exportIntervalMillis: every,
+        exportTimeoutMillis: Math.min(every, exportMs),
+      }),
+    ],
+  });
+  const measure = measureWith(provider.getMeter(scope));
+  return {
+    take(record) {
+      if (record[0] === 'attempt') measure(record);
+    },
+    shutdown: () => provider.shutdown(),
+  };
+};

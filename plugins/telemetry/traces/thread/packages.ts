@@ -1,0 +1,51 @@
+import { isMissingPackage, MissingPackage } from '../../missing-package.ts';
+
+/** The packages of OpenTelemetry that are needed, which operators install. */
+export interface Packages {
+  readonly api: typeof import('@opentelemetry/api');
+  readonly trace: typeof import('@opentelemetry/sdk-trace');
+  readonly metrics: typeof import('@opentelemetry/sdk-metrics');
+  readonly resources: typeof import('@opentelemetry/resources');
+  readonly traceExporter: typeof import('@opentelemetry/exporter-trace-otlp-http');
+  readonly metricExporter: typeof import('@opentelemetry/exporter-metrics-otlp-http');
+}
+
+/** Their names, and the versions that are known to work. */
+const wanted = {
+  '@opentelemetry/api': '1',
+  '@opentelemetry/sdk-trace': '3',
+  '@opentelemetry/sdk-metrics': '3',
+  '@opentelemetry/resources': '3',
+  '@opentelemetry/exporter-trace-otlp-http': '0.301',
+  '@opentelemetry/exporter-metrics-otlp-http': '0.301',
+};
+
+/**
+ * Finds them without loading them.
+ *
+ * @throws MissingPackage if one is not installed
+ */
+export const resolvePackages = (): void => {
+  try {
+    for (const name of Object.keys(wanted)) import.meta.resolve(name);
+  } catch (error) {
+    if (!isMissingPackage(error)) throw error;
+    const names = Object.entries(wanted).map(([name, version]) => `${name}@${version}`);
+    throw new MissingPackage(
+      `"telemetry" in the gateway file needs packages of OpenTelemetry that are not installed. Run: npm install ${names.join(' ')}`,
+    );
+  }
+};
+
+/** Loads them. */
+export const importPackages = async (): Promise<Packages> => {
+  const [api, trace, metrics, resources, traceExporter, metricExporter] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/sdk-metrics'),
+    import('@opentelemetry/resources'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/exporter-metrics-otlp-http'),
+  ]);
+  return { api, trace, metrics, resources, traceExporter, metricExporter };
+};

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import type { AttemptStart } from '../../../../plugins/sdk/attempt-start.ts';
+import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
+import type { HookResult } from '../../../../plugins/sdk/hook-result.ts';
+import { createHooks } from '../../../../plugins/sdk/hooks.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
+import { RecordBatches } from '../../../../plugins/telemetry/traces/record-batches.ts';
+import { readRecords, type TelemetryRecord } from '../../../../plugins/telemetry/traces/records.ts';
+import { type TapOptions, tapRequests } from '../../../../plugins/telemetry/traces/tap-requests.ts';
+import { toPointer } from '../../../../schema/pointer.ts';
+import type { UsageRecord } from '../../../../schema/usage-record.ts';
+import { sampleExchange } from '../../../support/sample-exchange.ts';
+
+const usage: UsageRecord = { kind: 'reported', model: 'answered', input: { total: 21 }, output: { total: 9 } };
+const answer: GatewayResponse = {
+  status: 200,
+  headers: [],
+  origin: 'upstream',
+  body: { kind: 'bytes', bytes: Buffer.from('') },
+};
+const path = toPointer(['targets', 0]);
+const traceId = 'a'.repeat(32);
+
+const start = (options: Partial<TapOptions> = {}) => {
+  const texts: string[] = [];
+  const batches = new RecordBatches(
+    {
+      next: (bytes) => Buffer.alloc(bytes),
+      take: (batch) => texts.push(Buffer.from(batch).toString()),
+      waitingBytes: () => 0,
+    },
+    () => {},
+  );
+  const hooks = createHooks();
+  let time = 0;
+  const now = (): number => ++time;
+  tapRequests(hooks, { traces: true, metrics: true, sampleRatio: 1, now, records: batches, ...options });
+  const events = { path, target: 'first', attempt: 1 } as const;
+  return {
+    hooks,
+    /** Sends an attempt, and gives the headers that are added to it. */
+    send(exchange: Exchange): Readonly<Record<string, string>> {
+      const added: Record<string, string> = {};
+      const attempt: AttemptStart = {
+        ...events,
+        provider: 'openai',
+        origin: 'http://localhost:1',
+        model: 'asked',
+        addHeader: (name, value) => {
+          added[name] = value;
+        },
+      };
+      hooks.attempting.call(attempt, exchange);
+      hooks.attempted.call({ kind: 'attempted', ...events, status: 200, origin: 'upstream' }, exchange);
+      return added;
+    },
+    settle: (exchange: Exchange) => hooks.settled.call({ kind: 'settled', ...events, usage }, exchange),
+    complete: (exchange: Exchange) => hooks.completed.call(answer, exchange, 'complete'),
+    records(): readonly TelemetryRecord[] {
+      batches.flush();
+      return texts.splice(0).flatMap(readRecords);
+    },
+  };
+};
+
+const resultOf = (id: string, isAsync: boolean): HookResult => ({
+  verdict: true,
+  id: 'hook',
+  transformed: false,
+  checks: [{ verdict: true, id, data: null, execution_time: 1, created_at: 0, transformed: false, log: null }],
+  feedback: null,
+  execution_time: 1,
+  async: isAsync,
+  type: 'guardrail',
+  created_at: 0,
+  deny: false,
+});
+
+/** What there is of each record: its kind, whether it has a span, and whether it is measured. */
+const outlineOf = (records: readonly TelemetryRecord[]) =>
+  records.map((record) => [record[0], record[1] !== null, record[0] === 'attempt' && record[2]]);
+
+describe('records of requests', () => {
+  it('are one of each attempt and one of the request, in one trace', () => {
+    const { send, settle, complete, records } = start();
+    const exchange = sampleExchange({}, { traceId });
+    const { traceparent } = send(exchange);
+    settle(exchange);
+    complete(exchange);
+    const [attempt, request] = records();
+    expect(attempt?.[1]).toEqual([traceId, expect.stringMatching(/^[0-9a-f]{16}$/), request?.[1]?.[1], null]);
+    expect(request?.[1]).toEqual([traceId, expect.stringMatching(/^[0-9a-f]{16}$/), null, null]);
+    expect(traceparent).toBe(`00-${traceId}-${attempt?.[1]?.[1]}-01`);
+  });
+
+  it('end the span of an attempt with its request, and measure it when it ends, once', () => {
+    const { send, settle, complete, records } = start();
+    const exchange = sampleExchange();
+    send(exchange);
+    complete(exchange);
+    expect(outlineOf(records())).toEqual([
+      ['attempt', true, false],
+      ['request', true, false],
+    ]);
+    settle(exchange);
+    settle(exchange);
+    expect(outlineOf(records())).toEqual([['attempt', false, true]]);
+  });
+
+  it('tell of attempts whose request is never told to have ended, such as those of caches for vectors', () => {
+    const { send, settle, records } = start();
+    const exchange = sampleExchange();
+    send(exchange);
+    settle(exchange);
+    expect(outlineOf(records())).toEqual([['attempt', true, true]]);
+  });
+
+  it('have no spans of requests that are not sampled, whose providers are told so', () => {
+    const { send, settle, complete, records } = start({ sampleRatio: 0 });
+    const exchange = sampleExchange({}, { traceId });
+    const first = send(exchange).traceparent;
+    expect(first).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-00$`));
+    settle(exchange);
+    expect(send(exchange).traceparent).not.toBe(first);
+    settle(exchange);
+    complete(exchange);
+    expect(outlineOf(records())).toEqual([
+      ['attempt', false, true],
+      ['attempt', false, true],
+    ]);
+  });
+
+  it('are none where nothing is sampled and nothing is measured; then usage is not wanted', () => {
+    const { hooks, send, settle, complete, records } = start({ sampleRatio: 0, metrics: false });
+    const exchange = sampleExchange();
+    expect(hooks.settles.call(exchange)).toBeUndefined();
+    const { traceparent = '' } = send(exchange);
+    // The id of the sample is none of a trace.
+    expect(traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+    expect(send(exchange).traceparent?.slice(0, 35)).toBe(traceparent.slice(0, 35));
+    settle(exchange);
+    complete(exchange);
+    expect(records()).toEqual([]);
+    const sampled = start({ metrics: false });
+    expect(sampled.hooks.settles.call(sampleExchange())).toBe(true);
+  });
+
+  it('only measure, and add no headers, where there are no traces', () => {
+    const { send, settle, complete, records } = start({ traces: false });
+    const headers = ['traceparent', `00-${traceId}-${'b'.repeat(16)}-01`];
+    const exchange = sampleExchange({});
+    const traced = { ...exchange, request: { ...exchange.request, headers } };
+    expect(send(traced)).toEqual({});
+    settle(traced);
+    complete(traced);
+    expect(outlineOf(records())).toEqual([['attempt', false, true]]);
+  });
+
+  it('have the verdicts of checks, but none that comes after the answer', () => {
+    const { hooks, complete, records } = start();
+    const exchange = sampleExchange();
+    const judge = (id: string, isAsync: boolean): void =>
+      hooks.judged.call({ path, phase: 'input', result: resultOf(id, isAsync) }, exchange);
+    judge('before', false);
+    complete(exchange);
+    judge('after', true);
+    const all = records();
+    expect(outlineOf(all)).toEqual([['request', true, false]]);
+    expect(all[0]?.[12]).toMatchObject([
+      ['gatewright.verdict', 2, { 'gatewright.check': 'before', 'gatewright.verdict': true }],
+    ]);
+  });
+});
