@@ -85,7 +85,7 @@ export const tapRequests = (hooks: Hooks, { traces, metrics, sampleRatio, now, r
 
   const note = (trail: Exchange['trail'], event: string, attributes: EventRecord[2]): void => {
     const trace = running.get(trail);
-    if (trace?.isSampled === true && !trace.isOver) trace.events.push([event, now(), attributes]);
+    if (trace?.isSampled === true) trace.events.push([event, now(), attributes]);
   };
   hooks.retried.tap(name, ({ path, retry, waitMs }, { trail }) =>
     note(trail, 'gatewright.retry', {
