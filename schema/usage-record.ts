@@ -80,9 +80,11 @@ export const toUsageRecord = (
   usage: Usage,
   { kind, model }: { readonly kind: UsageRecord['kind']; readonly model: string },
 ): UsageRecord => {
-  const record: Writable<UsageRecord> = { kind, model, input: inputOf(usage), output: outputOf(usage) };
+  const { tier } = usage;
+  const tokens = { input: inputOf(usage), output: outputOf(usage) };
+  const record: Writable<UsageRecord> =
+    tier === undefined ? { kind, model, ...tokens } : { kind, model, tier, ...tokens };
   const hitRate = cacheHitRate([{ total: usage.input, cacheRead: usage.cacheRead }]);
-  if (usage.tier !== undefined) record.tier = usage.tier;
   if (hitRate !== undefined) record.cacheHitRate = hitRate;
   if (usage.calls !== undefined) record.calls = usage.calls;
   return record;
