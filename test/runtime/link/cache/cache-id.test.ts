@@ -38,7 +38,11 @@ const modelOf = ({ body, headers, partition, ...rest }: KeyParts): string =>
     headers,
     Object.entries(partition).map(([kind, value]) => [
       kind,
-      typeof value === 'string' ? value : Object.entries(value).map(String).sort(),
+      typeof value === 'string'
+        ? value
+        : Object.entries(value)
+            .map((each) => JSON.stringify(each))
+            .sort(),
     ]),
   ]);
 
@@ -56,6 +60,15 @@ describe('the id of a key', () => {
       }),
       lawRuns,
     ));
+
+  it('tells apart a comma in a name of metadata from one in its value', () => {
+    const [base] = fc.sample(parts, { seed: 1, numRuns: 1 });
+    if (base === undefined) throw new Error('There is no sample.');
+    const [named, valued] = [{ 'a,b': '' }, { a: 'b,' }].map((metadata) =>
+      cacheId({ ...base, partition: { metadata } }),
+    );
+    expect(named).not.toEqual(valued);
+  });
 
   it('does not depend on how header names and the order of metadata are written', () =>
     fc.assert(
