@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { besideModule } from './beside-module.ts';
+import { besideModule } from '../sdk/beside-module.ts';
 import { createLineChannel, type LineChannel } from './line-channel.ts';
 import { passOutput } from './pass-output.ts';
 import { spawnHere } from './spawn-here.ts';

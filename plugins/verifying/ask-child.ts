@@ -1,5 +1,5 @@
-import { besideModule } from '../isolation/beside-module.ts';
 import { startProcess } from '../isolation/start-process.ts';
+import { besideModule } from '../sdk/beside-module.ts';
 import type { VerifyRequest } from './child.ts';
 import { type ChildReport, faultReport, readReport } from './read-report.ts';
 

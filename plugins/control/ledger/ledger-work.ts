@@ -1,6 +1,6 @@
 import { joinedTexts } from '../store/kept-texts.ts';
 import type { LedgerRecord } from './ledger-record.ts';
-import { type Waiting, waitingRecord } from './waiting-text.ts';
+import { type WaitingJson, waitingRecord } from './waiting-text.ts';
 import type { LabelBounds } from './write-labels.ts';
 
 /** What is to be written together. */
@@ -11,7 +11,7 @@ export interface LedgerWork {
 
 interface WorkJson {
   readonly bounds: LabelBounds | null;
-  readonly waiting: readonly Waiting[];
+  readonly waiting: readonly WaitingJson[];
 }
 
 /** Texts that wait, as one that is handed over. */

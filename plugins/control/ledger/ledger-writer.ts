@@ -1,4 +1,5 @@
 import { formatUsd } from '../../../schema/format-usd.ts';
+import { besideModule } from '../../sdk/beside-module.ts';
 import type { Clock } from '../identity/clock.ts';
 import type { PostedCharge, Posting, Postings, TakenPostings } from '../limits/limits.ts';
 import { TextKeeper } from '../store/kept-texts.ts';
@@ -41,8 +42,7 @@ export interface LedgerWriter {
   close(): Promise<void>;
 }
 
-/** The module runs as a source or as what was built of it. */
-const ledgerJob = new URL(`./ledger-job${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+const ledgerJob = besideModule('./ledger-job', import.meta.url);
 
 const periodMs = 500;
 const longestWaitMs = 30_000;

@@ -96,7 +96,7 @@ export const openLimits = async (options: OpenLimitsOptions): Promise<OpenedLimi
   });
   const unknowns = toldUnknowns(clock, say);
   const limiter = createLimiter({
-    ...{ policies, limits, listedAs, clock, unknowns, say, countsAll },
+    ...{ policies, limits, listedAs, clock, unknowns, countsAll },
     ...(prices === undefined ? {} : { prices }),
     postings: ledger.behind,
     onReached: tellReached({ audit, say, notify }),

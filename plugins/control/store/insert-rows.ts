@@ -11,6 +11,8 @@ export interface InsertOptions {
   readonly rows: readonly object[];
   /** What becomes of rows that are there; they stay if absent. */
   readonly merge?: RawBuilder<unknown>;
+  /** What becomes of texts before they are kept; applied to each of them, or to the JSON of all rows. */
+  readonly clean?: (text: string) => string;
   /** A column that is answered of each row that was inserted; none if absent. */
   readonly returning?: string;
 }
@@ -20,7 +22,7 @@ interface Inserting extends QueryExecutorProvider {
   executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
 }
 
-const kept = (value: unknown): unknown => (typeof value === 'string' ? keptText(value) : value);
+const asItIs = (text: string): string => text;
 
 /**
  * Inserts any number of rows by a statement that never changes: SQLite runs it for each row, which costs it least, and
@@ -29,18 +31,19 @@ const kept = (value: unknown): unknown => (typeof value === 'string' ? keptText(
 export const insertRows = async (
   writing: Inserting,
   table: string,
-  { kind, columns, rows, merge = sql`do nothing`, returning }: InsertOptions,
+  { kind, columns, rows, merge = sql`do nothing`, clean = asItIs, returning }: InsertOptions,
 ): Promise<readonly object[]> => {
   if (rows.length === 0) return [];
   const names = Object.keys(columns);
   const into = sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})`;
   const rest = sql`on conflict ${merge}${returning === undefined ? sql`` : sql` returning ${sql.ref(returning)}`}`;
   if (kind === 'postgres') {
-    const given = jsonRows({ kind, columns, names, rows });
+    const given = jsonRows({ kind, columns, names, rows, clean });
     const inserted = await sql<object>`${into} select * from ${given} where true ${rest}`.execute(writing);
     return inserted.rows;
   }
   const one = sql<object>`${into} values (${sql.join(names.map(() => sql.val(null)))}) ${rest}`.compile(writing);
+  const kept = (value: unknown): unknown => (typeof value === 'string' ? keptText(clean(value)) : value);
   const parameters = rows.map((row) => names.map((name) => kept(Reflect.get(row, name))));
   return (await writing.executeQuery<object>({ ...one, parameters })).rows;
 };

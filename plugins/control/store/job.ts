@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { toBuffer } from '../../sdk/to-buffer.ts';
 import type { Store } from './store.ts';
 
 /** What a job is given beside its transaction. */
@@ -11,15 +12,22 @@ export interface JobInput {
 /** Does its work in one transaction. What it rejects with undoes it. */
 export type Job<Schema> = (writing: Transaction<Schema>, input: JobInput) => Promise<void>;
 
-/**
- * Loads the job that a module exports as `job`. It must be one for the tables that it is given, which the types of modules
- * loaded at run time cannot say.
- */
-export const loadJob = async <Schema>(module: string): Promise<Job<Schema>> => {
-  const loaded: { readonly job: Job<Schema> } = await import(module);
-  return loaded.job;
-};
+export interface JobOptions {
+  /** The URL of the module. */
+  readonly module: string;
+  readonly kind: Store['kind'];
+  /** UTF-8. */
+  readonly text: Uint8Array;
+}
 
-/** The text of what is to be done, from its UTF-8. */
-export const jobText = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+/**
+ * Runs the job that a module exports as `job`, in a transaction that `write` makes. It must be one for the tables of that
+ * database, which the types of modules loaded at run time cannot say.
+ */
+export const runJob = async <Schema>(
+  write: (run: (writing: Transaction<Schema>) => Promise<void>) => Promise<void>,
+  { module, kind, text }: JobOptions,
+): Promise<void> => {
+  const { job }: { readonly job: Job<Schema> } = await import(module);
+  await write((writing) => job(writing, { kind, text: toBuffer(text).toString() }));
+};

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { withoutServiceKeys } from '../../../schema/without-service-keys.ts';
 import { keptText } from './kept-text.ts';
 import type { ColumnType } from './migrations/create-tables.ts';
 import type { Store } from './store.ts';
@@ -9,9 +8,10 @@ const unkeepable = /\\u(?:0000|d[89a-f])/i;
 
 const kept = (_: string, value: unknown): unknown => (typeof value === 'string' ? keptText(value) : value);
 
+/** The JSON of rows as both databases keep it. */
 const textOf = (rows: readonly object[]): string => {
   const text = JSON.stringify(rows);
-  return withoutServiceKeys(unkeepable.test(text) ? JSON.stringify(rows, kept) : text);
+  return unkeepable.test(text) ? JSON.stringify(rows, kept) : text;
 };
 
 export interface JsonRowsOptions {
@@ -20,11 +20,13 @@ export interface JsonRowsOptions {
   /** Those that are wanted. */
   readonly names: readonly string[];
   readonly rows: readonly object[];
+  /** What becomes of their JSON. */
+  readonly clean?: (text: string) => string;
 }
 
 /** A JSON text in the place of a table: any number of rows is one parameter of one statement, which never changes. */
-export const jsonRows = ({ kind, columns, names, rows }: JsonRowsOptions): RawBuilder<unknown> => {
-  const text = textOf(rows);
+export const jsonRows = ({ kind, columns, names, rows, clean }: JsonRowsOptions): RawBuilder<unknown> => {
+  const text = clean === undefined ? textOf(rows) : clean(textOf(rows));
   if (kind === 'sqlite')
     return sql`(select ${sql.join(names.map((name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.ref(name)}`))} from json_each(${text})) as given`;
   const typed = names.map(

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { besideModule } from '../beside-module.ts';
+import { besideModule } from '../../sdk/beside-module.ts';
 import type { SpawnedProcess, Spawner, SpawnRequest } from '../spawner.ts';
 import type { LaunchNews, LaunchRequest } from './messages.ts';
 

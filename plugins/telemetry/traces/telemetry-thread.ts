@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { besideModule } from '../../sdk/beside-module.ts';
 import { BatchRing } from './batch-ring.ts';
 import type { BatchTaker } from './record-batches.ts';
 import type { FromThread, ThreadSettings, ThreadStart, ToThread } from './thread/messages.ts';
@@ -9,8 +10,7 @@ export interface TelemetryThread extends BatchTaker {
   close(): Promise<void>;
 }
 
-/** The module runs as a source or as what was built of it. */
-const module = new URL(`./thread/worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+const module = besideModule('./thread/worker', import.meta.url);
 
 /** How long the gateway waits for the last export: a receiver that does not answer does not keep it from ending. */
 const lastExportMs = 2000;

@@ -94,12 +94,11 @@ export class CountedRequest implements LimitedRequest {
       charge: chargeOf(match, match.policy.unit === 'requests' ? 1 : 0),
     }));
     const charges = chargesOf(matched);
-    const isCounted = charges.some(({ amount }) => amount > 0);
-    const id = isCounted ? this.#newId() : undefined;
+    const id = charges.some(({ amount }) => amount > 0) ? this.#newId() : undefined;
     const given =
-      id !== undefined
-        ? this.#reserve(id, matched, this.#entry({ usage: nothingUsed, isFirst: false, isAttempt: false }))
-        : this.#parts.limits.look(charges);
+      id === undefined
+        ? this.#parts.limits.look(charges)
+        : this.#reserve(id, matched, this.#entry({ usage: nothingUsed, isFirst: false, isAttempt: false }));
     const admitted = (answer: Granted | Refused | Unavailable): LimitedRequest => {
       this.#judge(id, matched, answer);
       if (id !== undefined) this.#admission = { id, charges };

@@ -35,6 +35,4 @@ export interface LimiterOptions {
   readonly clock: Clock;
   readonly unknowns: ToldUnknowns;
   readonly onReached: (reached: ReachedLimit) => void;
-  /** Takes what the operator is told. */
-  readonly say: (text: string) => void;
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { withoutServiceKeys } from '../../../../schema/without-service-keys.ts';
 import { insertRows } from '../../store/insert-rows.ts';
 import { jsonRows } from '../../store/json-rows.ts';
 import type { LogRow, LogTableName } from './log-columns.ts';
@@ -12,13 +13,13 @@ export interface InsertOptions<Name extends LogTableName> {
   readonly merge?: RawBuilder<unknown>;
 }
 
-/** Inserts rows into a table of the log. */
+/** Inserts rows into a table of the log, without the service keys that somebody has put into a text by mistake. */
 export const insertLogRows = async <Name extends LogTableName>(
   writing: LogWriting,
   table: Name,
   options: InsertOptions<Name>,
 ): Promise<void> => {
-  await insertRows(writing, table, { ...options, columns: logColumns[table] });
+  await insertRows(writing, table, { ...options, columns: logColumns[table], clean: withoutServiceKeys });
 };
 
 /** Some columns of a table of the log. */

@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { type Dialect, Kysely, sql } from 'kysely';
-import { jobText, loadJob } from '../../store/job.ts';
+import { runJob } from '../../store/job.ts';
 import { migrate } from '../../store/migrate.ts';
 import { importPg } from '../../store/postgres/import-pg.ts';
 import { openPool } from '../../store/postgres/pool.ts';
 import { readsOnly } from '../../store/reads-only.ts';
+import { performInThread } from '../../store/sqlite/perform-in-thread.ts';
 import { startSqliteThread } from '../../store/sqlite/sqlite-thread.ts';
 import { threadDialect } from '../../store/sqlite/thread-dialect.ts';
 import { readStoreUrl } from '../../store/store-url.ts';
@@ -45,11 +46,7 @@ const openFileLog = async (file: string): Promise<LogStore> => {
     kind: 'sqlite',
     db: new Kysely<LogTables>({ dialect: threadDialect(thread, 'reader') }).withPlugin(readsOnly),
     write,
-    // Whoever has the connection is the only one that writes.
-    perform: (job, text) =>
-      writer.connection().execute(async () => {
-        await thread.ask({ kind: 'perform', job: job.href, text });
-      }),
+    perform: performInThread(thread, writer),
     size: async () => ((await pragma('page_count')) - (await pragma('freelist_count'))) * (await pragma('page_size')),
     shrink: async () => void (await pragma(`incremental_vacuum(${pagesAtOnce})`)),
     close: () => thread.end(),
@@ -80,10 +77,7 @@ const openPostgresLog = async (dialect: Dialect, where: string): Promise<LogStor
     kind: 'postgres',
     db: reader,
     write,
-    async perform(module, text) {
-      const job = await loadJob<LogTables>(module.href);
-      await write((writing) => job(writing, { kind: 'postgres', text: jobText(text) }));
-    },
+    perform: (job, text) => runJob<LogTables>(write, { module: job.href, kind: 'postgres', text }),
     size: async () => {
       const row = await reader.selectFrom('log_totals').select('value').where('name', '=', 'bytes').executeTakeFirst();
       return row?.value ?? 0;

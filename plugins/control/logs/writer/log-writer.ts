@@ -1,3 +1,4 @@
+import { besideModule } from '../../../sdk/beside-module.ts';
 import type { LogStatus } from '../../../sdk/store-status.ts';
 import type { Clock } from '../../identity/clock.ts';
 import { joinedTexts, TextKeeper } from '../../store/kept-texts.ts';
@@ -43,8 +44,7 @@ export interface LogWriterOptions {
   readonly mostBytes?: number;
 }
 
-/** The module runs as a source or as what was built of it. */
-const logJob = new URL(`./log-job${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+const logJob = besideModule('./log-job', import.meta.url);
 
 /** As long as a record waits for others, in milliseconds. */
 const gatherMs = 250;

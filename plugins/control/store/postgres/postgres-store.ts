@@ -1,5 +1,5 @@
 import { type Dialect, Kysely, sql } from 'kysely';
-import { jobText, loadJob } from '../job.ts';
+import { runJob } from '../job.ts';
 import { migrate } from '../migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { type Store, StoreError, type Writing } from '../store.ts';
@@ -67,10 +67,7 @@ export const openPostgresStore = async ({ where, dialect, listener }: PostgresSt
     where,
     reader: db,
     transact,
-    async perform(module, text) {
-      const job = await loadJob<Tables>(module.href);
-      await transact((writing) => job(writing, { kind: 'postgres', text: jobText(text) }));
-    },
+    perform: (job, text) => runJob<Tables>(transact, { module: job.href, kind: 'postgres', text }),
     async announce(writing, feed) {
       await sql`select pg_notify(${channel}, ${feed})`.execute(writing);
     },

@@ -5,6 +5,7 @@ import { migrations } from '../migrations/migrations.ts';
 import type { Store } from '../store.ts';
 import { storeOf } from '../store-of.ts';
 import type { Tables } from '../tables.ts';
+import { performInThread } from './perform-in-thread.ts';
 import { startSqliteThread } from './sqlite-thread.ts';
 import { threadDialect } from './thread-dialect.ts';
 import { writesInTurn } from './writes-in-turn.ts';
@@ -37,18 +38,13 @@ export const openSqlite = async (options: { readonly file: string; readonly serv
     await thread.end();
     throw error;
   }
+  const perform = performInThread(thread, writer);
   return storeOf({
     kind: 'sqlite',
     where: file,
     reader: new Kysely<Tables>({ dialect: threadDialect(thread, 'reader') }),
     transact: (run) => inTurn(() => writer.transaction().execute(run)),
-    // Whoever has the connection is the only one that writes.
-    perform: (job, text) =>
-      inTurn(() =>
-        writer.connection().execute(async () => {
-          await thread.ask({ kind: 'perform', job: job.href, text });
-        }),
-      ),
+    perform: (job, text) => inTurn(() => perform(job, text)),
     announce: async () => {},
     watch: () => () => {},
     backup: (to) => copyInThread(file, path.resolve(to)),

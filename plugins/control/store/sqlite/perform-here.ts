@@ -1,5 +1,5 @@
 import { Kysely } from 'kysely';
-import { type Job, jobText, loadJob } from '../job.ts';
+import { runJob } from '../job.ts';
 import { fromFailure, toFailure } from './failure.ts';
 import type { StatementResult } from './messages.ts';
 import type { OpenFile } from './open-file.ts';
@@ -29,7 +29,6 @@ const askHere =
 
 /** Runs a job in a transaction of a file that this thread has open. */
 export const performHere = async (file: OpenFile, { job, text, concerned }: HereOptions): Promise<void> => {
-  const run: Job<never> = await loadJob(job);
   const writer = new Kysely<never>({ dialect: threadDialect({ ask: askHere(file, concerned) }, 'writer') });
-  await writer.transaction().execute((writing) => run(writing, { kind: 'sqlite', text: jobText(text) }));
+  await runJob<never>((run) => writer.transaction().execute(run), { module: job, kind: 'sqlite', text });
 };

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { besideModule } from '../../../sdk/beside-module.ts';
 import { StoreError } from '../store.ts';
 import { fromFailure } from './failure.ts';
 import type { Answer, Question, StatementResult } from './messages.ts';
@@ -13,8 +14,7 @@ export interface SqliteThread {
 
 type Waiting = PromiseWithResolvers<StatementResult | undefined>;
 
-/** The module runs as a source or as what was built of it. */
-const module = new URL(`./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+const module = besideModule('./worker', import.meta.url);
 
 /** @param where the store, for people */
 export const startSqliteThread = (where: string): SqliteThread => {

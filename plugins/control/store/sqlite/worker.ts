@@ -14,9 +14,7 @@ const file = (): OpenFile => {
   return opened;
 };
 
-type Performed = Extract<Question, { kind: 'perform' }>;
-
-const answer = (question: Exclude<Question, Performed>): StatementResult | undefined => {
+const answer = async (question: Question): Promise<StatementResult | undefined> => {
   switch (question.kind) {
     case 'open':
       concerned = question.file;
@@ -27,6 +25,12 @@ const answer = (question: Exclude<Question, Performed>): StatementResult | undef
     case 'rollback':
       file().rollback(question.on);
       return undefined;
+    case 'perform': {
+      // Most threads have no job to do.
+      const { performHere } = await import('./perform-here.ts');
+      await performHere(file(), { ...question, concerned });
+      return undefined;
+    }
     case 'copy':
       concerned = question.to;
       copyFile(question.file, question.to);
@@ -38,30 +42,15 @@ const answer = (question: Exclude<Question, Performed>): StatementResult | undef
   }
 };
 
-const performed = async (id: number, { job, text }: Performed): Promise<Answer> => {
+const answered = async (id: number, question: Question): Promise<Answer> => {
   try {
-    // Most threads have no job to do.
-    const { performHere } = await import('./perform-here.ts');
-    await performHere(file(), { job, text, concerned });
-    return { id, result: undefined };
+    return { id, result: await answer(question) };
   } catch (error) {
     return { id, failure: toFailure(error, concerned) };
   }
 };
 
-const answered = (id: number, question: Exclude<Question, Performed>): Answer => {
-  try {
-    return { id, result: answer(question) };
-  } catch (error) {
-    return { id, failure: toFailure(error, concerned) };
-  }
-};
-
-parentPort?.on('message', ({ id, question }: { readonly id: number; readonly question: Question }) => {
-  if (question.kind === 'perform') {
-    void performed(id, question).then((message) => parentPort?.postMessage(message));
-    return;
-  }
-  parentPort?.postMessage(answered(id, question));
+parentPort?.on('message', async ({ id, question }: { readonly id: number; readonly question: Question }) => {
+  parentPort?.postMessage(await answered(id, question));
   if (question.kind === 'close') parentPort?.close();
 });

@@ -11,6 +11,22 @@ import { worldStart } from './support/limits-world.ts';
 import { redisWorld, worldTime } from './support/redis-world.ts';
 import { lasting, minute, oneRequest, tokens } from './support/sample-charges.ts';
 
+/** A ledger that takes a posting and does not answer before it is told to. */
+const stuckLedger = () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let isStuck = false;
+  return {
+    get isStuck() {
+      return isStuck;
+    },
+    finish: resolve,
+    post() {
+      isStuck = true;
+      return promise;
+    },
+  };
+};
+
 describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-server)', () => {
   let server: RedisServer;
   beforeAll(async () => {
@@ -109,27 +125,20 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
   });
 
   it('are posted by another process where one ends with a batch in its hands', async () => {
-    let finish = (): void => {};
-    const stuck = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    let isStuck = false;
+    const ledger = stuckLedger();
     await using world = await redisWorld(server.url);
     const holder = await world.open({
       postings: {
-        post() {
-          isStuck = true;
-          return stuck;
-        },
+        post: () => ledger.post(),
       },
     });
     await world.limits.close();
     await holder.reserve('a', [tokens(1)], lasting);
     holder.settle('a', [tokens(1)], { note: 'a' });
-    await expect.poll(() => isStuck).toBe(true);
+    await expect.poll(() => ledger.isStuck).toBe(true);
     await world.open();
     await expect.poll(() => [...world.kept.kept.keys()]).toEqual(['a']);
-    finish();
+    ledger.finish();
   });
 
   it('leave out what nobody has posted, and tell it', async () => {
@@ -146,18 +155,13 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
   });
 
   it('are posted by a process that ends for another one that ends meanwhile', async () => {
-    let finish = (): void => {};
-    const stuck = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    let isStuck = false;
+    const ledger = stuckLedger();
     await using world = await redisWorld(server.url);
     const holder = await world.open({
       leaseMs: 20_000,
       postings: {
         async post(some) {
-          isStuck = true;
-          await stuck;
+          await ledger.post();
           await world.kept.post(some);
         },
       },
@@ -167,12 +171,12 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     await holder.reserve('a', [tokens(1)], lasting);
     holder.settle('a', [tokens(1)], { note: 'a' });
     const ended = holder.close();
-    await expect.poll(() => isStuck).toBe(true);
+    await expect.poll(() => ledger.isStuck).toBe(true);
     await other.reserve('b', [tokens(1)], lasting);
     other.settle('b', [tokens(1)], { note: 'b' });
     await other.close();
     expect([...world.kept.kept.keys()]).toEqual([]);
-    finish();
+    ledger.finish();
     await ended;
     expect([...world.kept.kept.keys()]).toEqual(['a', 'b']);
   });

@@ -63,7 +63,7 @@ export const limiterWorld = (
   };
   const counters = limits(memoryLimits<LedgerEntry>({ clock, postings, say }));
   const limiter = createLimiter({
-    ...{ policies: { policiesOf: () => policies }, limits: counters, postings, clock, say, countsAll },
+    ...{ policies: { policiesOf: () => policies }, limits: counters, postings, clock, countsAll },
     ...(prices === undefined ? {} : { prices }),
     listedAs: (provider) => provider,
     unknowns: toldUnknowns(clock, say),
