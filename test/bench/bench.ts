@@ -54,7 +54,8 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
 const phases = new Set(values.only.split(','));
-const ports = { upstream: 19_100, first: 19_110 };
+const firstPort = Number(process.env.BENCH_PORT ?? 19_100);
+const ports = { upstream: firstPort, first: firstPort + 10 };
 
 type Samples = Map<string, number[]>;
 const samples = new Map<string, Samples>();
