@@ -24,5 +24,9 @@ export const bindOptions = (plugin: Plugin, options: JsonObject = {}): BoundPlug
   } = plugin;
   const filled = isJsonObject(verdict.value) ? verdict.value : options;
   const apply: Plugin['apply'] = (hooks) => plugin.apply?.(hooks, filled);
-  return { kind: 'bound', plugin: { name, api, permissions, providers, dialects, guardrails, caches, routes, apply } };
+  const start: Plugin['start'] = (gateway) => plugin.start?.(gateway);
+  return {
+    kind: 'bound',
+    plugin: { name, api, permissions, providers, dialects, guardrails, caches, routes, apply, start },
+  };
 };

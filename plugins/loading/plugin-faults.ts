@@ -84,7 +84,9 @@ export const pluginFaults = (value: unknown): readonly string[] => {
   if (!isMembers(value)) return ['it is not an object'];
   return [
     ...(typeof value.name === 'string' && value.name !== '' ? [] : ['name is not a non-empty string']),
-    ...(value.apply === undefined || typeof value.apply === 'function' ? [] : ['apply is not a function']),
+    ...['apply', 'start'].flatMap((name) =>
+      value[name] === undefined || typeof value[name] === 'function' ? [] : [`${name} is not a function`],
+    ),
     ...(value.options === undefined || isMembers(value.options) ? [] : ['options is not a schema']),
     ...schemaFault(value.options, 'options', compileSchema),
     ...listFaults('providers', value.providers),

@@ -1,5 +1,5 @@
 import type { FromSchema, ParameterSchema } from './from-schema.ts';
-import type { AnyRouteRow, ControlPath, RouteContext, RouteReply } from './route-row.ts';
+import type { AnyRouteRow, ControlPath, ReceivedBody, RouteContext, RouteReply } from './route-row.ts';
 
 /** The names in braces of a path. */
 type ParamNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamNames<Rest> : never;
@@ -20,7 +20,7 @@ export interface RouteRow<
   Path extends ControlPath,
   Params extends ParameterSchema,
   Query extends ParameterSchema,
-  Body extends ParameterSchema | null,
+  Body extends ParameterSchema | 'bytes' | null,
 > extends Omit<AnyRouteRow, 'path' | 'params' | 'query' | 'body' | 'handle'> {
   readonly path: Path;
   readonly params?: Params;
@@ -32,6 +32,7 @@ export interface RouteRow<
       readonly params: Required<FromSchema<Params>>;
       readonly query: FromSchema<Query>;
       readonly body: Body extends ParameterSchema ? FromSchema<Body> : undefined;
+      readonly received: ReceivedBody;
     },
     context: RouteContext,
   ): RouteReply | Promise<RouteReply>;
@@ -42,7 +43,7 @@ export const defineRoute = <
   const Path extends ControlPath,
   const Params extends ParameterSchema = Texts<ParamNames<Path>>,
   const Query extends ParameterSchema = Empty,
-  const Body extends ParameterSchema | null = null,
+  const Body extends ParameterSchema | 'bytes' | null = null,
 >(
   row: RouteRow<Path, Params, Query, Body>,
 ): AnyRouteRow => row as unknown as AnyRouteRow;

@@ -5,8 +5,9 @@ import type { Dialect, LazyDialect } from './dialect.ts';
 import type { FromSchema, ParameterSchema } from './from-schema.ts';
 import type { Guardrail } from './guardrail.ts';
 import type { Hooks } from './hooks.ts';
+import type { Cancellation } from './http.ts';
 import type { Provider } from './provider.ts';
-import type { AnyRouteRow } from './route-row.ts';
+import type { AnyRouteRow, Dispatch } from './route-row.ts';
 
 /** The version of this SDK's contract. A plugin for another version is refused by name. */
 export const pluginApi = 1;
@@ -46,10 +47,21 @@ export interface Plugin {
   readonly guardrails?: readonly Guardrail[];
   /** Modes of caching. */
   readonly caches?: readonly CacheDefinition[];
-  /** Endpoints of the control plane. Their first segments are theirs alone: nothing below these is passed to a provider. */
+  /**
+   * Endpoints of the control plane. Their first segments are theirs alone, unless they are `shared`: nothing below these is
+   * passed to a provider.
+   */
   readonly routes?: readonly AnyRouteRow[];
   /** Taps hooks; the options are valid and their defaults filled in. */
   apply?(hooks: Hooks, options: JsonObject): void;
+  /** Called once, when the gateway serves: begins what no request asks for. It ends with the hook `close`. */
+  start?(gateway: RunningGateway): void;
+}
+
+/** What a plugin can ask of the gateway outside of requests. */
+export interface RunningGateway {
+  /** Requests to the data path under a trace id, until they are cancelled. */
+  dispatch(caller: { readonly traceId: string; readonly cancellation: Cancellation }): Dispatch;
 }
 
 export interface PluginDefinition<Schema extends ParameterSchema>

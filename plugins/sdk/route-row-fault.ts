@@ -68,7 +68,19 @@ const replyFaults = (replies: unknown, ofSchema: SchemaFaults): readonly string[
 };
 
 const rowFaults = (row: AnyRouteRow, ofSchema: SchemaFaults): readonly string[] => {
-  const { method, path, operationId, summary, scope, idempotent = false, params, query, body, replies } = row;
+  const {
+    method,
+    path,
+    operationId,
+    summary,
+    scope,
+    idempotent = false,
+    params,
+    query,
+    body,
+    mostBytes = 1,
+    replies,
+  } = row;
   return [
     ...(routeMethods.includes(method) ? [] : [`method is not one of ${routeMethods.join(', ')}`]),
     ...pathFaults(path),
@@ -78,13 +90,15 @@ const rowFaults = (row: AnyRouteRow, ofSchema: SchemaFaults): readonly string[] 
       ? []
       : ['scope is neither null nor of the form resource.verb']),
     ...(idempotent && method !== 'POST' ? ['only a POST can be idempotent'] : []),
+    ...(idempotent && body === 'bytes' ? ['a POST of bytes cannot be idempotent'] : []),
     ...(method === 'GET' && body ? ['a GET has no body'] : []),
     ...ofSchema(params, 'params'),
     ...objectFaults(params, 'params'),
     ...paramsFaults(row),
     ...ofSchema(query, 'query'),
     ...objectFaults(query, 'query'),
-    ...ofSchema(body ?? undefined, 'body'),
+    ...(body === 'bytes' ? [] : ofSchema(body ?? undefined, 'body')),
+    ...(Number.isSafeInteger(mostBytes) && mostBytes > 0 ? [] : ['mostBytes is not a positive integer']),
     ...replyFaults(replies, ofSchema),
     ...(typeof row.handle === 'function' ? [] : ['handle is not a function']),
   ];

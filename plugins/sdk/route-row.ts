@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../schema/json.ts';
 import type { KeyScope, Principal, TenantId } from './exchange.ts';
 import type { ParameterSchema } from './from-schema.ts';
-import type { Cancellation, GatewayResponse, RawHeaders } from './http.ts';
+import type { Cancellation, GatewayResponse, RawHeaders, RequestBody } from './http.ts';
 
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -29,6 +29,18 @@ export interface JsonReply {
 
 export type RouteReply = JsonReply | GatewayResponse;
 
+/** The body of a request as its client sends it. */
+export interface ReceivedBody {
+  /** The value of `content-type`. */
+  readonly contentType: string | undefined;
+  /** The value of `content-encoding`. */
+  readonly encoding: string | undefined;
+  /** In bytes; undefined if the client does not say it beforehand. */
+  readonly length: number | undefined;
+  /** A stream, which can be read once, where the route's body is `bytes`. */
+  readonly body: RequestBody;
+}
+
 /** A request of a plugin to the data path. */
 export interface InternalRequest {
   readonly method: string;
@@ -38,6 +50,8 @@ export interface InternalRequest {
   readonly headers?: RawHeaders;
   /** Sent as JSON. */
   readonly body?: JsonObject;
+  /** Sent as it is, in place of `body`. */
+  readonly received?: ReceivedBody;
 }
 
 /**
@@ -69,6 +83,7 @@ export interface RouteInput {
   readonly query: JsonObject;
   /** Undefined if the route has no schema for it. */
   readonly body: Json | undefined;
+  readonly received: ReceivedBody;
 }
 
 /** One endpoint of the control plane, whatever the types of its input. */
@@ -87,8 +102,16 @@ export interface AnyRouteRow {
   readonly params?: ParameterSchema;
   /** Without it the route takes no query. A member that is an array may occur several times. */
   readonly query?: ParameterSchema;
-  /** Without it a body is not read. */
-  readonly body?: ParameterSchema | null;
+  /** Without it a body is not read. `bytes`: the handler reads `received`, whatever its type. */
+  readonly body?: ParameterSchema | 'bytes' | null;
+  /** The largest JSON body, in bytes; 1 MiB if absent. */
+  readonly mostBytes?: number;
+  /**
+   * Whether all else below the first segment of the path is passed to providers, as if no route were there. Its dispatched
+   * requests reach what they would without it: a dialect's route, or a provider. False if absent: the segment is the
+   * control plane's alone.
+   */
+  readonly shared?: boolean;
   readonly replies: RouteReplies;
   /**
    * Answers a request whose input is valid, with defaults filled in. A thrown `GatewayError` is the answer; anything else

@@ -135,6 +135,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   await loadPlans(service, { options, services, wanted: settings.default_config });
   const metrics = await startMetrics(configured, io);
   const listening = await start(service, address);
+  service.start();
   const { generations } = service;
   const stopReloading = reloadOnChange(generations, services);
   const stopRefreshing = refreshPlugins({ generations, isolated: refreshed, services });

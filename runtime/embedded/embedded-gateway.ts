@@ -102,7 +102,7 @@ export class EmbeddedGateway implements Gateway {
     const service = this.#service(true);
     // Reloading would only collect the problems; the creator of a gateway should get them at once.
     service.gateway.link({ plan, secrets: secretReader(settings.secrets) });
-    this.#ready = service.generations.reload();
+    this.#ready = service.generations.reload().then(() => service.start());
     this.#fetch = toFetch({ service, clock: systemClock });
   }
 
@@ -120,6 +120,7 @@ export class EmbeddedGateway implements Gateway {
     const service = this.#service(open);
     await service.generations.reload();
     const listening = await startGatewayServer({ host, port, service, clock: systemClock });
+    service.start();
     this.#listening.push(listening);
     return { baseUrl: `http://${urlHost(host)}:${listening.port}/v1`, host, port: listening.port };
   }

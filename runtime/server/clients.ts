@@ -10,6 +10,14 @@ export interface Clients extends Routes {
   readonly dialects: readonly DialectDeclaration[];
 }
 
+const unshared = (plugin: Plugin): Plugin => {
+  const { routes } = plugin;
+  return routes === undefined ? plugin : { ...plugin, routes: routes.filter(({ shared = false }) => !shared) };
+};
+
+/** The same without shared routes: what requests of plugins reach. */
+export const createInnerClients = (plugins: readonly Plugin[]): Clients => createClients(plugins.map(unshared));
+
 /** Made once, when the gateway starts. Throws a `PluginError` if two dialects have one route. */
 export const createClients = (plugins: readonly Plugin[]): Clients => {
   const dialects = plugins.flatMap((plugin) => plugin.dialects ?? []);

@@ -11,7 +11,7 @@ export interface GatewayServerOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  readonly service: Omit<GatewayService, 'gateway'>;
+  readonly service: Omit<GatewayService, 'gateway' | 'start'>;
   readonly clock: Clock;
 }
 

@@ -9,6 +9,14 @@ const decoding = (exchange: HttpExchange, bounds: BodyBounds, received: Received
     ? received
     : (error) => (error === undefined ? decodeBody(exchange, bounds, received) : received(error));
 
+/** Gives the bytes of a body as they arrive to whoever reads them, once. */
+export const streamBody = (exchange: HttpExchange): void => {
+  const { caller, connection } = exchange;
+  if (connection === undefined || (!caller.chunked && (caller.contentLength ?? 0) === 0)) return;
+  sendContinue(exchange, connection);
+  exchange.request.body = { kind: 'stream', stream: connection.request };
+};
+
 /**
  * Receives a request's body: whole for a modelled operation, as a stream for one that is passed through. Calls back with
  * the `GatewayError`s of `collectBody` and `decodeBody`.
@@ -21,8 +29,7 @@ export const receiveBody = (exchange: HttpExchange, bounds: BodyBounds, received
   else if (route.operation !== 'opaque' || caller.contentLength === 0)
     collectBody(exchange, connection, { bounds, received: decoding(exchange, bounds, received) });
   else {
-    sendContinue(exchange, connection);
-    exchange.request.body = { kind: 'stream', stream: connection.request };
+    streamBody(exchange);
     received();
   }
 };

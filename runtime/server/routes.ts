@@ -8,6 +8,8 @@ import { ownSegments, reservedSegments } from './control-routes/reserved-segment
 import { controlRoute, declaredRoutes } from './declared-routes.ts';
 import { declaredMatch, passedMatch, type RouteMatch } from './route-match.ts';
 import { createRouteTable, firstOf } from './route-table.ts';
+import { createSharedRoutes } from './shared-routes.ts';
+import { unadorned } from './unadorned.ts';
 
 /**
  * A `..` segment in any spelling: a provider that resolves it leaves the base path that the credential is for. A fragment
@@ -25,12 +27,6 @@ const proxy = '/v1/proxy/';
 /** The prefixes of the path that a provider sees, repeated or not. */
 const prefixes = /^\/v1(?:\/v1|\/proxy)*(?=\/)/;
 
-/**
- * A segment without what some servers ignore: case, and whatever is behind the name, such as `;v=1`, `.json` or `%20`. One
- * that then is the control plane's is nobody else's: a body that is meant for it can contain a credential.
- */
-const unadorned = (segment: string): string => /^[\w~-]*/.exec(segment.toLowerCase())?.[0] ?? '';
-
 /** What the gateway knows of paths. */
 export interface Routes {
   /** `url` is the request line's target. `undefined`: there is no such endpoint. */
@@ -47,8 +43,9 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
   const dialects = new Map(
     plugins.flatMap((plugin) => (plugin.dialects ?? []).map((each) => [each.id, each] as const)),
   );
+  const shared = createSharedRoutes(plugins);
   const own = new Set([...reserved, ...ownSegments].map(unadorned));
-  const { exact, find, familyOf } = createRouteTable(declared);
+  const { exact, find, familyOf } = createRouteTable(declared.filter((route) => !shared.replaces(route)));
 
   const matchSlowly = (method: string, url: string): RouteMatch | undefined => {
     const query = url.indexOf('?');
@@ -60,9 +57,11 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
     const canonical = canonicalPath(pathname);
     const prefix = prefixes.exec(canonical)?.[0] ?? '';
     const path = canonical.slice(prefix.length);
+    if (shared.has(method, path)) return { route: controlRoute, path: path + search, url: base + path + search };
     const found = find(method, path, pathname);
     if (found !== undefined) return declaredMatch(found, search);
     const first = prefix === '' ? '' : firstOf(path);
+    if (shared.isMisspelt(first)) return undefined;
     if (reserved.has(first)) return { route: controlRoute, path: path + search, url: base + path + search };
     if (own.has(unadorned(first)) || !url.startsWith('/v1/') || url.length === 4) return undefined;
     // Unmodelled paths are passed on as received.

@@ -14,7 +14,7 @@ import type { LinkPorts, OnLoss, PassThrough, PromptCache } from '../link/link.t
 import { createMemoryKeptReplies } from '../memory/memory-kept-replies.ts';
 import { admission } from './admission.ts';
 import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
-import { type Clients, createClients } from './clients.ts';
+import { type Clients, createClients, createInnerClients } from './clients.ts';
 import { createCompletedPlans } from './completed-plans.ts';
 import { createControlRoutes } from './control-routes/control-routes.ts';
 import { createDispatcher } from './control-routes/dispatcher.ts';
@@ -90,6 +90,8 @@ export interface GatewayService {
   readonly metrics?: ReadMetrics;
   /** Admits and runs a request. Calls back once, with the answer that `respond` must send. */
   readonly receive: (exchange: HttpExchange, respond: Respond) => void;
+  /** Lets plugins begin what no request asks for. Called once, when there are plans. */
+  start(): void;
 }
 
 /** All sources as one that is safe to ask; undefined if there are none. */
@@ -160,19 +162,27 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
   });
   const guarded = identities === undefined && !open;
-  const control = plugins.some(({ routes = [] }) => routes.length > 0)
-    ? createControlRoutes({
-        plugins,
-        gateway,
-        memoryBudget,
-        clock: ports.clock,
-        kept: options.keptReplies ?? createMemoryKeptReplies(),
-        dispatch: createDispatcher({ gateway, clients, generations, plan, clock: ports.clock, seeds: new Seeds() }),
-        tell,
-        guarded,
-        ...(identities === undefined ? {} : { identities }),
+  const isServing = plugins.some(({ routes = [], start }) => routes.length > 0 || start !== undefined);
+  const dispatch = isServing
+    ? createDispatcher({
+        ...{ gateway, generations, plan, clock: ports.clock, seeds: new Seeds() },
+        clients: createInnerClients(plugins),
       })
     : undefined;
+  const control =
+    dispatch !== undefined && plugins.some(({ routes = [] }) => routes.length > 0)
+      ? createControlRoutes({
+          plugins,
+          gateway,
+          memoryBudget,
+          clock: ports.clock,
+          kept: options.keptReplies ?? createMemoryKeptReplies(),
+          dispatch,
+          tell,
+          guarded,
+          ...(identities === undefined ? {} : { identities }),
+        })
+      : undefined;
   return {
     gateway,
     clients,
@@ -183,6 +193,9 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ...(identities === undefined ? {} : { identities }),
     ...(options.storeStatus === undefined ? {} : { storeStatus: options.storeStatus }),
     ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
+    start() {
+      if (dispatch !== undefined) for (const plugin of plugins) plugin.start?.({ dispatch });
+    },
     receive: (exchange, respond) => {
       if (control !== undefined && isControlRoute(exchange.route)) {
         control(exchange).then(respond);

@@ -37,8 +37,8 @@ export interface ControlRoutesOptions extends CallerRules {
 /** Answers a request to the control plane; never rejects. */
 export type ControlRoutes = (exchange: HttpExchange) => Promise<GatewayResponse>;
 
-/** The largest body of a request to the control plane. */
-const bodyBytes = 1024 * 1024;
+/** The largest body of a request to the control plane, where its route does not say another. */
+const usualBodyBytes = 1024 * 1024;
 
 /** The path below the base, and the query with its `?`, of a request that was matched. */
 const target = ({ request: { path } }: HttpExchange): { readonly path: string; readonly search: string } => {
@@ -72,7 +72,6 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
   const rows: readonly AnyRouteRow[] = [...declared, openApiRow(declared)];
   const schemas = new Map<AnyRouteRow, InputSchemas>(rows.map((row) => [row, inputSchemas(row)]));
   const find = createRouteFinder(rows);
-  const bounds = { memoryBudget, bodyBytes };
   const now = (): number => clock.wall();
   const runOnce = createRunOnce({
     kept,
@@ -101,9 +100,10 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
     const { search } = target(exchange);
     const input = await readInput(exchange, {
       schemas: schemas.get(row) ?? inputSchemas(row),
+      takesBytes: row.body === 'bytes',
       params,
       search,
-      bounds,
+      bounds: { memoryBudget, bodyBytes: row.mostBytes ?? usualBodyBytes },
     });
     const key = row.idempotent === true ? repeatKey(exchange) : undefined;
     if (key === undefined) return run(exchange, row, input);
@@ -128,7 +128,9 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
       checkScope(found.row, exchange.principal, options);
       if (exchange.caller.problem !== undefined) throw exchange.caller.problem;
       const response = toResponse(await reply(exchange, found));
-      return gateway.conclude(exchange, uncached(response));
+      // What a provider answers to a request that is passed on is its client's, unchanged.
+      const isPassedOn = found.row.shared === true && response.origin === 'upstream';
+      return gateway.conclude(exchange, isPassedOn ? response : uncached(response));
     } catch (error) {
       // The client left while it sent its body, so the answer has no receiver.
       if (exchange.cancellation.cancelled) return gateway.conclude(exchange, clientClosedResponse);

@@ -1,5 +1,5 @@
-import type { Cancellation, GatewayResponse, RawHeaders } from '../../../plugins/sdk/http.ts';
-import type { Dispatch } from '../../../plugins/sdk/route-row.ts';
+import type { Cancellation, GatewayResponse, RawHeaders, RequestBody } from '../../../plugins/sdk/http.ts';
+import type { Dispatch, InternalRequest } from '../../../plugins/sdk/route-row.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import type { Gateway } from '../../gateway.ts';
 import type { Generations } from '../../generations/generations.ts';
@@ -13,6 +13,7 @@ import type { Seeds } from '../seeds.ts';
 
 export interface DispatcherOptions {
   readonly gateway: Pick<Gateway, 'handle' | 'refuse'>;
+  /** Without the shared routes of plugins. */
   readonly clients: Clients;
   readonly generations: Generations;
   readonly plan: (exchange: HttpExchange) => LinkedPlan | Promise<LinkedPlan>;
@@ -43,6 +44,24 @@ const own: ReadonlySet<string> = new Set([
 const passedOn = (headers: RawHeaders): RawHeaders =>
   headers.filter((_, at) => !own.has(headers[at - (at % 2)]?.toLowerCase() ?? ''));
 
+const json: RawHeaders = ['content-type', 'application/json'];
+
+/** Headers that describe the body of a request that is made. */
+const describing = ({ body, received }: InternalRequest): RawHeaders => {
+  if (received === undefined) return body === undefined ? [] : json;
+  const { contentType, encoding, length, body: sent } = received;
+  return [
+    ...(contentType === undefined ? [] : ['content-type', contentType]),
+    ...(encoding === undefined ? [] : ['content-encoding', encoding]),
+    ...(length === undefined || sent.kind !== 'stream' ? [] : ['content-length', String(length)]),
+  ];
+};
+
+const bodyOf = ({ body, received }: InternalRequest): RequestBody => {
+  if (received !== undefined) return received.body;
+  return body === undefined ? { kind: 'none' } : { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) };
+};
+
 const noEndpoint = (path: string): GatewayResponse =>
   errorResponse(errorReport('unknown-route', { path }), { dialect: undefined });
 
@@ -65,16 +84,16 @@ export const createDispatcher = ({
   };
 
   return ({ traceId, cancellation }) =>
-    async ({ method, path, headers: given = [], body }, as) => {
+    async (request, as) => {
+      const { method, path, headers: given = [] } = request;
       const match = clients.match(method, path);
       if (match === undefined || isControlRoute(match.route)) return noEndpoint(path.split('?', 1)[0] ?? path);
-      const described = body === undefined ? [] : ['content-type', 'application/json'];
-      const headers = [...passedOn(given), ...described, 'x-gw-trace-id', traceId];
+      const headers = [...passedOn(given), ...describing(request), 'x-gw-trace-id', traceId];
       const caller = clients.readHeaders(headers);
       const seed = seeds.next();
       const exchange = new HttpExchange({ method, match, headers, caller, seed, startedAt: clock.monotonic() });
       exchange.principal = as;
-      if (body !== undefined) exchange.request.body = { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) };
+      exchange.request.body = bodyOf(request);
       const generationRef = generations.enter();
       exchange.generationRef = generationRef;
       const stopListening = cancellation.onCancel(() => exchange.cancellation.cancel());

@@ -81,9 +81,16 @@ const parametersOf = (row: AnyRouteRow): readonly JsonObject[] => {
   return [...of('path', params), ...of('query', query), ...repeats];
 };
 
+const requestBodyOf = (row: AnyRouteRow): JsonObject => {
+  if (row.body === 'bytes') return { requestBody: { required: true, content: { '*/*': {} } } };
+  const { body } = inputSchemas(row);
+  if (body === undefined) return {};
+  const content = { 'application/json': { schema: written(body) } };
+  return { requestBody: { required: !isOptionalBody(body), content } };
+};
+
 const operation = (row: AnyRouteRow): JsonObject => {
   const { operationId, summary, scope, replies } = row;
-  const { body } = inputSchemas(row);
   const parameters = parametersOf(row);
   const responses: [string, Json][] = [
     ...Object.entries(replies).map(([status, reply]): [string, Json] => [status, replyOf(status, reply as Reply)]),
@@ -94,14 +101,7 @@ const operation = (row: AnyRouteRow): JsonObject => {
     summary,
     ...(scope === null ? {} : { description: `The key needs the scope \`${scope}\`.`, 'x-gw-scope': scope }),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: !isOptionalBody(body),
-            content: { 'application/json': { schema: written(body) } },
-          },
-        }),
+    ...requestBodyOf(row),
     responses: Object.fromEntries(responses.toSorted(([one], [other]) => (one < other ? -1 : 1))),
   };
 };

@@ -18,7 +18,8 @@ export const reservedSegments = (
   const reserved = new Set<string>();
   const dialects = new Map(declared.map((each) => [firstOf(each.path), each]));
   for (const { name, routes = [] } of plugins)
-    for (const { path, operationId } of routes) {
+    for (const { path, operationId, shared = false } of routes) {
+      if (shared) continue;
       const first = firstOf(path);
       const other = dialects.get(first);
       if (other !== undefined)
@@ -27,5 +28,6 @@ export const reservedSegments = (
         );
       reserved.add(first);
     }
-  return reserved.size === 0 ? reserved : reserved.add(firstOf(openApiPath));
+  const hasRoutes = plugins.some(({ routes = [] }) => routes.length > 0);
+  return hasRoutes ? reserved.add(firstOf(openApiPath)) : reserved;
 };

@@ -1,0 +1,30 @@
+import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import { createRouteFinder } from './control-routes/route-finder.ts';
+import type { DeclaredRoute } from './declared-routes.ts';
+import { firstOf } from './route-table.ts';
+import { unadorned } from './unadorned.ts';
+
+/** The routes of plugins whose first segments other requests have too. */
+export interface SharedRoutes {
+  /** Whether a request is for one of them; `path` is in canonical form, below the base. */
+  has(method: string, path: string): boolean;
+  /** Whether one of them stands in the place of a route that somebody declared. */
+  replaces(route: DeclaredRoute): boolean;
+  /** Whether a segment is one of theirs in a spelling that some servers take for it. */
+  isMisspelt(first: string): boolean;
+}
+
+const none: SharedRoutes = { has: () => false, replaces: () => false, isMisspelt: () => false };
+
+export const createSharedRoutes = (plugins: readonly Plugin[]): SharedRoutes => {
+  const rows = plugins.flatMap(({ routes = [] }) => routes).filter(({ shared = false }) => shared);
+  if (rows.length === 0) return none;
+  const find = createRouteFinder(rows);
+  const segments = new Set(rows.map(({ path }) => firstOf(path)));
+  const has: SharedRoutes['has'] = (method, path) => find(method, path)?.kind === 'row';
+  return {
+    has,
+    replaces: ({ method, path }) => method !== undefined && has(method, path),
+    isMisspelt: (first) => !segments.has(first) && segments.has(unadorned(first)),
+  };
+};
