@@ -388,6 +388,19 @@ export interface LabelCountRow extends LabelValueRow {
   different: number;
 }
 
+/** An id that a provider has made for a workspace. */
+export interface RemoteIdRow {
+  workspace_id: string;
+  kind: 'file' | 'batch' | 'fine-tuning-job' | 'response';
+  remote_id: string;
+  /** The saved provider or virtual key whose account has it. */
+  slug: string;
+  /** The id of the gateway's own thing that it stands for there; null if there is none. */
+  uses: string | null;
+  created_by: string | null;
+  created_at: Millis;
+}
+
 /** The tables of the store, by name. Both databases have the same ones. */
 export interface Tables {
   organisations: OrganisationRow;
@@ -421,6 +434,7 @@ export interface Tables {
   usage_labels: UsageLabelRow;
   label_values: LabelValueRow;
   label_counts: LabelCountRow;
+  remote_ids: RemoteIdRow;
 }
 
 /** What processes follow: each has a version, which every change of it increments. */

@@ -3,7 +3,14 @@ import { tenantVersions } from './0002-tenant-versions.ts';
 import { policies } from './0003-policies.ts';
 import { ledger } from './0004-ledger.ts';
 import { auditLog } from './0005-audit-log.ts';
+import { files } from './0006-files.ts';
+import { batches } from './0007-batches.ts';
+import { remoteIds } from './0008-remote-ids.ts';
+import { responses } from './0009-responses.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in their order; the first has the number 1. */
-export const migrations: readonly Migration[] = [savedThings, tenantVersions, policies, ledger, auditLog];
+export const migrations: readonly Migration[] = [
+  ...[savedThings, tenantVersions, policies, ledger, auditLog],
+  ...[files, batches, remoteIds, responses],
+];

@@ -105,4 +105,15 @@ export const sampleRows: { readonly [Name in keyof Tables]: Tables[Name] } = {
   },
   label_values: { id: 'value', day: largest },
   label_counts: { id: 'name', day: largest, different: 2 },
+  remote_ids: {
+    ...{
+      ...workspace,
+      kind: 'batch',
+      remote_id: 'batch_1',
+      slug: 'openai',
+      uses: null,
+      created_by: 'key',
+      created_at: 1,
+    },
+  },
 };
