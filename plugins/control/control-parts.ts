@@ -3,8 +3,11 @@ import type { Saved } from '../../schema/saved.ts';
 import type { Catalogue } from '../sdk/catalogue.ts';
 import type { TenantId } from '../sdk/exchange.ts';
 import type { TenantView } from '../sdk/tenants.ts';
+import type { Blobs } from './files/blobs/blobs.ts';
+import type { KeptFiles } from './files/create-files.ts';
 import type { LogParts } from './logs/log-parts.ts';
 import type { CounterReader } from './policies/counter-reader.ts';
+import type { RemoteIds } from './remote-ids/remote-ids.ts';
 import type { Sealer } from './secrets/sealer.ts';
 import type { Store } from './store/store.ts';
 
@@ -22,6 +25,10 @@ export type HostFault = (baseUrl: string) => string | undefined;
 export interface ControlParts {
   readonly store: Store;
   readonly sealer: Sealer;
+  /** Sealed bytes that are no files of users. */
+  readonly blobs: Blobs;
+  readonly files: KeptFiles;
+  readonly remoteIds: RemoteIds;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly overlay: Overlay;
