@@ -1,6 +1,10 @@
 /** A value, or a promise of it where something had to be waited for: nearly every request waits for none of them. */
 export type Soon<Value> = Value | Promise<Value>;
 
+/** Whether a value is a promise, of whatever implementation. */
+export const isThenable = <Value>(value: Soon<Value>): value is Promise<Value> =>
+  typeof value === 'object' && value !== null && 'then' in value;
+
 /** What follows from a value; at once if it is there. */
 export const whenSoon = <Value, Next>(value: Soon<Value>, next: (value: Value) => Soon<Next>): Soon<Next> =>
   value instanceof Promise ? value.then(next) : next(value);

@@ -1,14 +1,10 @@
 import type { Check, Verdict } from '../../../plugins/sdk/guardrail.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Soon } from '../soon.ts';
+import { isThenable, type Soon } from '../soon.ts';
 import { CheckCancellation } from './check-cancellation.ts';
 import type { CheckedPart } from './checked-part.ts';
 import { checkInput, type Subject, TargetWatch } from './subject.ts';
 import type { VerdictMemo } from './verdict-memo.ts';
-
-/** Other promise implementations are awaited too, with the same time-out. */
-const isThenable = (verdict: Verdict | Promise<Verdict>): verdict is Promise<Verdict> =>
-  typeof verdict === 'object' && verdict !== null && 'then' in verdict;
 
 /** A check that took too long. */
 class CheckTimeout extends Error {
