@@ -1,6 +1,6 @@
 import type { LedgerRecord } from './ledger-record.ts';
 import { MergedRecords } from './merged-records.ts';
-import { readWaiting, waitingText } from './waiting-text.ts';
+import { readWaiting, recordText } from './waiting-text.ts';
 
 /** Settles the promise of who waits for a record to be written. */
 export interface Waiter {
@@ -12,7 +12,7 @@ export interface Waiter {
 /** What waits for the ledger. */
 export interface Waiting {
   readonly id: string;
-  /** The UTF-8 of what `waitingText` makes. */
+  /** The UTF-8 of what `postingText` or `recordText` makes. */
   readonly text: Buffer;
   /** The id of what it corrects, if it is a correction. */
   readonly corrects?: string | undefined;
@@ -97,7 +97,7 @@ export class PostingQueue {
   }
 
   #toWaiting(record: LedgerRecord): Waiting {
-    return { id: record.id, text: Buffer.from(waitingText({ record })) };
+    return { id: record.id, text: Buffer.from(recordText(record)) };
   }
 
   /** A difference to an estimate that is not there as a row changes counters alone: the estimate stays. */
