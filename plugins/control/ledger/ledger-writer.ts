@@ -98,7 +98,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
       if (waiting.length > 1 || first === undefined) return writeHalves(waiting);
       lose(first.text, messageOf(error));
     }
-    queue.done(waiting);
+    queue.done(waiting.length);
     return { kind: 'done' };
   };
 
