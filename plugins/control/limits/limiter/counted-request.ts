@@ -58,6 +58,17 @@ const counterName = ({ policy, bucket }: Pick<Charge, 'policy' | 'bucket'>): str
 const isLabel = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
+const areTexts = (metadata: JsonObject): metadata is LedgerEntry['metadata'] => {
+  for (const value of Object.values(metadata)) if (typeof value !== 'string') return false;
+  return true;
+};
+
+const labelTexts = (metadata: JsonObject): LedgerEntry['metadata'] => {
+  if (areTexts(metadata)) return metadata;
+  const labels = Object.entries(metadata).filter(([, value]) => isLabel(value));
+  return Object.fromEntries(labels.map(([name, value]) => [name, String(value)]));
+};
+
 /** What a target was sent, and what it may use. */
 interface Planned {
   readonly attempt: LimitedAttempt;
@@ -281,8 +292,7 @@ export class CountedRequest implements LimitedRequest {
   /** The labels as texts. A request has the same ones at all of its attempts, unless a prompt adds one. */
   #textsOf(metadata: JsonObject): LedgerEntry['metadata'] {
     if (this.#labels?.of === metadata) return this.#labels.texts;
-    const texts: { [name: string]: string } = {};
-    for (const [name, value] of Object.entries(metadata)) if (isLabel(value)) texts[name] = String(value);
+    const texts = labelTexts(metadata);
     this.#labels = { of: metadata, texts };
     return texts;
   }
