@@ -9,8 +9,9 @@ export const isThenable = <Value>(value: Soon<Value>): value is Promise<Value> =
 export const whenSoon = <Value, Next>(value: Soon<Value>, next: (value: Value) => Soon<Next>): Soon<Next> =>
   value instanceof Promise ? value.then(next) : next(value);
 
-const isThere = <Value>(values: readonly Soon<Value>[]): values is readonly Value[] =>
-  !values.some((value) => value instanceof Promise);
+const isAwaited = (value: unknown): boolean => value instanceof Promise;
+
+const isThere = <Value>(values: readonly Soon<Value>[]): values is readonly Value[] => !values.some(isAwaited);
 
 /** All of them in their order; at once if all are there. */
 export const allSoon = <Value>(values: readonly Soon<Value>[]): Soon<readonly Value[]> =>
