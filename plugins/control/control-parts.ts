@@ -3,6 +3,8 @@ import type { Saved } from '../../schema/saved.ts';
 import type { Catalogue } from '../sdk/catalogue.ts';
 import type { TenantId } from '../sdk/exchange.ts';
 import type { TenantView } from '../sdk/tenants.ts';
+import type { PrincipalNow } from './identity/principal-now.ts';
+import type { JobQueue } from './jobs/job-queue.ts';
 import type { LogParts } from './logs/log-parts.ts';
 import type { CounterReader } from './policies/counter-reader.ts';
 import type { Sealer } from './secrets/sealer.ts';
@@ -36,6 +38,10 @@ export interface ControlParts {
   readonly counters?: CounterReader;
   /** The log of requests; absent where none is kept. */
   readonly log?: Pick<LogParts, 'store' | 'settings'>;
+  /** Work that is done outside of requests; absent where nothing does it. */
+  readonly jobs?: JobQueue;
+  /** Who somebody is now that asked for something before. */
+  readonly principalNow?: PrincipalNow;
   /** What a tenant has saved now, read from the store. */
   viewOf(tenant: TenantId): Promise<TenantView>;
 }

@@ -18,6 +18,7 @@ import { tellFirstStart } from './first-start.ts';
 import type { Clock } from './identity/clock.ts';
 import { longestAnswerMs, usualStaleAuthMs } from './identity/create-identity.ts';
 import { createControlIdentities } from './identity/identities.ts';
+import { createJobQueue } from './jobs/create-job-queue.ts';
 import { storedReplies } from './kept-replies.ts';
 import { ensureFirst } from './keys/first-key.ts';
 import { openLedger } from './ledger/open-ledger.ts';
@@ -162,8 +163,11 @@ const serveStore = async (
     listedAs: (provider) => catalogue.providers.get(provider)?.listedAs ?? provider,
     notify: (reached) => notify(reached),
   });
+  const jobs = createJobQueue({ store, clock, say });
   const parts: ControlParts = {
     store,
+    jobs,
+    principalNow: identities.principalNow,
     counters: limits.counters,
     sealer,
     overlay,
@@ -181,10 +185,12 @@ const serveStore = async (
     routes: seenWrites(audited(withStoreFailures(controlRoutes(parts, promptsOf)), audit), () =>
       Promise.all([identities.lookNow(), tenants.lookNow(), policies.lookNow()]),
     ),
+    start: (gateway) => jobs.start(gateway),
     apply: (hooks) => {
       notify = (reached) => hooks.limitReached.call(reached);
       log?.tap(hooks);
       hooks.close.tapPromise('gatewright/control', async () => {
+        await jobs.close();
         // Its last records may have something to seal, which asks the store.
         await log?.close();
         identities.close();

@@ -388,6 +388,21 @@ export interface LabelCountRow extends LabelValueRow {
   different: number;
 }
 
+/** Work that is done outside of requests. */
+export interface JobRow {
+  kind: string;
+  id: string;
+  workspace_id: string;
+  payload: JsonText;
+  /** When it may be begun; while somebody does it, when their lease ends. */
+  due_at: Millis;
+  /** Incremented whenever somebody takes it or lets it go: what was begun under another number is not committed. */
+  fence: number;
+  /** How often in a row it has failed. */
+  failures: number;
+  created_at: Millis;
+}
+
 /** An id that a provider has made for a workspace. */
 export interface RemoteIdRow {
   workspace_id: string;
@@ -435,7 +450,11 @@ export interface Tables {
   label_values: LabelValueRow;
   label_counts: LabelCountRow;
   remote_ids: RemoteIdRow;
+  jobs: JobRow;
 }
 
 /** What processes follow: each has a version, which every change of it increments. */
-export type Feed = 'keys' | 'plans' | 'policies';
+export type FollowedFeed = 'keys' | 'plans' | 'policies';
+
+/** What processes are told of: of jobs they ask for those that are due, and no version. */
+export type Feed = FollowedFeed | 'jobs';

@@ -116,4 +116,8 @@ export const sampleRows: { readonly [Name in keyof Tables]: Tables[Name] } = {
       created_at: 1,
     },
   },
+  jobs: {
+    ...{ kind: 'sample', id: text, ...workspace, payload: json, due_at: largest, fence: largest, failures: 0 },
+    created_at: 1,
+  },
 };
