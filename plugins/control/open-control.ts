@@ -14,6 +14,8 @@ import { createAuditLog } from './audit/audit-log.ts';
 import { audited } from './audit/audited.ts';
 import type { ControlParts } from './control-parts.ts';
 import { controlRoutes } from './control-routes.ts';
+import { usualFileBytes } from './files/file-settings.ts';
+import { openFiles } from './files/open-files.ts';
 import { tellFirstStart } from './first-start.ts';
 import type { Clock } from './identity/clock.ts';
 import { longestAnswerMs, usualStaleAuthMs } from './identity/create-identity.ts';
@@ -28,6 +30,7 @@ import { toLogSettings } from './logs/log-settings.ts';
 import { type OpenedLog, openLog } from './logs/open-log.ts';
 import { createPolicyView } from './policies/create-policy-view.ts';
 import { createPromptsOf } from './prompts/prompts-of.ts';
+import { createRemoteIds } from './remote-ids/remote-ids.ts';
 import { findMasterKeys, withMasterKey } from './secrets/find-master-keys.ts';
 import type { MasterKeys } from './secrets/master-key.ts';
 import { watchMaster } from './secrets/master-watch.ts';
@@ -163,11 +166,17 @@ const serveStore = async (
     listedAs: (provider) => catalogue.providers.get(provider)?.listedAs ?? provider,
     notify: (reached) => notify(reached),
   });
+  const now = (): number => clock.wall();
+  const folder = besideStore(readStoreUrl(options.url), '-files');
+  const opened = openFiles({ store, sealer, clock, settings: { folder, ...usualFileBytes } });
   const jobs = createJobQueue({ store, clock, say });
   const parts: ControlParts = {
     store,
     jobs,
     principalNow: identities.principalNow,
+    blobs: opened.blobs,
+    files: opened.files,
+    remoteIds: createRemoteIds({ store, now }),
     counters: limits.counters,
     sealer,
     overlay,
@@ -175,7 +184,7 @@ const serveStore = async (
     hostFault,
     trustedHosts,
     compile,
-    now: () => clock.wall(),
+    now,
     ...(log === undefined ? {} : { log: { store: () => log.store(), settings: log.settings } }),
     viewOf: (tenant) => tenants.viewNow(tenant),
   };
@@ -199,6 +208,7 @@ const serveStore = async (
         await limits.close();
         await ledger.close();
         await audit.close();
+        await opened.close();
         await store.close();
       });
     },
