@@ -12,6 +12,7 @@ import type { StoreStatus } from '../sdk/store-status.ts';
 import type { Tenants } from '../sdk/tenants.ts';
 import { createAuditLog } from './audit/audit-log.ts';
 import { audited } from './audit/audited.ts';
+import { runBatches } from './batches/managed/batch-jobs.ts';
 import type { ControlParts } from './control-parts.ts';
 import { controlRoutes } from './control-routes.ts';
 import { type FilesMember, toFileSettings } from './files/file-settings.ts';
@@ -191,6 +192,7 @@ const serveStore = async (
     ...(log === undefined ? {} : { log: { store: () => log.store(), settings: log.settings } }),
     viewOf: (tenant) => tenants.viewNow(tenant),
   };
+  runBatches({ ...parts, clock });
   const plugin: Plugin = {
     name: 'gatewright/control',
     api: pluginApi,
