@@ -1,8 +1,10 @@
 import { gatewayError } from '../../schema/errors.ts';
 import type { AnyRouteRow } from '../sdk/route-row.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
+import { batchRoutes } from './batches/batch-routes.ts';
 import { configRoutes } from './configs/config-routes.ts';
 import type { ControlParts } from './control-parts.ts';
+import { fileRoutes } from './files/file-routes.ts';
 import { guardrailRoutes } from './guardrails/guardrail-routes.ts';
 import { keyRoutes } from './keys/key-routes.ts';
 import { usageRoutes } from './ledger/usage-routes.ts';
@@ -39,8 +41,10 @@ export const controlRoutes = (parts: ControlParts, promptsOf: PromptsOf): readon
   ...promptRoutes(parts, promptsOf),
   ...usagePolicyRoutes(parts),
   ...ratePolicyRoutes(parts),
+  ...batchRoutes(parts),
   ...auditRoutes(parts),
   ...pricingRoutes(parts),
   ...usageRoutes(parts),
+  ...fileRoutes(parts),
   ...logRoutes({ ...parts, ...(parts.log ?? noLog) }),
 ];

@@ -12,12 +12,16 @@ import type { StoreStatus } from '../sdk/store-status.ts';
 import type { Tenants } from '../sdk/tenants.ts';
 import { createAuditLog } from './audit/audit-log.ts';
 import { audited } from './audit/audited.ts';
+import { runBatches } from './batches/managed/batch-jobs.ts';
 import type { ControlParts } from './control-parts.ts';
 import { controlRoutes } from './control-routes.ts';
+import { type FilesMember, toFileSettings } from './files/file-settings.ts';
+import { openFiles } from './files/open-files.ts';
 import { tellFirstStart } from './first-start.ts';
 import type { Clock } from './identity/clock.ts';
 import { longestAnswerMs, usualStaleAuthMs } from './identity/create-identity.ts';
 import { createControlIdentities } from './identity/identities.ts';
+import { createJobQueue } from './jobs/create-job-queue.ts';
 import { storedReplies } from './kept-replies.ts';
 import { ensureFirst } from './keys/first-key.ts';
 import { openLedger } from './ledger/open-ledger.ts';
@@ -27,6 +31,7 @@ import { toLogSettings } from './logs/log-settings.ts';
 import { type OpenedLog, openLog } from './logs/open-log.ts';
 import { createPolicyView } from './policies/create-policy-view.ts';
 import { createPromptsOf } from './prompts/prompts-of.ts';
+import { createRemoteIds } from './remote-ids/remote-ids.ts';
 import { findMasterKeys, withMasterKey } from './secrets/find-master-keys.ts';
 import type { MasterKeys } from './secrets/master-key.ts';
 import { watchMaster } from './secrets/master-watch.ts';
@@ -53,6 +58,8 @@ export interface OpenControlOptions {
   readonly log?: GatewayFile['log'];
   /** What the gateway file says of the ledger. */
   readonly ledger?: NonNullable<GatewayFile['store']>['ledger'];
+  /** What the gateway file says of files, its references read and its paths absolute. */
+  readonly files?: FilesMember;
   /** For how many days the audit log keeps each record. */
   readonly auditKeepDays?: number;
   /** The gateway file's plugins, and what it saves. */
@@ -162,8 +169,18 @@ const serveStore = async (
     listedAs: (provider) => catalogue.providers.get(provider)?.listedAs ?? provider,
     notify: (reached) => notify(reached),
   });
+  const now = (): number => clock.wall();
+  const fileSettings = toFileSettings(options.files, besideStore(readStoreUrl(options.url), '-files'));
+  const opened = openFiles({ store, sealer, clock, settings: fileSettings });
+  const jobs = createJobQueue({ store, clock, say });
   const parts: ControlParts = {
     store,
+    jobs,
+    principalNow: identities.principalNow,
+    blobs: opened.blobs,
+    files: opened.files,
+    fileLimits: fileSettings,
+    remoteIds: createRemoteIds({ store, now }),
     counters: limits.counters,
     sealer,
     overlay,
@@ -171,20 +188,23 @@ const serveStore = async (
     hostFault,
     trustedHosts,
     compile,
-    now: () => clock.wall(),
+    now,
     ...(log === undefined ? {} : { log: { store: () => log.store(), settings: log.settings } }),
     viewOf: (tenant) => tenants.viewNow(tenant),
   };
+  runBatches({ ...parts, clock });
   const plugin: Plugin = {
     name: 'gatewright/control',
     api: pluginApi,
     routes: seenWrites(audited(withStoreFailures(controlRoutes(parts, promptsOf)), audit), () =>
       Promise.all([identities.lookNow(), tenants.lookNow(), policies.lookNow()]),
     ),
+    start: (gateway) => jobs.start(gateway),
     apply: (hooks) => {
       notify = (reached) => hooks.limitReached.call(reached);
       log?.tap(hooks);
       hooks.close.tapPromise('gatewright/control', async () => {
+        await jobs.close();
         // Its last records may have something to seal, which asks the store.
         await log?.close();
         identities.close();
@@ -193,6 +213,7 @@ const serveStore = async (
         await limits.close();
         await ledger.close();
         await audit.close();
+        await opened.close();
         await store.close();
       });
     },
