@@ -3,6 +3,7 @@ import type { Saved } from '../../schema/saved.ts';
 import type { Catalogue } from '../sdk/catalogue.ts';
 import type { TenantId } from '../sdk/exchange.ts';
 import type { TenantView } from '../sdk/tenants.ts';
+import type { OwnFiles } from './accounts/own-files.ts';
 import type { LogParts } from './logs/log-parts.ts';
 import type { CounterReader } from './policies/counter-reader.ts';
 import type { Sealer } from './secrets/sealer.ts';
@@ -36,6 +37,8 @@ export interface ControlParts {
   readonly counters?: CounterReader;
   /** The log of requests; absent where none is kept. */
   readonly log?: Pick<LogParts, 'store' | 'settings'>;
+  /** The files that the gateway keeps; absent where it keeps none. */
+  readonly files?: OwnFiles;
   /** What a tenant has saved now, read from the store. */
   viewOf(tenant: TenantId): Promise<TenantView>;
 }
