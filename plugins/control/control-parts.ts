@@ -3,9 +3,12 @@ import type { Saved } from '../../schema/saved.ts';
 import type { Catalogue } from '../sdk/catalogue.ts';
 import type { TenantId } from '../sdk/exchange.ts';
 import type { TenantView } from '../sdk/tenants.ts';
-import type { OwnFiles } from './accounts/own-files.ts';
+import type { Blobs } from './files/blobs/blobs.ts';
+import type { KeptFiles } from './files/create-files.ts';
+import type { FileSettings } from './files/file-settings.ts';
 import type { LogParts } from './logs/log-parts.ts';
 import type { CounterReader } from './policies/counter-reader.ts';
+import type { RemoteIds } from './remote-ids/remote-ids.ts';
 import type { Sealer } from './secrets/sealer.ts';
 import type { Store } from './store/store.ts';
 
@@ -23,6 +26,11 @@ export type HostFault = (baseUrl: string) => string | undefined;
 export interface ControlParts {
   readonly store: Store;
   readonly sealer: Sealer;
+  /** Sealed bytes that are no files of users. */
+  readonly blobs: Blobs;
+  readonly files: KeptFiles;
+  readonly fileLimits: Pick<FileSettings, 'maxBytes'>;
+  readonly remoteIds: RemoteIds;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly overlay: Overlay;
@@ -37,8 +45,6 @@ export interface ControlParts {
   readonly counters?: CounterReader;
   /** The log of requests; absent where none is kept. */
   readonly log?: Pick<LogParts, 'store' | 'settings'>;
-  /** The files that the gateway keeps; absent where it keeps none. */
-  readonly files?: OwnFiles;
   /** What a tenant has saved now, read from the store. */
   viewOf(tenant: TenantId): Promise<TenantView>;
 }

@@ -14,6 +14,8 @@ import { createAuditLog } from './audit/audit-log.ts';
 import { audited } from './audit/audited.ts';
 import type { ControlParts } from './control-parts.ts';
 import { controlRoutes } from './control-routes.ts';
+import { type FilesMember, toFileSettings } from './files/file-settings.ts';
+import { openFiles } from './files/open-files.ts';
 import { tellFirstStart } from './first-start.ts';
 import type { Clock } from './identity/clock.ts';
 import { longestAnswerMs, usualStaleAuthMs } from './identity/create-identity.ts';
@@ -27,6 +29,7 @@ import { toLogSettings } from './logs/log-settings.ts';
 import { type OpenedLog, openLog } from './logs/open-log.ts';
 import { createPolicyView } from './policies/create-policy-view.ts';
 import { createPromptsOf } from './prompts/prompts-of.ts';
+import { createRemoteIds } from './remote-ids/remote-ids.ts';
 import { findMasterKeys, withMasterKey } from './secrets/find-master-keys.ts';
 import type { MasterKeys } from './secrets/master-key.ts';
 import { watchMaster } from './secrets/master-watch.ts';
@@ -53,6 +56,8 @@ export interface OpenControlOptions {
   readonly log?: GatewayFile['log'];
   /** What the gateway file says of the ledger. */
   readonly ledger?: NonNullable<GatewayFile['store']>['ledger'];
+  /** What the gateway file says of files, its references read and its paths absolute. */
+  readonly files?: FilesMember;
   /** For how many days the audit log keeps each record. */
   readonly auditKeepDays?: number;
   /** The gateway file's plugins, and what it saves. */
@@ -162,8 +167,15 @@ const serveStore = async (
     listedAs: (provider) => catalogue.providers.get(provider)?.listedAs ?? provider,
     notify: (reached) => notify(reached),
   });
+  const now = (): number => clock.wall();
+  const fileSettings = toFileSettings(options.files, besideStore(readStoreUrl(options.url), '-files'));
+  const opened = openFiles({ store, sealer, clock, settings: fileSettings });
   const parts: ControlParts = {
     store,
+    blobs: opened.blobs,
+    files: opened.files,
+    fileLimits: fileSettings,
+    remoteIds: createRemoteIds({ store, now }),
     counters: limits.counters,
     sealer,
     overlay,
@@ -171,7 +183,7 @@ const serveStore = async (
     hostFault,
     trustedHosts,
     compile,
-    now: () => clock.wall(),
+    now,
     ...(log === undefined ? {} : { log: { store: () => log.store(), settings: log.settings } }),
     viewOf: (tenant) => tenants.viewNow(tenant),
   };
@@ -193,6 +205,7 @@ const serveStore = async (
         await limits.close();
         await ledger.close();
         await audit.close();
+        await opened.close();
         await store.close();
       });
     },

@@ -7,7 +7,6 @@ import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
 import { accountOf } from '../accounts/account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { ControlParts } from '../control-parts.ts';
-import { createRemoteIds } from '../remote-ids/remote-ids.ts';
 import { acting } from '../saved/acting.ts';
 import { ok } from '../saved/replies.ts';
 import type { Listed } from './executors/executor.ts';
@@ -34,7 +33,7 @@ const listed = ({ data, hasMore }: Listed) => ({ object: 'list', data, has_more:
 
 const idOf = (data: Listed['data'], at: number) => data.at(at)?.id ?? null;
 
-type Parts = Pick<ControlParts, 'store' | 'now' | 'viewOf' | 'catalogue' | 'files'>;
+type Parts = Pick<ControlParts, 'store' | 'remoteIds' | 'viewOf' | 'catalogue' | 'files'>;
 
 const callerOf = async (context: RouteContext, { viewOf, catalogue }: Parts): Promise<TuningCaller> => {
   const { tenant } = acting(context, scope);
@@ -52,8 +51,8 @@ const callerOf = async (context: RouteContext, { viewOf, catalogue }: Parts): Pr
 
 /** The routes of fine-tuning jobs. */
 export const fineTuningRoutes = (parts: Parts): readonly AnyRouteRow[] => {
-  const remoteIds = createRemoteIds(parts);
-  const jobs = createFineTuning({ ...parts, remoteIds, jobFiles: createJobFiles({ files: parts.files, remoteIds }) });
+  const { files, remoteIds } = parts;
+  const jobs = createFineTuning({ ...parts, jobFiles: createJobFiles({ files, remoteIds }) });
   return withRefusals([
     defineRoute({
       ...shared,

@@ -4,7 +4,8 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { textOf } from '../../../schema/loose.ts';
 import { toPointer } from '../../../schema/pointer.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
-import { isOwnFile, type OwnFiles } from '../accounts/own-files.ts';
+import type { Files } from '../files/files.ts';
+import { isOwnFile } from '../files/is-own-file.ts';
 import type { RemoteIds } from '../remote-ids/remote-ids.ts';
 import type { TuningCaller } from './tuning-caller.ts';
 
@@ -20,8 +21,7 @@ export interface JobFiles {
 }
 
 interface JobFilesParts {
-  /** Absent where the gateway keeps none. */
-  readonly files: OwnFiles | undefined;
+  readonly files: Pick<Files, 'find' | 'read'>;
   readonly remoteIds: RemoteIds;
 }
 
@@ -42,8 +42,8 @@ export const createJobFiles = ({ files, remoteIds }: JobFilesParts): JobFiles =>
     const { tenant, keyId, account, executor } = caller;
     const there = await remoteIds.standIn(tenant, { kind: 'file', slug: account.slug, uses: id });
     if (there !== undefined) return there.id;
-    const found = await files?.find(tenant, id);
-    if (files === undefined || found === undefined) throw unknownFile(member, id);
+    const found = await files.find(tenant, id);
+    if (found === undefined) throw unknownFile(member, id);
     const { upload } = executor;
     if (upload === undefined)
       throw invalid(member, {

@@ -388,6 +388,34 @@ export interface LabelCountRow extends LabelValueRow {
   different: number;
 }
 
+/** Sealed bytes in a folder or a bucket. */
+export interface BlobRow {
+  id: string;
+  /** The id of a workspace, which may be gone. */
+  tenant: string;
+  /** `loose`: nobody has noted it yet, or nobody does any more. */
+  state: 'loose' | 'kept';
+  since: Millis;
+}
+
+export interface FileRow {
+  id: string;
+  workspace_id: string;
+  /** Empty until it is known. */
+  purpose: string;
+  filename: string;
+  /** While it is uploaded, how many it may have. */
+  bytes: number;
+  state: 'uploading' | 'kept';
+  /** Where its bytes are; absent while it is uploaded. */
+  blob_id: string | null;
+  blob_key: string | null;
+  sha256: string | null;
+  created_by: string | null;
+  created_at: Millis;
+  expires_at: Millis | null;
+}
+
 /** An id that a provider has made for a workspace. */
 export interface RemoteIdRow {
   workspace_id: string;
@@ -434,6 +462,8 @@ export interface Tables {
   usage_labels: UsageLabelRow;
   label_values: LabelValueRow;
   label_counts: LabelCountRow;
+  blobs: BlobRow;
+  files: FileRow;
   remote_ids: RemoteIdRow;
 }
 

@@ -67,4 +67,44 @@ describe('fine-tuning with the official client', () => {
     expect(done).toEqual(expectedTuning(done.ids));
     await vendor.upstream.close();
   });
+
+  it.each([
+    { provider: 'openai', base: '/v1', start: startOpenaiTuning, model: 'gpt-4o-mini' },
+    {
+      ...{ provider: 'fireworks-ai', start: startFireworksTuning, model: 'llama-v3p1-8b-instruct' },
+      settings: { fireworks_account_id: 'ours' },
+    },
+  ])('copies a file of the gateway once into an account at $provider', async ({ start, model, ...account }) => {
+    const vendor = await start();
+    const slug = `${account.provider}-files`;
+    await world.save({ ...account, slug, origin: vendor.upstream.origin });
+    const client = world.client(slug);
+    const file = new File(['{"messages":[]}\n'.repeat(9000)], 'train "1".jsonl');
+    const kept = await client.files.create(
+      { file, purpose: 'fine-tune' },
+      { headers: { 'x-gw-provider': 'gw', 'x-gw-virtual-key': null } },
+    );
+    const body = {
+      model,
+      training_file: kept.id,
+      validation_file: kept.id,
+      suffix: 's',
+      method: { type: 'supervised' },
+    } as const;
+    const [one, two] = await Promise.all([client.fineTuning.jobs.create(body), client.fineTuning.jobs.create(body)]);
+    const again = await client.fineTuning.jobs.retrieve(one?.id ?? '');
+    expect([one?.training_file, two?.validation_file, again.training_file]).toEqual([kept.id, kept.id, kept.id]);
+    const uploads = vendor.upstream.requests.filter(({ body: sent }) =>
+      sent.includes('{"messages":[]}\n{"messages":[]}'),
+    );
+    expect(uploads.map(({ header }) => header('content-type')?.split(';')[0])).toEqual(['multipart/form-data']);
+    const form = new Request('http://h', {
+      method: 'POST',
+      headers: { 'content-type': uploads[0]?.header('content-type') ?? '' },
+      body: uploads[0]?.body ?? null,
+    });
+    const sent = (await form.formData()).get('file') as File;
+    expect([sent.name, await sent.text()]).toEqual([file.name, await file.text()]);
+    await vendor.upstream.close();
+  });
 });

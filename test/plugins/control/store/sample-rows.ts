@@ -105,6 +105,11 @@ export const sampleRows: { readonly [Name in keyof Tables]: Tables[Name] } = {
   },
   label_values: { id: 'value', day: largest },
   label_counts: { id: 'name', day: largest, different: 2 },
+  blobs: { id: 'blob', tenant: 'sample-workspace', state: 'loose', since: largest },
+  files: {
+    ...{ id: 'file', ...workspace, purpose: 'batch', filename: text, bytes: largest, state: 'kept', blob_id: 'blob' },
+    ...{ blob_key: 'data-key', sha256: 'ab', ...made, expires_at: null },
+  },
   remote_ids: {
     ...{
       ...workspace,

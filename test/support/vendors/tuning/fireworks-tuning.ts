@@ -24,16 +24,20 @@ export const startFireworksTuning = async (): Promise<TuningVendor> => {
       if (job === undefined) missing(call);
       else run(job, call);
     };
+  const datasets = `/v1/${account}/datasets`;
   const upstream = await startVendorRoutes(
     [
+      ['POST', new RegExp(`^${datasets}$`), (call) => call.json({ name: call.request.json().datasetId })],
+      ['POST', new RegExp(`^${datasets}/[^/:]+:upload$`), (call) => call.json({})],
       [
         'POST',
         new RegExp(`^${own}$`),
         (call) => {
           const id = `job${jobs.size}`;
-          const { dataset, baseModel, outputModel, epochs } = call.request.json();
+          const { dataset, evaluationDataset, baseModel, outputModel, epochs } = call.request.json();
           const job = {
             ...{ name: `${account}/supervisedFineTuningJobs/${id}`, dataset, baseModel, outputModel, epochs },
+            ...(evaluationDataset === undefined ? {} : { evaluationDataset }),
             ...{ state: 'JOB_STATE_CREATING', status: { code: 'OK', message: '' }, createTime: '2026-09-21T13:33:20Z' },
           };
           jobs.set(id, job);

@@ -1,18 +1,17 @@
-import { errorReport } from '../../../../schema/errors.ts';
-import type { Json } from '../../../../schema/json.ts';
-import type { Cancellation, Sink, StreamBody, StreamEnd } from '../../../sdk/http.ts';
+import { errorReport } from '../../../schema/errors.ts';
+import type { Cancellation, Sink, StreamBody, StreamEnd } from '../../sdk/http.ts';
 
-/** A body of JSON, a line for each value, that is written as fast as its client reads, and ends with it. */
-export class JsonLinesBody implements StreamBody {
+/** A body whose bytes are asked for as fast as its client reads them, and no longer than it stays. */
+export class IteratedBody implements StreamBody {
   readonly kind = 'stream';
-  readonly #pages: AsyncIterator<readonly Json[]>;
+  readonly #pieces: AsyncIterator<Uint8Array>;
   readonly #cancellation: Cancellation;
   readonly #listeners: ((end: StreamEnd) => void)[] = [];
   #ended: StreamEnd | undefined;
   #wake = (): void => {};
 
-  constructor(pages: AsyncIterator<readonly Json[]>, cancellation: Cancellation) {
-    this.#pages = pages;
+  constructor(pieces: AsyncIterator<Uint8Array>, cancellation: Cancellation) {
+    this.#pieces = pieces;
     this.#cancellation = cancellation;
   }
 
@@ -31,7 +30,7 @@ export class JsonLinesBody implements StreamBody {
 
   discard(): void {
     this.#end('left');
-    void this.#pages.return?.();
+    void this.#pieces.return?.();
   }
 
   onEnd(listener: (end: StreamEnd) => void): void {
@@ -41,11 +40,10 @@ export class JsonLinesBody implements StreamBody {
 
   async #write(sink: Sink): Promise<void> {
     for (;;) {
-      const { done, value } = await this.#pages.next();
-      if (this.#ended !== undefined) return void (await this.#pages.return?.());
+      const { done, value } = await this.#pieces.next();
+      if (this.#ended !== undefined) return void (await this.#pieces.return?.());
       if (done === true) break;
-      const text = value.map((line: Json) => `${JSON.stringify(line)}\n`).join('');
-      if (!sink.write(Buffer.from(text))) await this.#drained(sink);
+      if (!sink.write(value)) await this.#drained(sink);
     }
     this.#end('complete');
     sink.end();
