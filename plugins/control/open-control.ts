@@ -12,6 +12,7 @@ import type { StoreStatus } from '../sdk/store-status.ts';
 import type { Tenants } from '../sdk/tenants.ts';
 import { createAuditLog } from './audit/audit-log.ts';
 import { audited } from './audit/audited.ts';
+import { runBatches } from './batches/managed/batch-jobs.ts';
 import type { ControlParts } from './control-parts.ts';
 import { controlRoutes } from './control-routes.ts';
 import { type FilesMember, toFileSettings } from './files/file-settings.ts';
@@ -20,6 +21,7 @@ import { tellFirstStart } from './first-start.ts';
 import type { Clock } from './identity/clock.ts';
 import { longestAnswerMs, usualStaleAuthMs } from './identity/create-identity.ts';
 import { createControlIdentities } from './identity/identities.ts';
+import { createJobQueue } from './jobs/create-job-queue.ts';
 import { storedReplies } from './kept-replies.ts';
 import { ensureFirst } from './keys/first-key.ts';
 import { openLedger } from './ledger/open-ledger.ts';
@@ -170,8 +172,11 @@ const serveStore = async (
   const now = (): number => clock.wall();
   const fileSettings = toFileSettings(options.files, besideStore(readStoreUrl(options.url), '-files'));
   const opened = openFiles({ store, sealer, clock, settings: fileSettings });
+  const jobs = createJobQueue({ store, clock, say });
   const parts: ControlParts = {
     store,
+    jobs,
+    principalNow: identities.principalNow,
     blobs: opened.blobs,
     files: opened.files,
     fileLimits: fileSettings,
@@ -187,16 +192,19 @@ const serveStore = async (
     ...(log === undefined ? {} : { log: { store: () => log.store(), settings: log.settings } }),
     viewOf: (tenant) => tenants.viewNow(tenant),
   };
+  runBatches({ ...parts, clock });
   const plugin: Plugin = {
     name: 'gatewright/control',
     api: pluginApi,
     routes: seenWrites(audited(withStoreFailures(controlRoutes(parts, promptsOf)), audit), () =>
       Promise.all([identities.lookNow(), tenants.lookNow(), policies.lookNow()]),
     ),
+    start: (gateway) => jobs.start(gateway),
     apply: (hooks) => {
       notify = (reached) => hooks.limitReached.call(reached);
       log?.tap(hooks);
       hooks.close.tapPromise('gatewright/control', async () => {
+        await jobs.close();
         // Its last records may have something to seal, which asks the store.
         await log?.close();
         identities.close();
