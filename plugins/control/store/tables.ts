@@ -401,6 +401,30 @@ export interface RemoteIdRow {
   created_at: Millis;
 }
 
+/** A response of a model that is kept, with the input of its request. */
+export interface ResponseRow {
+  workspace_id: string;
+  id: string;
+  /** The response that it continues. */
+  previous_id: string | null;
+  /** The saved provider or virtual key that made it. */
+  slug: string | null;
+  /** The scope of bound values that it has without one. */
+  scope: string | null;
+  /** Whether its provider has it too, under the same id. */
+  is_native: Flag;
+  status: string;
+  /** Of the response and its input, as JSON. */
+  bytes: number;
+  /** Sealed. */
+  response: JsonText;
+  /** Sealed: what the request had as its input. */
+  input: JsonText;
+  created_by: string | null;
+  created_at: Millis;
+  expires_at: Millis;
+}
+
 /** The tables of the store, by name. Both databases have the same ones. */
 export interface Tables {
   organisations: OrganisationRow;
@@ -435,6 +459,7 @@ export interface Tables {
   label_values: LabelValueRow;
   label_counts: LabelCountRow;
   remote_ids: RemoteIdRow;
+  responses: ResponseRow;
 }
 
 /** What processes follow: each has a version, which every change of it increments. */

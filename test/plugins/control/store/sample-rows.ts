@@ -116,4 +116,9 @@ export const sampleRows: { readonly [Name in keyof Tables]: Tables[Name] } = {
       created_at: 1,
     },
   },
+  responses: {
+    ...{ ...workspace, id: 'gw-resp-1', previous_id: null, slug: 'openai', scope: text, is_native: 1 },
+    ...{ status: 'completed', bytes: largest, response: json, input: json },
+    ...{ created_by: null, created_at: 1, expires_at: largest },
+  },
 };
