@@ -3,8 +3,13 @@ import type { Saved } from '../../schema/saved.ts';
 import type { Catalogue } from '../sdk/catalogue.ts';
 import type { TenantId } from '../sdk/exchange.ts';
 import type { TenantView } from '../sdk/tenants.ts';
+import type { Blobs } from './files/blobs/blobs.ts';
+import type { KeptFiles } from './files/create-files.ts';
+import type { PrincipalNow } from './identity/principal-now.ts';
+import type { JobQueue } from './jobs/job-queue.ts';
 import type { LogParts } from './logs/log-parts.ts';
 import type { CounterReader } from './policies/counter-reader.ts';
+import type { RemoteIds } from './remote-ids/remote-ids.ts';
 import type { Sealer } from './secrets/sealer.ts';
 import type { Store } from './store/store.ts';
 
@@ -22,6 +27,10 @@ export type HostFault = (baseUrl: string) => string | undefined;
 export interface ControlParts {
   readonly store: Store;
   readonly sealer: Sealer;
+  /** Sealed bytes that are no files of users. */
+  readonly blobs: Blobs;
+  readonly files: KeptFiles;
+  readonly remoteIds: RemoteIds;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly overlay: Overlay;
@@ -36,6 +45,10 @@ export interface ControlParts {
   readonly counters?: CounterReader;
   /** The log of requests; absent where none is kept. */
   readonly log?: Pick<LogParts, 'store' | 'settings'>;
+  /** Work that is done outside of requests; absent where nothing does it. */
+  readonly jobs?: JobQueue;
+  /** Who somebody is now that asked for something before. */
+  readonly principalNow?: PrincipalNow;
   /** What a tenant has saved now, read from the store. */
   viewOf(tenant: TenantId): Promise<TenantView>;
 }

@@ -14,10 +14,13 @@ import { createAuditLog } from './audit/audit-log.ts';
 import { audited } from './audit/audited.ts';
 import type { ControlParts } from './control-parts.ts';
 import { controlRoutes } from './control-routes.ts';
+import { usualFileBytes } from './files/file-settings.ts';
+import { openFiles } from './files/open-files.ts';
 import { tellFirstStart } from './first-start.ts';
 import type { Clock } from './identity/clock.ts';
 import { longestAnswerMs, usualStaleAuthMs } from './identity/create-identity.ts';
 import { createControlIdentities } from './identity/identities.ts';
+import { createJobQueue } from './jobs/create-job-queue.ts';
 import { storedReplies } from './kept-replies.ts';
 import { ensureFirst } from './keys/first-key.ts';
 import { openLedger } from './ledger/open-ledger.ts';
@@ -27,6 +30,8 @@ import { toLogSettings } from './logs/log-settings.ts';
 import { type OpenedLog, openLog } from './logs/open-log.ts';
 import { createPolicyView } from './policies/create-policy-view.ts';
 import { createPromptsOf } from './prompts/prompts-of.ts';
+import { createRemoteIds } from './remote-ids/remote-ids.ts';
+import { pruneResponses } from './responses/response-store.ts';
 import { findMasterKeys, withMasterKey } from './secrets/find-master-keys.ts';
 import type { MasterKeys } from './secrets/master-key.ts';
 import { watchMaster } from './secrets/master-watch.ts';
@@ -34,6 +39,7 @@ import { createSealer } from './secrets/sealer.ts';
 import { seenWrites } from './seen-writes.ts';
 import { besideStore } from './store/beside-store.ts';
 import { openStore } from './store/open-store.ts';
+import { pruneHourly } from './store/prune-hourly.ts';
 import type { Store } from './store/store.ts';
 import { readStoreUrl } from './store/store-url.ts';
 import { withStoreFailures } from './store-failures.ts';
@@ -162,8 +168,18 @@ const serveStore = async (
     listedAs: (provider) => catalogue.providers.get(provider)?.listedAs ?? provider,
     notify: (reached) => notify(reached),
   });
+  const now = (): number => clock.wall();
+  const folder = besideStore(readStoreUrl(options.url), '-files');
+  const opened = openFiles({ store, sealer, clock, settings: { folder, ...usualFileBytes } });
+  const jobs = createJobQueue({ store, clock, say });
+  const pruning = pruneHourly({ clock, prune: (time, isOver) => pruneResponses(store, time, isOver) });
   const parts: ControlParts = {
     store,
+    jobs,
+    principalNow: identities.principalNow,
+    blobs: opened.blobs,
+    files: opened.files,
+    remoteIds: createRemoteIds({ store, now }),
     counters: limits.counters,
     sealer,
     overlay,
@@ -171,7 +187,7 @@ const serveStore = async (
     hostFault,
     trustedHosts,
     compile,
-    now: () => clock.wall(),
+    now,
     ...(log === undefined ? {} : { log: { store: () => log.store(), settings: log.settings } }),
     viewOf: (tenant) => tenants.viewNow(tenant),
   };
@@ -181,10 +197,12 @@ const serveStore = async (
     routes: seenWrites(audited(withStoreFailures(controlRoutes(parts, promptsOf)), audit), () =>
       Promise.all([identities.lookNow(), tenants.lookNow(), policies.lookNow()]),
     ),
+    start: (gateway) => jobs.start(gateway),
     apply: (hooks) => {
       notify = (reached) => hooks.limitReached.call(reached);
       log?.tap(hooks);
       hooks.close.tapPromise('gatewright/control', async () => {
+        await jobs.close();
         // Its last records may have something to seal, which asks the store.
         await log?.close();
         identities.close();
@@ -193,6 +211,8 @@ const serveStore = async (
         await limits.close();
         await ledger.close();
         await audit.close();
+        await opened.close();
+        await pruning.close();
         await store.close();
       });
     },

@@ -18,7 +18,7 @@ import {
 } from './response-store.ts';
 
 /** The most bytes that a response and its input may have as JSON. */
-export const mostBytes: number = 4 * 1024 * 1024;
+const mostBytes = 4 * 1024 * 1024;
 
 /** The most responses and bytes that a conversation is rebuilt from. */
 const mostLinks = 1000;
@@ -47,7 +47,7 @@ export interface KeptResponsesParts {
   readonly now: () => number;
 }
 
-export const isKnowable = (id: string): boolean => id.length <= longestId && isStorable(id);
+const isKnowable = (id: string): boolean => id.length <= longestId && isStorable(id);
 
 const makerOf = ({ slug, scope }: ResponseRow): Pick<KeptResponse, 'maker'> =>
   scope === null ? {} : { maker: slug === null ? { scope } : { slug, scope } };

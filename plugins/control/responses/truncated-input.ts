@@ -11,7 +11,7 @@ const isInstruction = (item: Json): boolean =>
 const bytesOf = (items: readonly Json[]): number => Buffer.byteLength(JSON.stringify(items));
 
 /** Items that stay or go together: from a message of the user up to the next one, with what the model did in between. */
-export const turnsOf = (items: readonly Json[]): readonly (readonly Json[])[] => {
+const turnsOf = (items: readonly Json[]): readonly (readonly Json[])[] => {
   const turns: Json[][] = [];
   for (const item of items) {
     const turn = turns.at(-1);

@@ -16,11 +16,37 @@ export interface Encryption {
   readonly associated: string;
 }
 
-export const encrypt = (plain: Buffer, { key, associated }: Encryption): Encrypted => {
+/** By how many bytes the encrypted bytes are longer than the plain ones. */
+export const encryptionOverhead: number = nonceBytes + tagBytes;
+
+/** The nonce, the encrypted bytes, and their tag. */
+export const encryptBytes = (plain: Uint8Array, { key, associated }: Encryption): Buffer => {
   const nonce = randomBytes(nonceBytes);
   const encrypting = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(associated));
-  const box = Buffer.concat([encrypting.update(plain), encrypting.final(), encrypting.getAuthTag()]);
-  return { nonce: nonce.toString('base64url'), box: box.toString('base64url') };
+  return Buffer.concat([nonce, encrypting.update(plain), encrypting.final(), encrypting.getAuthTag()]);
+};
+
+/** The bytes that were encrypted; undefined if the key, the associated text or one of the bytes is another. */
+export const decryptBytes = (encrypted: Uint8Array, { key, associated }: Encryption): Buffer | undefined => {
+  if (encrypted.length < encryptionOverhead) return undefined;
+  const decrypting = createDecipheriv(cipher, key, encrypted.subarray(0, nonceBytes), { authTagLength: tagBytes })
+    .setAAD(Buffer.from(associated))
+    .setAuthTag(encrypted.subarray(-tagBytes));
+  const plain = decrypting.update(encrypted.subarray(nonceBytes, -tagBytes));
+  try {
+    decrypting.final();
+    return plain;
+  } catch {
+    return undefined;
+  }
+};
+
+export const encrypt = (plain: Buffer, encryption: Encryption): Encrypted => {
+  const encrypted = encryptBytes(plain, encryption);
+  return {
+    nonce: encrypted.subarray(0, nonceBytes).toString('base64url'),
+    box: encrypted.subarray(nonceBytes).toString('base64url'),
+  };
 };
 
 /** The bytes of a base64url text; undefined if the text is not exactly what these bytes are written as. */
@@ -31,16 +57,8 @@ const bytesOf = (text: unknown): Buffer | undefined => {
 };
 
 /** The bytes that were encrypted; undefined if the key, the associated text, the nonce or the box is another. */
-export const decrypt = ({ nonce, box }: Encrypted, { key, associated }: Encryption): Buffer | undefined => {
+export const decrypt = ({ nonce, box }: Encrypted, encryption: Encryption): Buffer | undefined => {
   const [start, bytes] = [bytesOf(nonce), bytesOf(box)];
-  if (start?.length !== nonceBytes || bytes === undefined || bytes.length < tagBytes) return undefined;
-  const decrypting = createDecipheriv(cipher, key, start, { authTagLength: tagBytes })
-    .setAAD(Buffer.from(associated))
-    .setAuthTag(bytes.subarray(-tagBytes));
-  const plain = decrypting.update(bytes.subarray(0, -tagBytes));
-  try {
-    return Buffer.concat([plain, decrypting.final()]);
-  } catch {
-    return undefined;
-  }
+  if (start?.length !== nonceBytes || bytes === undefined) return undefined;
+  return decryptBytes(Buffer.concat([start, bytes]), encryption);
 };

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { canonicalJson } from '../../../schema/canonical.ts';
-import { decrypt, type Encrypted, encrypt } from './aead.ts';
+import { decrypt, decryptBytes, type Encrypted, encrypt, encryptBytes } from './aead.ts';
 import { SecretError } from './secret-error.ts';
 
 /** A secret as the store keeps it. It is JSON. */
@@ -43,5 +43,29 @@ export const open = (sealed: Sealed, at: SealedAt, { id, key }: DataKey): string
   if (plain !== undefined) return JSON.parse(plain.toString());
   throw new SecretError(
     `The secret in the field ${at.field} of the record ${at.id} of ${at.table} does not open, because it was changed or belongs to another record: save it again.`,
+  );
+};
+
+/** The one place where a sealed part of a record's bytes opens. */
+export interface SealedPartAt extends SealedAt {
+  /** The number of the part, from 0. */
+  readonly chunk: number;
+  /** Whether no part follows it. */
+  readonly isLast: boolean;
+}
+
+const associatedWithPart = ({ tenant, table, id, field, chunk, isLast }: SealedPartAt): string =>
+  canonicalJson({ tenant, table, id, field, chunk, isLast });
+
+/** Seals one part of a record's bytes; the result is longer by `encryptionOverhead`. */
+export const sealPart = (plain: Uint8Array, at: SealedPartAt, { key }: DataKey): Buffer =>
+  encryptBytes(plain, { key, associated: associatedWithPart(at) });
+
+/** The part that was sealed. Throws a `SecretError` if it was sealed for another place or with another key, or was changed. */
+export const openPart = (sealed: Uint8Array, at: SealedPartAt, { key }: DataKey): Buffer => {
+  const plain = decryptBytes(sealed, { key, associated: associatedWithPart(at) });
+  if (plain !== undefined) return plain;
+  throw new SecretError(
+    `The part ${at.chunk} of the field ${at.field} of the record ${at.id} of ${at.table} does not open, because it was changed or belongs elsewhere: restore it from a copy.`,
   );
 };

@@ -3,9 +3,18 @@ import { createDataKeys } from './data-keys.ts';
 import { holdMasters } from './held-masters.ts';
 import type { MasterKey, MasterKeys } from './master-key.ts';
 import { rewrapAll } from './rewrap-all.ts';
-import { open, type Sealed, type SealedAt, seal } from './seal.ts';
+import { type DataKey, open, openPart, type Sealed, type SealedAt, type SealedPartAt, seal, sealPart } from './seal.ts';
 import { SecretError } from './secret-error.ts';
 import type { SecretStore } from './secret-store.ts';
+
+/** Seals the bytes of one tenant, and opens them, part by part. */
+export interface PartSealer {
+  /** The id of the data key. */
+  readonly id: string;
+  seal(plain: Uint8Array, at: Omit<SealedPartAt, 'tenant'>): Buffer;
+  /** Throws a `SecretError` if the part was changed, or sealed for another place. */
+  open(sealed: Uint8Array, at: Omit<SealedPartAt, 'tenant'>): Buffer;
+}
 
 /**
  * Seals secrets and opens them. All methods reject with a `SecretError`, or with a `StoreError` where the store is away. Call
@@ -15,6 +24,8 @@ export interface Sealer {
   /** Seals a text for one place, which alone can open it. */
   seal(plain: string, at: SealedAt): Promise<Sealed>;
   open(sealed: Sealed, at: SealedAt): Promise<string>;
+  /** Seals with the data key of a tenant that is in use, or with the one of this id. */
+  key(tenant: string, id?: string): Promise<PartSealer>;
   /** Rejects with an `UnknownMasterError` if the store is sealed with a master key that this process does not have, or no longer. */
   prove(): Promise<void>;
   /**
@@ -35,6 +46,12 @@ export interface SealerOptions {
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
+
+const partSealer = (tenant: string, key: DataKey): PartSealer => ({
+  id: key.id,
+  seal: (plain, at) => sealPart(plain, { ...at, tenant }, key),
+  open: (sealed, at) => openPart(sealed, { ...at, tenant }, key),
+});
 
 const unable = async (): Promise<never> => {
   throw new SecretError(
@@ -57,11 +74,13 @@ export const createSealer = async ({
   const masters = holdMasters({ given, readAgain });
   const prove = (): Promise<void> => masters.using(() => proveMasterKey(store, masters.ring));
   await masters.using(() => proveMasterKey(store, masters.ring, masterKey));
-  if (masterKey === undefined) return { seal: unable, open: unable, prove, rotateMaster: unable };
+  if (masterKey === undefined) return { seal: unable, open: unable, key: unable, prove, rotateMaster: unable };
   const dataKeys = createDataKeys({ store, masters, first: masterKey, now });
   return {
     seal: async (plain, at) => seal(plain, at, await dataKeys.inUse(at.tenant)),
     open: async (sealed, at) => open(sealed, at, await dataKeys.byId(at.tenant, sealed.key)),
+    key: async (tenant, id) =>
+      partSealer(tenant, await (id === undefined ? dataKeys.inUse(tenant) : dataKeys.byId(tenant, id))),
     prove,
     async rotateMaster(next) {
       // Kept even if this fails: the store may have committed what it could not acknowledge.

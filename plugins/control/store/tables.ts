@@ -388,6 +388,49 @@ export interface LabelCountRow extends LabelValueRow {
   different: number;
 }
 
+/** Work that is done outside of requests. */
+export interface JobRow {
+  kind: string;
+  id: string;
+  workspace_id: string;
+  payload: JsonText;
+  /** When it may be begun; while somebody does it, when their lease ends. */
+  due_at: Millis;
+  /** Incremented whenever somebody takes it or lets it go: what was begun under another number is not committed. */
+  fence: number;
+  /** How often in a row it has failed. */
+  failures: number;
+  created_at: Millis;
+}
+
+/** Sealed bytes in a folder or a bucket. */
+export interface BlobRow {
+  id: string;
+  /** The id of a workspace, which may be gone. */
+  tenant: string;
+  /** `loose`: nobody has noted it yet, or nobody does any more. */
+  state: 'loose' | 'kept';
+  since: Millis;
+}
+
+export interface FileRow {
+  id: string;
+  workspace_id: string;
+  /** Empty until it is known. */
+  purpose: string;
+  filename: string;
+  /** While it is uploaded, how many it may have. */
+  bytes: number;
+  state: 'uploading' | 'kept';
+  /** Where its bytes are; absent while it is uploaded. */
+  blob_id: string | null;
+  blob_key: string | null;
+  sha256: string | null;
+  created_by: string | null;
+  created_at: Millis;
+  expires_at: Millis | null;
+}
+
 /** An id that a provider has made for a workspace. */
 export interface RemoteIdRow {
   workspace_id: string;
@@ -458,9 +501,15 @@ export interface Tables {
   usage_labels: UsageLabelRow;
   label_values: LabelValueRow;
   label_counts: LabelCountRow;
+  blobs: BlobRow;
+  files: FileRow;
   remote_ids: RemoteIdRow;
+  jobs: JobRow;
   responses: ResponseRow;
 }
 
 /** What processes follow: each has a version, which every change of it increments. */
-export type Feed = 'keys' | 'plans' | 'policies';
+export type FollowedFeed = 'keys' | 'plans' | 'policies';
+
+/** What processes are told of: of jobs they ask for those that are due, and no version. */
+export type Feed = FollowedFeed | 'jobs';

@@ -105,6 +105,11 @@ export const sampleRows: { readonly [Name in keyof Tables]: Tables[Name] } = {
   },
   label_values: { id: 'value', day: largest },
   label_counts: { id: 'name', day: largest, different: 2 },
+  blobs: { id: 'blob', tenant: 'sample-workspace', state: 'loose', since: largest },
+  files: {
+    ...{ id: 'file', ...workspace, purpose: 'batch', filename: text, bytes: largest, state: 'kept', blob_id: 'blob' },
+    ...{ blob_key: 'data-key', sha256: 'ab', ...made, expires_at: null },
+  },
   remote_ids: {
     ...{
       ...workspace,
@@ -115,6 +120,10 @@ export const sampleRows: { readonly [Name in keyof Tables]: Tables[Name] } = {
       created_by: 'key',
       created_at: 1,
     },
+  },
+  jobs: {
+    ...{ kind: 'sample', id: text, ...workspace, payload: json, due_at: largest, fence: largest, failures: 0 },
+    created_at: 1,
   },
   responses: {
     ...{ ...workspace, id: 'gw-resp-1', previous_id: null, slug: 'openai', scope: text, is_native: 1 },

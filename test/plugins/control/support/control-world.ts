@@ -1,8 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { compile } from '../../../../compiler/compile.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import type { ControlParts } from '../../../../plugins/control/control-parts.ts';
+import { usualFileBytes } from '../../../../plugins/control/files/file-settings.ts';
+import { openFiles } from '../../../../plugins/control/files/open-files.ts';
 import { createIdentity } from '../../../../plugins/control/identity/create-identity.ts';
 import { keyReader } from '../../../../plugins/control/identity/key-reader.ts';
+import { createRemoteIds } from '../../../../plugins/control/remote-ids/remote-ids.ts';
 import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts';
 import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
 import { buildCatalogue } from '../../../../plugins/sdk/catalogue.ts';
@@ -55,13 +61,18 @@ export const controlWorld = async ({
   overlay = nothingSaved,
 }: ControlWorldOptions): Promise<ControlWorld> => {
   const world = await keyWorld();
+  const folder = mkdtempSync(path.join(tmpdir(), 'gw-files-'));
   const { store } = world;
   const all = [...builtinPlugins, ...plugins];
   const catalogue = buildCatalogue(all);
+  const sealer = await createSealer({ store, masterKey: newMasterKey() });
+  const now = (): number => world.time.now;
+  const opened = openFiles({
+    ...{ store, sealer, clock: { ...systemClock, wall: now } },
+    settings: { folder: path.join(folder, 'files'), ...usualFileBytes },
+  });
   const parts: ControlParts = {
-    store,
-    sealer: await createSealer({ store, masterKey: newMasterKey() }),
-    now: () => world.time.now,
+    ...{ store, sealer, now, blobs: opened.blobs, files: opened.files, remoteIds: createRemoteIds({ store, now }) },
     overlay: { saved: overlay, configNames: () => [] },
     catalogue,
     hostFault: (url) => checkHost(url, [])?.reason,
@@ -108,6 +119,8 @@ export const controlWorld = async ({
       await server.drain(0);
       await service.gateway.close();
       identity.close();
+      await opened.close();
+      rmSync(folder, { recursive: true, force: true });
       await world[Symbol.asyncDispose]();
     },
   };

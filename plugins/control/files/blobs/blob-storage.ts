@@ -1,0 +1,14 @@
+/** A part of some bytes, from 0; `to` is behind its last byte. */
+export interface ByteRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where sealed bytes are: a folder, or a bucket. Ids are random. All methods reject with a `BlobError`. */
+export interface BlobStorage {
+  /** Keeps all of the bytes, or, where they break off or the process ends, nothing that can be read. */
+  write(id: string, bytes: AsyncIterable<Buffer>): Promise<void>;
+  read(id: string, range: ByteRange): AsyncIterable<Uint8Array>;
+  /** Removes it, and what an interrupted `write` has left; nothing happens where there is nothing. */
+  remove(id: string): Promise<void>;
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts';
+import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { onEachStore } from '../secrets/each-store.ts';
+import { allOf, filing, inPieces } from './support/filing.ts';
+
+const about = { purpose: 'batch', filename: 'lines.jsonl' };
+
+onEachStore((newStore) => {
+  it('a file is there for its workspace alone, in every process of the store', async () => {
+    const open = await newStore();
+    const [folder, masterKey] = [temporaryFolder(), newMasterKey()];
+    const one = await filing({ store: await open(), folder, masterKey });
+    const two = await filing({ store: await open(), folder, masterKey });
+    const { tenant, other } = one;
+    const bytes = randomBytes(100_000);
+    const file = await one.files.keep(tenant, { ...about, createdBy: 'a-key' }, inPieces(bytes, 9_999));
+    expect(file).toEqual({
+      ...about,
+      id: expect.stringMatching(/^gw-file-[0-9a-f-]{36}$/),
+      ...{
+        bytes: 100_000,
+        createdAt: one.time.now,
+        createdBy: 'a-key',
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    });
+    expect(await two.files.find(tenant, file.id)).toEqual(file);
+    expect(
+      (await allOf(two.files.read(tenant, file.id, { from: 5, to: 70_000 }))).equals(bytes.subarray(5, 70_000)),
+    ).toBe(true);
+
+    expect(await two.files.find(other, file.id)).toBeUndefined();
+    expect(await two.files.remove(other, file.id)).toBe(false);
+    await expect(allOf(two.files.read(other, file.id))).rejects.toMatchObject({ report: { code: 'not-found' } });
+    expect(await two.files.list(other, { limit: 5, order: 'asc' })).toEqual({ files: [], hasMore: false });
+
+    expect(await two.files.remove(tenant, file.id)).toBe(true);
+    expect(await one.files.remove(tenant, file.id)).toBe(false);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('pages stay right while files come and go', async () => {
+    const { files, tenant } = await filing({ store: await (await newStore())(), folder: temporaryFolder() });
+    const keep = (purpose: string) => files.keep(tenant, { ...about, purpose }, inPieces(Buffer.from('x'), 1));
+    const made: string[] = [];
+    for (const purpose of ['batch', 'evals', 'batch', 'batch']) made.push((await keep(purpose)).id);
+    const page = async (after?: string, order: 'asc' | 'desc' = 'asc') => {
+      const { files: found, hasMore } = await files.list(tenant, { limit: 2, order, after, purpose: 'batch' });
+      return [found.map(({ id }) => made.indexOf(id)), hasMore];
+    };
+    expect(await page()).toEqual([[0, 2], true]);
+    expect(await page(undefined, 'desc')).toEqual([[3, 2], true]);
+    await files.remove(tenant, made[2] ?? '');
+    made.push((await keep('batch')).id);
+    expect(await page(made[2])).toEqual([[3, 4], false]);
+    expect(await page(made[2], 'desc')).toEqual([[0], false]);
+  });
+
+  it('the quota holds for uploads at the same time, in several processes, and is free again after a failure', async () => {
+    const open = await newStore();
+    const [folder, masterKey] = [temporaryFolder(), newMasterKey()];
+    const options = { folder, masterKey, maxBytes: 40_000, quotaBytes: 100_000 };
+    const processes = [
+      await filing({ store: await open(), ...options }),
+      await filing({ store: await open(), ...options }),
+    ];
+    const [{ tenant, files, time }] = processes as [(typeof processes)[0]];
+    const upload = async (at: number, expectedBytes?: number): Promise<string> => {
+      const incoming = { isLimited: true, expectedBytes };
+      const { files: its } = processes[at % 2] ?? { files };
+      const received = await its.receive(tenant, incoming, inPieces(randomBytes(30_000), 1_000));
+      return (await received.finish(about)).id;
+    };
+    const results = await Promise.allSettled([0, 1, 2, 3, 4, 5].map((at) => upload(at, 30_100)));
+    const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason.report.code] : []));
+    expect(refused).toEqual(['file-quota', 'file-quota', 'file-quota']);
+    const { files: kept } = await files.list(tenant, { limit: 10, order: 'asc' });
+    expect(kept.map(({ bytes }) => bytes)).toEqual([30_000, 30_000, 30_000]);
+
+    await expect(upload(0, 30_100)).rejects.toMatchObject({
+      report: { status: 413, message: expect.stringContaining('100000 bytes together. The others have 90000') },
+    });
+    await files.remove(tenant, kept[0]?.id ?? '');
+    const huge = files.receive(tenant, { isLimited: true }, inPieces(randomBytes(40_001), 1_000));
+    await expect(huge).rejects.toMatchObject({ report: { code: 'file-too-large' } });
+    await upload(1);
+
+    const job = await files.keep(tenant, { ...about, purpose: 'batch_output' }, inPieces(randomBytes(30_000), 1_000));
+    expect(await files.find(tenant, job.id)).toEqual(job);
+    expect(readdirSync(folder)).toHaveLength(4);
+    time.now += 86_400_001;
+    await files.sweep(() => false);
+    expect(readdirSync(folder)).toHaveLength(4);
+  });
+
+  it('what a job reads is not removed, also when its time is over', async () => {
+    const store = await (await newStore())();
+    const { files, tenant, time } = await filing({ store, folder: temporaryFolder() });
+    const rows = async (): Promise<number> => (await store.db.selectFrom('files').select('id').execute()).length;
+    let reading: readonly string[] = ['the batch gw-batch-1'];
+    files.addUses(async (of: TenantId, id) => (of === tenant && id === file.id ? reading : []));
+    const file = await files.keep(tenant, { ...about, keepMs: 3_600_000 }, inPieces(Buffer.from('x'), 1));
+    expect(file.expiresAt).toBe(time.now + 3_600_000);
+    await expect(files.remove(tenant, file.id)).rejects.toMatchObject({
+      report: {
+        status: 409,
+        message: expect.stringContaining('cannot be deleted while the batch gw-batch-1 reads it'),
+      },
+    });
+    time.now += 3_600_000;
+    expect(await files.find(tenant, file.id)).toBeUndefined();
+    await files.sweep(() => false);
+    expect(await rows()).toBe(1);
+    reading = [];
+    await files.sweep(() => false);
+    expect(await rows()).toBe(0);
+  });
+});
