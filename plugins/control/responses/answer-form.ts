@@ -11,6 +11,8 @@ export interface AnswerFormOptions {
   readonly keeps: boolean;
   /** The id of a response that no provider keeps. */
   readonly id: string;
+  /** What a response that is made in the background says, whoever makes it: it has the id too then. */
+  readonly own?: JsonObject;
 }
 
 /** What a response repeats of its request. A translated one says the defaults of the API. */
@@ -42,13 +44,13 @@ export class AnswerForm {
   }
 
   #changes(response: JsonObject): JsonObject {
-    const { body, keeps, id } = this.#options;
+    const { body, keeps, id, own } = this.#options;
     const previous: JsonObject =
       (body.previous_response_id ?? null) === null ? {} : { previous_response_id: body.previous_response_id ?? null };
-    if (!keeps || isNative(response)) return previous;
+    if (!keeps || (own === undefined && isNative(response))) return previous;
     const said = repeated
       .filter((name) => (body[name] ?? null) !== null)
       .map((name): [string, Json] => [name, merged(response[name], body[name] ?? null)]);
-    return { ...previous, ...Object.fromEntries(said), id, store: true };
+    return { ...previous, ...Object.fromEntries(said), ...own, id, store: true };
   }
 }

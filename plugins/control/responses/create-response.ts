@@ -1,21 +1,25 @@
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import { parseObject } from '../../../schema/parse-json.ts';
 import type { GatewayResponse } from '../../sdk/http.ts';
-import type { JsonReply, ReceivedBody, RouteContext, RouteReply } from '../../sdk/route-row.ts';
+import type { ReceivedBody, RouteContext, RouteReply } from '../../sdk/route-row.ts';
 import { toBuffer } from '../../sdk/to-buffer.ts';
 import { newId } from '../store/new-id.ts';
 import { AnswerForm, ownPrefix } from './answer-form.ts';
 import { type AskedResponse, askedResponse, mayAsk, memberFault } from './asked-response.ts';
+import type { StartBackground } from './background/start-background.ts';
+import type { Continued } from './continued.ts';
 import { keptAnswer } from './kept-answer.ts';
-import type { Chain } from './kept-response.ts';
 import type { KeptResponses } from './kept-responses.ts';
 import { rebuiltInput } from './rebuilt-input.ts';
-import { refusedMember, tooLongChain, unknownPrevious } from './response-refusals.ts';
+import { refusedMember } from './response-refusals.ts';
 import { sendResponse } from './sent-response.ts';
 import type { Keep } from './settled-response.ts';
 
 export interface CreateParts {
   readonly kept: KeptResponses;
+  readonly continued: Continued;
+  /** Absent where nothing is done in the background. */
+  readonly start?: StartBackground | undefined;
   readonly now: () => number;
 }
 
@@ -34,22 +38,8 @@ const bodyOf = ({ body }: ReceivedBody, { principal }: RouteContext): JsonObject
 const isPlain = ({ keeps, previous, isBackground, truncates }: AskedResponse): boolean =>
   !keeps && previous === undefined && !isBackground && !truncates;
 
-/** What a request continues; nothing where only its provider can know it. */
-type Before = Pick<Chain, 'links'> | undefined;
-
 /** The route that answers with a response, and keeps it where its request or its workspace says so. */
-export const createResponse = ({ kept, now }: CreateParts): Handle => {
-  const before = async ({ tenant }: RouteContext, id: string): Promise<Before | JsonReply> => {
-    const chain = await kept.chain(tenant, id);
-    if (chain === 'too-long') return tooLongChain(id);
-    if (chain?.isWhole === true) return chain;
-    if (chain === undefined) {
-      const isNobodys = id.startsWith(ownPrefix) || (await kept.isOfAnother(tenant, id));
-      return isNobodys ? unknownPrevious(id) : undefined;
-    }
-    return chain.links.at(-1)?.isNative === true ? undefined : unknownPrevious(id);
-  };
-
+export const createResponse = ({ kept, continued, start, now }: CreateParts): Handle => {
   const keeper =
     (body: JsonObject, answer: GatewayResponse, { tenant, principal }: RouteContext): Keep =>
     async (response) => {
@@ -75,8 +65,9 @@ export const createResponse = ({ kept, now }: CreateParts): Handle => {
     if (isPlain(asked)) return passOn(received, context);
     const fault = memberFault(body);
     if (fault !== undefined) return refusedMember(fault);
+    if (asked.isBackground && start !== undefined) return start(body, asked, context);
     const { keeps, previous, truncates } = asked;
-    const found = previous === undefined ? undefined : await before(context, previous);
+    const found = previous === undefined ? undefined : await continued(context.tenant, previous);
     if (found !== undefined && 'status' in found) return found;
     const answer = await sendResponse(
       {

@@ -9,6 +9,8 @@ export interface KeptResponse {
   readonly input: Json;
   /** Whether its provider has it too, under the same id. */
   readonly isNative: boolean;
+  /** Whether it is made in the background, or was. */
+  readonly isBackground?: boolean;
   /** Who made it; absent where nobody knows. */
   readonly maker?: AnswerMaker;
 }
@@ -24,4 +26,6 @@ export interface Chain {
 export interface NewResponse extends Omit<KeptResponse, 'id'> {
   readonly previous?: string | undefined;
   readonly createdBy?: string | undefined;
+  /** That of a response that is made in the background. */
+  readonly request?: JsonObject;
 }

@@ -1,12 +1,12 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
 import { textOf } from '../../../schema/loose.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
 import { storedSettings } from '../identity/places/stored-settings.ts';
 import { isStorable } from '../saved/records.ts';
 import type { Sealer } from '../secrets/sealer.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, Writing } from '../store/store.ts';
 import type { ResponseRow } from '../store/tables.ts';
 import type { Chain, KeptResponse, NewResponse } from './kept-response.ts';
+import { createResponseSeals } from './response-seals.ts';
 import {
   deleteResponse,
   findResponse,
@@ -18,7 +18,7 @@ import {
 } from './response-store.ts';
 
 /** The most bytes that a response and its input may have as JSON. */
-const mostBytes = 4 * 1024 * 1024;
+export const mostKeptBytes: number = 4 * 1024 * 1024;
 
 /** The most responses and bytes that a conversation is rebuilt from. */
 const mostLinks = 1000;
@@ -30,8 +30,8 @@ const longestId = 512;
 
 /** Where responses are kept, sealed, for as long as their workspace says. All of it rejects while the store is away. */
 export interface KeptResponses {
-  /** `too-large`: nothing was kept. One of the same id that is kept already stays as it is. */
-  keep(tenant: TenantId, made: NewResponse): Promise<'kept' | 'too-large'>;
+  /** `too-large`: nothing was kept. One of the same id that is kept already stays as it is. `also` is written with it. */
+  keep(tenant: TenantId, made: NewResponse, also?: (writing: Writing) => Promise<void>): Promise<'kept' | 'too-large'>;
   find(tenant: TenantId, id: string): Promise<KeptResponse | undefined>;
   /** `too-long`: of more responses or bytes than are put together. Undefined: the id is not kept. */
   chain(tenant: TenantId, id: string): Promise<Chain | 'too-long' | undefined>;
@@ -49,33 +49,8 @@ export interface KeptResponsesParts {
 
 const isKnowable = (id: string): boolean => id.length <= longestId && isStorable(id);
 
-const makerOf = ({ slug, scope }: ResponseRow): Pick<KeptResponse, 'maker'> =>
-  scope === null ? {} : { maker: slug === null ? { scope } : { slug, scope } };
-
 export const createKeptResponses = ({ store, sealer, now }: KeptResponsesParts): KeptResponses => {
-  const at = (tenant: string, id: string, field: 'response' | 'input') => ({ tenant, table: 'responses', id, field });
-
-  const sealed = async (
-    tenant: TenantId,
-    id: string,
-    texts: { readonly response: string; readonly input: string },
-  ) => ({
-    response: JSON.stringify(await sealer.seal(texts.response, at(tenant, id, 'response'))),
-    input: JSON.stringify(await sealer.seal(texts.input, at(tenant, id, 'input'))),
-  });
-
-  const opened = async (row: ResponseRow): Promise<KeptResponse> => {
-    const { workspace_id: tenant, id } = row;
-    const open = async (field: 'response' | 'input'): Promise<string> =>
-      sealer.open(JSON.parse(row[field]), at(tenant, id, field));
-    return {
-      id,
-      response: JSON.parse(await open('response')) as JsonObject,
-      input: JSON.parse(await open('input')) as Json,
-      isNative: row.is_native === 1,
-      ...makerOf(row),
-    };
-  };
+  const seals = createResponseSeals(sealer);
 
   const daysOf = async (tenant: TenantId): Promise<number> => {
     const row = await store.db.selectFrom('workspaces').select('settings').where('id', '=', tenant).executeTakeFirst();
@@ -85,29 +60,34 @@ export const createKeptResponses = ({ store, sealer, now }: KeptResponsesParts):
   const linksFrom = (tenant: TenantId, id: string) => linksOf(store.db, { tenant, id, now: now() }, mostLinks + 1);
 
   return {
-    async keep(tenant, { response, input, isNative, maker, previous, createdBy }) {
+    async keep(tenant, { response, input, isNative, maker, previous, createdBy, request }, also) {
       const id = textOf(response.id) ?? '';
       const texts = { response: JSON.stringify(response), input: JSON.stringify(input) };
       const bytes = Buffer.byteLength(texts.response) + Buffer.byteLength(texts.input);
-      if (bytes > mostBytes || !isKnowable(id)) return 'too-large';
+      if (bytes > mostKeptBytes || !isKnowable(id)) return 'too-large';
       const created = now();
       const row: ResponseRow = {
         ...{ workspace_id: tenant, id, previous_id: previous ?? null },
         ...{ slug: maker?.slug ?? null, scope: maker?.scope ?? null, is_native: isNative ? 1 : 0 },
-        ...{ status: textOf(response.status) ?? 'completed', bytes, ...(await sealed(tenant, id, texts)) },
+        ...{ status: textOf(response.status) ?? 'completed', bytes },
+        response: await seals.seal({ tenant, id, field: 'response' }, texts.response),
+        input: await seals.seal({ tenant, id, field: 'input' }, texts.input),
+        request:
+          request === undefined ? null : await seals.seal({ tenant, id, field: 'request' }, JSON.stringify(request)),
         ...{ created_by: createdBy ?? null, created_at: created },
         expires_at: created + (await daysOf(tenant)) * dayMs,
       };
       const before = previous === undefined ? [] : (await linksFrom(tenant, previous)).map((link) => link.id);
       await store.write(async (writing) => {
         await insertResponse(writing, row);
+        await also?.(writing);
         await keepUntil(writing, tenant, { ids: before, until: row.expires_at });
       });
       return 'kept';
     },
     async find(tenant, id) {
       const row = isKnowable(id) ? await findResponse(store.db, { tenant, id, now: now() }) : undefined;
-      return row && opened(row);
+      return row && seals.response(row);
     },
     async chain(tenant, id) {
       const links = isKnowable(id) ? await linksFrom(tenant, id) : [];
@@ -123,7 +103,7 @@ export const createKeptResponses = ({ store, sealer, now }: KeptResponsesParts):
       const kept: KeptResponse[] = [];
       for (const link of links.toReversed()) {
         const row = byId.get(link.id);
-        if (row !== undefined) kept.push(await opened(row));
+        if (row !== undefined) kept.push(await seals.response(row));
       }
       return { links: kept, isWhole: links.at(-1)?.previous_id === null && kept.length === links.length };
     },

@@ -3,12 +3,14 @@ import { isSuccess } from '../../../schema/status.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow, RouteContext, RouteReply } from '../../sdk/route-row.ts';
 import { ok } from '../saved/replies.ts';
+import { type FollowParts, followedAnswer } from './background/followed-events.ts';
 import { includedResponse, withIncluded } from './included.ts';
 import { listedInput } from './input-items.ts';
 import type { KeptResponse } from './kept-response.ts';
 import type { KeptResponses } from './kept-responses.ts';
 import { listedItems } from './listed-items.ts';
 import { askNamed, askProvider, nativeSlug, type OneResponse } from './one-response.ts';
+import { onlyInBackground } from './response-refusals.ts';
 import { itemListSchema, responseSchema } from './response-schemas.ts';
 import { answers } from './shapes.ts';
 
@@ -25,7 +27,14 @@ const include = {
 /** Clients of OpenAI write the name with brackets. */
 const included = { include, 'include[]': include } as const;
 
-const retrieveQuery = { type: 'object', properties: included } as const;
+const retrieveQuery = {
+  type: 'object',
+  properties: {
+    ...included,
+    stream: { type: 'boolean', description: 'Whether the events of a response in the background are streamed.' },
+    starting_after: { type: 'integer', minimum: 0, description: 'The sequence number behind which the stream begins.' },
+  },
+} as const;
 
 const itemsQuery = {
   type: 'object',
@@ -59,8 +68,12 @@ const native = async (
   return undefined;
 };
 
+export interface ReadParts extends FollowParts {
+  readonly kept: KeptResponses;
+}
+
 /** The routes that show responses. */
-export const readRoutes = (kept: KeptResponses): readonly AnyRouteRow[] => {
+export const readRoutes = ({ kept, ...following }: ReadParts): readonly AnyRouteRow[] => {
   const read = async (
     request: OneResponse,
     context: RouteContext,
@@ -80,11 +93,14 @@ export const readRoutes = (kept: KeptResponses): readonly AnyRouteRow[] => {
       operationId: 'get_response',
       summary: 'A response that is kept, or that the provider of the request keeps.',
       query: retrieveQuery,
-      replies: { 200: responseSchema, default: answers },
+      replies: { 200: [responseSchema, 'events'], default: answers },
       handle: ({ params: { id }, query }, context) =>
-        read({ method: 'GET', id, rest: '', query: query as JsonObject }, context, ({ response }) =>
-          ok(includedResponse(response, includeOf(query))),
-        ),
+        read({ method: 'GET', id, rest: '', query: query as JsonObject }, context, ({ response, isBackground }) => {
+          if (query.stream !== true) return ok(includedResponse(response, includeOf(query)));
+          if (isBackground !== true) return onlyInBackground(id, 'streamed again');
+          const { tenant, cancellation } = context;
+          return followedAnswer(following, { tenant, id, cancellation, from: (query.starting_after ?? -1) + 1 });
+        }),
     }),
     defineRoute({
       ...common,

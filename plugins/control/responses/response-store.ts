@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { TenantId } from '../../sdk/exchange.ts';
-import type { Reading } from '../saved/records.ts';
+import { isStorable, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { ResponseRow } from '../store/tables.ts';
 
@@ -11,14 +11,19 @@ export interface WantedResponse {
   readonly now: number;
 }
 
-export const findResponse = (db: Reading, { tenant, id, now }: WantedResponse): Promise<ResponseRow | undefined> =>
-  db
-    .selectFrom('responses')
-    .selectAll()
-    .where('workspace_id', '=', tenant)
-    .where('id', '=', id)
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
+export const findResponse = async (
+  db: Reading,
+  { tenant, id, now }: WantedResponse,
+): Promise<ResponseRow | undefined> =>
+  isStorable(id)
+    ? db
+        .selectFrom('responses')
+        .selectAll()
+        .where('workspace_id', '=', tenant)
+        .where('id', '=', id)
+        .where('expires_at', '>', now)
+        .executeTakeFirst()
+    : undefined;
 
 /** Whether another tenant has a response of this id. */
 export const isOfAnother = async (
@@ -88,6 +93,11 @@ export const keepUntil = async (
 };
 
 export const deleteResponse = async (writing: Writing, tenant: TenantId, id: string): Promise<boolean> => {
+  await writing
+    .deleteFrom('response_events')
+    .where('workspace_id', '=', tenant)
+    .where('response_id', '=', id)
+    .execute();
   const deleted = await writing
     .deleteFrom('responses')
     .where('workspace_id', '=', tenant)
@@ -111,15 +121,7 @@ export const pruneResponses = async (store: Store, now: number, isOver: () => bo
     deleted = rows.length;
     if (deleted === 0) return;
     await store.write(async (writing) => {
-      await writing
-        .deleteFrom('responses')
-        .where('expires_at', '<=', now)
-        .where(
-          'id',
-          'in',
-          rows.map(({ id }) => id),
-        )
-        .execute();
+      for (const { workspace_id, id } of rows) await deleteResponse(writing, workspace_id as TenantId, id);
     });
   }
 };

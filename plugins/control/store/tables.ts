@@ -463,9 +463,22 @@ export interface ResponseRow {
   response: JsonText;
   /** Sealed: what the request had as its input. */
   input: JsonText;
+  /** Sealed: the request of a response that is made in the background; absent for others. */
+  request: JsonText | null;
   created_by: string | null;
   created_at: Millis;
   expires_at: Millis;
+}
+
+/** Some events of a response that is made in the background. */
+export interface ResponseEventsRow {
+  workspace_id: string;
+  response_id: string;
+  /** The sequence number of the first, and that behind the last. */
+  number: number;
+  following: number;
+  /** Sealed: a list. */
+  events: JsonText;
 }
 
 /** The tables of the store, by name. Both databases have the same ones. */
@@ -506,6 +519,7 @@ export interface Tables {
   remote_ids: RemoteIdRow;
   jobs: JobRow;
   responses: ResponseRow;
+  response_events: ResponseEventsRow;
 }
 
 /** What processes follow: each has a version, which every change of it increments. */

@@ -127,7 +127,8 @@ export const sampleRows: { readonly [Name in keyof Tables]: Tables[Name] } = {
   },
   responses: {
     ...{ ...workspace, id: 'gw-resp-1', previous_id: null, slug: 'openai', scope: text, is_native: 1 },
-    ...{ status: 'completed', bytes: largest, response: json, input: json },
+    ...{ status: 'completed', bytes: largest, response: json, input: json, request: null },
     ...{ created_by: null, created_at: 1, expires_at: largest },
   },
+  response_events: { ...workspace, response_id: 'gw-resp-1', number: 0, following: largest, events: json },
 };
