@@ -23,10 +23,19 @@ export interface CreateParts {
   readonly now: () => number;
 }
 
-type Handle = (received: ReceivedBody, context: RouteContext) => Promise<RouteReply>;
+/** A request for a response: its body, and its query with the `?`. */
+export interface Asking {
+  readonly received: ReceivedBody;
+  readonly search: string;
+}
 
-const passOn = (received: ReceivedBody, { dispatch, headers, principal }: RouteContext): Promise<GatewayResponse> =>
-  dispatch({ method: 'POST', path: '/v1/responses', headers, received }, principal);
+type Handle = (asking: Asking, context: RouteContext) => Promise<RouteReply>;
+
+const passOn = (
+  { received, search }: Asking,
+  { dispatch, headers, principal }: RouteContext,
+): Promise<GatewayResponse> =>
+  dispatch({ method: 'POST', path: `/v1/responses${search}`, headers, received }, principal);
 
 /** The body of a request that says something of being kept; undefined of one that is none of the control plane's business. */
 const bodyOf = ({ body }: ReceivedBody, { principal }: RouteContext): JsonObject | undefined => {
@@ -58,11 +67,12 @@ export const createResponse = ({ kept, continued, start, now }: CreateParts): Ha
       }
     };
 
-  return async (received, context) => {
+  return async (asking, context) => {
+    const { received, search } = asking;
     const body = bodyOf(received, context);
-    if (body === undefined) return passOn(received, context);
+    if (body === undefined) return passOn(asking, context);
     const asked = askedResponse(body, context.principal.defaults?.keepResponses === true);
-    if (isPlain(asked)) return passOn(received, context);
+    if (isPlain(asked)) return passOn(asking, context);
     const fault = memberFault(body);
     if (fault !== undefined) return refusedMember(fault);
     if (asked.isBackground && start !== undefined) return start(body, asked, context);
@@ -71,7 +81,7 @@ export const createResponse = ({ kept, continued, start, now }: CreateParts): Ha
     if (found !== undefined && 'status' in found) return found;
     const answer = await sendResponse(
       {
-        ...{ body, received, keeps, truncates, previous: found?.links.at(-1) },
+        ...{ body, received, search, keeps, truncates, previous: found?.links.at(-1) },
         ...(found === undefined ? {} : { before: rebuiltInput(found.links) }),
       },
       context,

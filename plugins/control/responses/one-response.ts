@@ -15,7 +15,8 @@ export interface OneResponse {
   readonly query: JsonObject;
 }
 
-const searchOf = (query: JsonObject): string => {
+/** A query as text, with its `?`; empty if there is none. */
+export const searchOf = (query: JsonObject): string => {
   const members = Object.entries(query).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map((each): [string, string] => [name, String(each)]),
   );

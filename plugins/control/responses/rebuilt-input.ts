@@ -6,6 +6,10 @@ import type { KeptResponse } from './kept-response.ts';
 /** How the gateway's own ids of reasoning begin; its dialect reads such items for every provider. */
 const ownReasoning = 'rs_gw';
 
+/** Whether a body may contain what the dialect must read before a provider can: bound values with their makers, and such ids. */
+export const mayBeBound = (bytes: Buffer): boolean =>
+  bytes.includes(`"${boundMark}`) || bytes.includes(`"${ownReasoning}_`);
+
 /** An item that nobody but the provider that keeps it can read. */
 const isReference = ({ type, id, encrypted_content: encrypted }: JsonObject): boolean =>
   type === 'item_reference' ||

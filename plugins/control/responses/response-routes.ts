@@ -7,6 +7,7 @@ import { startBackground } from './background/start-background.ts';
 import { createContinued } from './continued.ts';
 import { createResponse } from './create-response.ts';
 import { createKeptResponses } from './kept-responses.ts';
+import { searchOf } from './one-response.ts';
 import { readRoutes } from './read-routes.ts';
 import { removeResponse } from './remove-response.ts';
 import { deletedSchema, responseSchema } from './response-schemas.ts';
@@ -37,7 +38,7 @@ export const responseRoutes = ({ store, sealer, now, jobs, principalNow }: Respo
       query: { type: 'object', additionalProperties: true },
       body: 'whole',
       replies: { 200: answers, default: answers },
-      handle: ({ received }, context) => create(received, context),
+      handle: ({ received, query }, context) => create({ received, search: searchOf(query) }, context),
     }),
     ...readRoutes({ kept, store, seals }),
     defineRoute({

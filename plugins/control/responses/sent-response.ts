@@ -8,6 +8,7 @@ import { toBuffer } from '../../sdk/to-buffer.ts';
 import { overflowOf } from './context-overflow.ts';
 import { inputItems } from './input-items.ts';
 import type { KeptResponse } from './kept-response.ts';
+import { mayBeBound } from './rebuilt-input.ts';
 import { withoutOldest } from './truncated-input.ts';
 
 /** A request as it goes to the data path. */
@@ -15,6 +16,8 @@ export interface SentResponse {
   /** The client's. */
   readonly body: JsonObject;
   readonly received: ReceivedBody;
+  /** The query of the request, with its `?`; empty if absent. */
+  readonly search?: string;
   /** What came before, as items; absent if the request does not refer to anything, or only its provider knows it. */
   readonly before?: readonly Json[];
   /** The response that the request continues, where its provider has it too. */
@@ -58,17 +61,20 @@ export const sendResponse = async (
   request: SentResponse,
   { dispatch, headers, principal }: Pick<RouteContext, 'headers' | 'principal'> & { readonly dispatch: Dispatch },
 ): Promise<GatewayResponse> => {
-  const { body, received, before, previous, keeps, truncates } = request;
+  const { body, received, search = '', before, previous, keeps, truncates } = request;
   const slug = previous?.isNative === true ? previous.maker?.slug : undefined;
   const own =
-    before !== undefined && slug !== undefined && received.body.kind === 'bytes'
+    before !== undefined &&
+    slug !== undefined &&
+    received.body.kind === 'bytes' &&
+    !mayBeBound(toBuffer(received.body.bytes))
       ? { ownForm: { slug, body, bytes: received.body.bytes } }
       : undefined;
 
   const send = (items: readonly Json[] | undefined, kept: KeptExchange | undefined, to: RawHeaders) =>
     dispatch(
       {
-        ...{ method: 'POST', path, headers: to },
+        ...{ method: 'POST', path: path + search, headers: to },
         received:
           items === undefined ? received : ofBytes(received, Buffer.from(JSON.stringify(wholeBody(body, items)))),
         ...(kept === undefined ? {} : { kept }),

@@ -9,6 +9,7 @@ import type { UpstreamDriver } from '../../matrix/upstreams/upstream-driver.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { adminKey, control } from '../../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { anthropicAnswer, anthropicError } from '../../support/vendors/anthropic-wire.ts';
 import { type OpenaiStore, startOpenaiStore } from './openai-store.ts';
 
 const env = { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
@@ -17,6 +18,8 @@ let gateway: GatewayProcess;
 let native: OpenaiStore;
 let anthropic: TestUpstream;
 let gemini: TestUpstream;
+/** Of a model whose context window has three messages. */
+let long: TestUpstream;
 let key: string;
 let otherKey: string;
 
@@ -65,11 +68,19 @@ beforeAll(async () => {
   native = await startOpenaiStore();
   anthropic = await startVendor(messagesDriver);
   gemini = await startVendor(geminiDriver);
+  long = await startUpstream((call) => {
+    if (call.request.json().messages.length <= 3) call.json(anthropicAnswer({ text: 'Yes.' }));
+    else
+      call.json(anthropicError('invalid_request_error', 'prompt is too long: 300 tokens > 200 maximum'), {
+        status: 400,
+      });
+  });
   gateway = await start(folder);
   const hosts = [
     ['native', 'openai', `${native.origin}/v1`],
     ['claude', 'anthropic', `${anthropic.origin}/v1`],
     ['gemini', 'google', `${gemini.origin}/v1beta`],
+    ['long', 'anthropic', `${long.origin}/v1`],
   ] as const;
   await control(gateway, 'POST /workspaces', { body: { name: 'Other', slug: 'other' } });
   for (const [slug, provider, host] of hosts) {
@@ -82,7 +93,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await gateway?.stop();
-  await Promise.all([native, anthropic, gemini].map((upstream) => upstream?.close()));
+  await Promise.all([native, anthropic, gemini, long].map((upstream) => upstream?.close()));
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -179,6 +190,26 @@ describe('a conversation over several providers', () => {
       ...{ model: 'claude-sonnet-4-5', input: 'Two.', previous_response_id: one.id },
     });
     expect(anthropic.requests.at(-1)?.json().messages).toHaveLength(3);
+  });
+});
+
+describe('a conversation that is too long for its model', () => {
+  const model = 'claude-sonnet-4-5';
+  const tooLong = 'prompt is too long: 300 tokens > 200 maximum';
+
+  it('loses its oldest turns where truncation is auto, and is a 400 where it is not', async () => {
+    const client = clientOf('long');
+    const one = await client.responses.create({ model, input: 'One.', store: true });
+    const two = await client.responses.create({ model, input: 'Two.', previous_response_id: one.id, store: true });
+    const body = { model, input: 'Three.', previous_response_id: two.id, store: true, instructions: 'Be brief.' };
+    const refused = await failure(client.responses.create({ ...body, truncation: 'disabled' }));
+    expect(refused).toMatchObject({ status: 400, message: expect.stringContaining(tooLong) });
+    const cut = await client.responses.create({ ...body, truncation: 'auto' });
+    expect(cut).toMatchObject({ truncation: 'auto', previous_response_id: two.id, status: 'completed' });
+    expect(long.requests.at(-1)?.json()).toMatchObject({
+      system: expect.anything(),
+      messages: [{ role: 'user' }, { role: 'assistant' }, { role: 'user' }],
+    });
   });
 });
 
