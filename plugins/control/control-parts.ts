@@ -5,6 +5,7 @@ import type { TenantId } from '../sdk/exchange.ts';
 import type { TenantView } from '../sdk/tenants.ts';
 import type { Blobs } from './files/blobs/blobs.ts';
 import type { KeptFiles } from './files/create-files.ts';
+import type { FileSettings } from './files/file-settings.ts';
 import type { PrincipalNow } from './identity/principal-now.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { LogParts } from './logs/log-parts.ts';
@@ -30,6 +31,7 @@ export interface ControlParts {
   /** Sealed bytes that are no files of users. */
   readonly blobs: Blobs;
   readonly files: KeptFiles;
+  readonly fileLimits: Pick<FileSettings, 'maxBytes'>;
   readonly remoteIds: RemoteIds;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

@@ -3,6 +3,7 @@ import type { AnyRouteRow } from '../sdk/route-row.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import { configRoutes } from './configs/config-routes.ts';
 import type { ControlParts } from './control-parts.ts';
+import { fileRoutes } from './files/file-routes.ts';
 import { guardrailRoutes } from './guardrails/guardrail-routes.ts';
 import { keyRoutes } from './keys/key-routes.ts';
 import { usageRoutes } from './ledger/usage-routes.ts';
@@ -44,5 +45,6 @@ export const controlRoutes = (parts: ControlParts, promptsOf: PromptsOf): readon
   ...pricingRoutes(parts),
   ...usageRoutes(parts),
   ...responseRoutes(parts),
+  ...fileRoutes(parts),
   ...logRoutes({ ...parts, ...(parts.log ?? noLog) }),
 ];

@@ -14,7 +14,7 @@ import { createAuditLog } from './audit/audit-log.ts';
 import { audited } from './audit/audited.ts';
 import type { ControlParts } from './control-parts.ts';
 import { controlRoutes } from './control-routes.ts';
-import { usualFileBytes } from './files/file-settings.ts';
+import { type FilesMember, toFileSettings } from './files/file-settings.ts';
 import { openFiles } from './files/open-files.ts';
 import { tellFirstStart } from './first-start.ts';
 import type { Clock } from './identity/clock.ts';
@@ -59,6 +59,8 @@ export interface OpenControlOptions {
   readonly log?: GatewayFile['log'];
   /** What the gateway file says of the ledger. */
   readonly ledger?: NonNullable<GatewayFile['store']>['ledger'];
+  /** What the gateway file says of files, its references read and its paths absolute. */
+  readonly files?: FilesMember;
   /** For how many days the audit log keeps each record. */
   readonly auditKeepDays?: number;
   /** The gateway file's plugins, and what it saves. */
@@ -169,16 +171,17 @@ const serveStore = async (
     notify: (reached) => notify(reached),
   });
   const now = (): number => clock.wall();
-  const folder = besideStore(readStoreUrl(options.url), '-files');
-  const opened = openFiles({ store, sealer, clock, settings: { folder, ...usualFileBytes } });
   const jobs = createJobQueue({ store, clock, say });
   const pruning = pruneHourly({ clock, prune: (time, isOver) => pruneResponses(store, time, isOver) });
+  const fileSettings = toFileSettings(options.files, besideStore(readStoreUrl(options.url), '-files'));
+  const opened = openFiles({ store, sealer, clock, settings: fileSettings });
   const parts: ControlParts = {
     store,
     jobs,
     principalNow: identities.principalNow,
     blobs: opened.blobs,
     files: opened.files,
+    fileLimits: fileSettings,
     remoteIds: createRemoteIds({ store, now }),
     counters: limits.counters,
     sealer,

@@ -22,6 +22,8 @@ export interface ControlOptions {
   readonly log?: GatewayFile['log'];
   /** What the gateway file says of the ledger. */
   readonly ledger?: NonNullable<GatewayFile['store']>['ledger'];
+  /** What the gateway file says of files, its references read and its paths absolute. */
+  readonly files?: NonNullable<GatewayFile['store']>['files'];
   /** For how many days the audit log keeps each record. */
   readonly auditKeepDays?: number;
   /** The gateway file and the plugins, which the control plane only reads. */

@@ -49,13 +49,38 @@ const masterKeyReader = (settings: GatewayFile, read: SecretReader): Pick<Contro
 
 const limitsUrl: UrlMember = { name: 'store.limits.url', what: 'a Redis', protocols: ['redis:', 'rediss:'] };
 
+/** What a gateway file says of files, its references read and its paths absolute. Throws a `ServeFailure`. */
+const filesOf = ({ settings, file }: ReadEnvironment, read: SecretReader): Pick<ControlOptions, 'files'> => {
+  const files = settings.store?.files;
+  if (files === undefined) return {};
+  const { folder, url, access_key_id, secret_access_key } = files;
+  if (folder !== undefined && url !== undefined)
+    throw new ServeFailure('"store.files" in the gateway file has both "folder" and "url". Remove one of them.');
+  if (url !== undefined && (access_key_id === undefined || secret_access_key === undefined))
+    throw new ServeFailure(
+      '"store.files.url" in the gateway file needs "access_key_id" and "secret_access_key" beside it. Add them as references.',
+    );
+  return {
+    files: {
+      ...files,
+      ...(folder === undefined
+        ? {}
+        : { folder: file === undefined ? resolve(folder) : resolve(dirname(file), folder) }),
+      ...(access_key_id === undefined ? {} : { access_key_id: resolved(access_key_id, 'files.access_key_id', read) }),
+      ...(secret_access_key === undefined
+        ? {}
+        : { secret_access_key: resolved(secret_access_key, 'files.secret_access_key', read) }),
+    },
+  };
+};
+
 /** What the gateway file says of the control plane. Throws a `ServeFailure`. */
 export const controlSettings = (
   environment: ReadEnvironment,
   read: SecretReader,
 ): Pick<
   ControlOptions,
-  'environment' | 'masterKey' | 'staleAuthMs' | 'limitsUrl' | 'ledger' | 'auditKeepDays' | 'log' | 'secrets'
+  'environment' | 'masterKey' | 'staleAuthMs' | 'limitsUrl' | 'ledger' | 'auditKeepDays' | 'files' | 'log' | 'secrets'
 > => {
   const { store, log } = environment.settings;
   return {
@@ -66,6 +91,7 @@ export const controlSettings = (
     ...(log === undefined ? {} : { log }),
     ...(store?.ledger === undefined ? {} : { ledger: store.ledger }),
     ...(store?.audit?.keep_days === undefined ? {} : { auditKeepDays: store.audit.keep_days }),
+    ...filesOf(environment, read),
     ...masterKeyReader(environment.settings, read),
   };
 };

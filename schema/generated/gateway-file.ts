@@ -249,6 +249,47 @@ export interface GatewayFile {
       url: string;
     };
     /**
+     * Where files of workspaces are kept, sealed, and how large they may be: in a folder beside a SQLite file, or `gateway-files` in the working folder, where neither `folder` nor `url` says another place.
+     */
+    files?: {
+      /**
+       * A folder, beside the gateway file where the path is relative. Processes that share the store need one that they share too.
+       */
+      folder?: string;
+      /**
+       * A bucket of S3 or of a service that is compatible with it, and a prefix of the names in it. It needs `access_key_id` and `secret_access_key`.
+       */
+      url?: string;
+      /**
+       * Where the service is, if not at AWS.
+       */
+      endpoint?: string;
+      /**
+       * The region of the bucket.
+       */
+      region?: string;
+      /**
+       * A reference to the access key of the bucket.
+       */
+      access_key_id?: string;
+      /**
+       * A reference to the secret of the access key.
+       */
+      secret_access_key?: string;
+      /**
+       * Whether the bucket is named in the path, and not in the host name. `true` where `endpoint` is given.
+       */
+      path_style?: boolean;
+      /**
+       * The most bytes of one file.
+       */
+      max_bytes?: number;
+      /**
+       * The most bytes of all files of a workspace. Uploads beyond it are refused.
+       */
+      quota_bytes?: number;
+    };
+    /**
      * What was changed, and by whom.
      */
     audit?: {

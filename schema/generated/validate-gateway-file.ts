@@ -146,6 +146,21 @@ const schema6 = {
             },
           },
         },
+        files: {
+          type: 'object',
+          additionalProperties: false,
+          properties: {
+            folder: { type: 'string', minLength: 1 },
+            url: { type: 'string', pattern: '^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._~-]+)*/?$' },
+            endpoint: { type: 'string', pattern: '^https?://[^@/?#\\s]+/?$' },
+            region: { type: 'string', pattern: '^[a-z0-9-]+$' },
+            access_key_id: { type: 'string', pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
+            secret_access_key: { type: 'string', pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
+            path_style: { type: 'boolean' },
+            max_bytes: { type: 'integer', minimum: 1, maximum: 5368709120 },
+            quota_bytes: { type: 'integer', minimum: 1, maximum: 1125899906842624 },
+          },
+        },
         audit: {
           type: 'object',
           additionalProperties: false,
@@ -275,8 +290,11 @@ const pattern7 = new RegExp(
   '^(\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}|postgres(ql)?://[^@\\s]+|(?!\\$\\{)(?![a-z]+://).+)$',
   'u',
 );
-const pattern10 = new RegExp('^(/[^/]*)+$', 'u');
-const pattern11 = new RegExp('^[A-Za-z0-9_-]+$', 'u');
+const pattern10 = new RegExp('^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._~-]+)*/?$', 'u');
+const pattern11 = new RegExp('^https?://[^@/?#\\s]+/?$', 'u');
+const pattern12 = new RegExp('^[a-z0-9-]+$', 'u');
+const pattern15 = new RegExp('^(/[^/]*)+$', 'u');
+const pattern16 = new RegExp('^[A-Za-z0-9_-]+$', 'u');
 const schema7 = {
   type: 'object',
   additionalProperties: false,
@@ -3407,6 +3425,7 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               key16 === 'master_key' ||
               key16 === 'stale_auth_ms' ||
               key16 === 'limits' ||
+              key16 === 'files' ||
               key16 === 'audit' ||
               key16 === 'ledger'
             )
@@ -3619,14 +3638,14 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data57.audit !== undefined) {
-          let data63 = data57.audit;
+        if (data57.files !== undefined) {
+          let data63 = data57.files;
           if (data63 && typeof data63 == 'object' && !Array.isArray(data63)) {
             for (const key18 in data63) {
-              if (!(key18 === 'keep_days')) {
+              if (!func2.call(schema6.properties.store.properties.files.properties, key18)) {
                 const err112 = {
-                  instancePath: instancePath + '/store/audit',
-                  schemaPath: '#/properties/store/properties/audit/additionalProperties',
+                  instancePath: instancePath + '/store/files',
+                  schemaPath: '#/properties/store/properties/files/additionalProperties',
                   keyword: 'additionalProperties',
                   params: { additionalProperty: key18 },
                 };
@@ -3638,43 +3657,47 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data63.keep_days !== undefined) {
-              let data64 = data63.keep_days;
-              if (!(typeof data64 == 'number' && !(data64 % 1) && !isNaN(data64))) {
-                const err113 = {
-                  instancePath: instancePath + '/store/audit/keep_days',
-                  schemaPath: '#/properties/store/properties/audit/properties/keep_days/type',
-                  keyword: 'type',
-                  params: { type: 'integer' },
-                };
-                if (vErrors === null) {
-                  vErrors = [err113];
-                } else {
-                  vErrors.push(err113);
-                }
-                errors++;
-              }
-              if (typeof data64 == 'number') {
-                if (data64 > 36500 || isNaN(data64)) {
-                  const err114 = {
-                    instancePath: instancePath + '/store/audit/keep_days',
-                    schemaPath: '#/properties/store/properties/audit/properties/keep_days/maximum',
-                    keyword: 'maximum',
-                    params: { comparison: '<=', limit: 36500 },
+            if (data63.folder !== undefined) {
+              let data64 = data63.folder;
+              if (typeof data64 === 'string') {
+                if (func5(data64) < 1) {
+                  const err113 = {
+                    instancePath: instancePath + '/store/files/folder',
+                    schemaPath: '#/properties/store/properties/files/properties/folder/minLength',
+                    keyword: 'minLength',
+                    params: { limit: 1 },
                   };
                   if (vErrors === null) {
-                    vErrors = [err114];
+                    vErrors = [err113];
                   } else {
-                    vErrors.push(err114);
+                    vErrors.push(err113);
                   }
                   errors++;
                 }
-                if (data64 < 1 || isNaN(data64)) {
+              } else {
+                const err114 = {
+                  instancePath: instancePath + '/store/files/folder',
+                  schemaPath: '#/properties/store/properties/files/properties/folder/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err114];
+                } else {
+                  vErrors.push(err114);
+                }
+                errors++;
+              }
+            }
+            if (data63.url !== undefined) {
+              let data65 = data63.url;
+              if (typeof data65 === 'string') {
+                if (!pattern10.test(data65)) {
                   const err115 = {
-                    instancePath: instancePath + '/store/audit/keep_days',
-                    schemaPath: '#/properties/store/properties/audit/properties/keep_days/minimum',
-                    keyword: 'minimum',
-                    params: { comparison: '>=', limit: 1 },
+                    instancePath: instancePath + '/store/files/url',
+                    schemaPath: '#/properties/store/properties/files/properties/url/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._~-]+)*/?$' },
                   };
                   if (vErrors === null) {
                     vErrors = [err115];
@@ -3683,47 +3706,44 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                   }
                   errors++;
                 }
+              } else {
+                const err116 = {
+                  instancePath: instancePath + '/store/files/url',
+                  schemaPath: '#/properties/store/properties/files/properties/url/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err116];
+                } else {
+                  vErrors.push(err116);
+                }
+                errors++;
               }
             }
-          } else {
-            const err116 = {
-              instancePath: instancePath + '/store/audit',
-              schemaPath: '#/properties/store/properties/audit/type',
-              keyword: 'type',
-              params: { type: 'object' },
-            };
-            if (vErrors === null) {
-              vErrors = [err116];
-            } else {
-              vErrors.push(err116);
-            }
-            errors++;
-          }
-        }
-        if (data57.ledger !== undefined) {
-          let data65 = data57.ledger;
-          if (typeof data65 !== 'boolean' && !(data65 && typeof data65 == 'object' && !Array.isArray(data65))) {
-            const err117 = {
-              instancePath: instancePath + '/store/ledger',
-              schemaPath: '#/properties/store/properties/ledger/type',
-              keyword: 'type',
-              params: { type: schema6.properties.store.properties.ledger.type },
-            };
-            if (vErrors === null) {
-              vErrors = [err117];
-            } else {
-              vErrors.push(err117);
-            }
-            errors++;
-          }
-          if (data65 && typeof data65 == 'object' && !Array.isArray(data65)) {
-            for (const key19 in data65) {
-              if (!(key19 === 'keep_days')) {
+            if (data63.endpoint !== undefined) {
+              let data66 = data63.endpoint;
+              if (typeof data66 === 'string') {
+                if (!pattern11.test(data66)) {
+                  const err117 = {
+                    instancePath: instancePath + '/store/files/endpoint',
+                    schemaPath: '#/properties/store/properties/files/properties/endpoint/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^https?://[^@/?#\\s]+/?$' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err117];
+                  } else {
+                    vErrors.push(err117);
+                  }
+                  errors++;
+                }
+              } else {
                 const err118 = {
-                  instancePath: instancePath + '/store/ledger',
-                  schemaPath: '#/properties/store/properties/ledger/additionalProperties',
-                  keyword: 'additionalProperties',
-                  params: { additionalProperty: key19 },
+                  instancePath: instancePath + '/store/files/endpoint',
+                  schemaPath: '#/properties/store/properties/files/properties/endpoint/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
                 };
                 if (vErrors === null) {
                   vErrors = [err118];
@@ -3733,43 +3753,47 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data65.keep_days !== undefined) {
-              let data66 = data65.keep_days;
-              if (!(typeof data66 == 'number' && !(data66 % 1) && !isNaN(data66))) {
-                const err119 = {
-                  instancePath: instancePath + '/store/ledger/keep_days',
-                  schemaPath: '#/properties/store/properties/ledger/properties/keep_days/type',
-                  keyword: 'type',
-                  params: { type: 'integer' },
-                };
-                if (vErrors === null) {
-                  vErrors = [err119];
-                } else {
-                  vErrors.push(err119);
-                }
-                errors++;
-              }
-              if (typeof data66 == 'number') {
-                if (data66 > 36500 || isNaN(data66)) {
-                  const err120 = {
-                    instancePath: instancePath + '/store/ledger/keep_days',
-                    schemaPath: '#/properties/store/properties/ledger/properties/keep_days/maximum',
-                    keyword: 'maximum',
-                    params: { comparison: '<=', limit: 36500 },
+            if (data63.region !== undefined) {
+              let data67 = data63.region;
+              if (typeof data67 === 'string') {
+                if (!pattern12.test(data67)) {
+                  const err119 = {
+                    instancePath: instancePath + '/store/files/region',
+                    schemaPath: '#/properties/store/properties/files/properties/region/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^[a-z0-9-]+$' },
                   };
                   if (vErrors === null) {
-                    vErrors = [err120];
+                    vErrors = [err119];
                   } else {
-                    vErrors.push(err120);
+                    vErrors.push(err119);
                   }
                   errors++;
                 }
-                if (data66 < 1 || isNaN(data66)) {
+              } else {
+                const err120 = {
+                  instancePath: instancePath + '/store/files/region',
+                  schemaPath: '#/properties/store/properties/files/properties/region/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err120];
+                } else {
+                  vErrors.push(err120);
+                }
+                errors++;
+              }
+            }
+            if (data63.access_key_id !== undefined) {
+              let data68 = data63.access_key_id;
+              if (typeof data68 === 'string') {
+                if (!pattern0.test(data68)) {
                   const err121 = {
-                    instancePath: instancePath + '/store/ledger/keep_days',
-                    schemaPath: '#/properties/store/properties/ledger/properties/keep_days/minimum',
-                    keyword: 'minimum',
-                    params: { comparison: '>=', limit: 1 },
+                    instancePath: instancePath + '/store/files/access_key_id',
+                    schemaPath: '#/properties/store/properties/files/properties/access_key_id/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
                   };
                   if (vErrors === null) {
                     vErrors = [err121];
@@ -3778,157 +3802,139 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                   }
                   errors++;
                 }
-              }
-            }
-          }
-        }
-      } else {
-        const err122 = {
-          instancePath: instancePath + '/store',
-          schemaPath: '#/properties/store/type',
-          keyword: 'type',
-          params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err122];
-        } else {
-          vErrors.push(err122);
-        }
-        errors++;
-      }
-    }
-    if (data.log !== undefined) {
-      let data67 = data.log;
-      if (typeof data67 !== 'boolean' && !(data67 && typeof data67 == 'object' && !Array.isArray(data67))) {
-        const err123 = {
-          instancePath: instancePath + '/log',
-          schemaPath: '#/properties/log/type',
-          keyword: 'type',
-          params: { type: schema6.properties.log.type },
-        };
-        if (vErrors === null) {
-          vErrors = [err123];
-        } else {
-          vErrors.push(err123);
-        }
-        errors++;
-      }
-      if (data67 && typeof data67 == 'object' && !Array.isArray(data67)) {
-        for (const key20 in data67) {
-          if (
-            !(
-              key20 === 'bodies' ||
-              key20 === 'body_bytes' ||
-              key20 === 'redact' ||
-              key20 === 'headers' ||
-              key20 === 'keep_days' ||
-              key20 === 'keep_mb'
-            )
-          ) {
-            const err124 = {
-              instancePath: instancePath + '/log',
-              schemaPath: '#/properties/log/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key20 },
-            };
-            if (vErrors === null) {
-              vErrors = [err124];
-            } else {
-              vErrors.push(err124);
-            }
-            errors++;
-          }
-        }
-        if (data67.bodies !== undefined) {
-          if (typeof data67.bodies !== 'boolean') {
-            const err125 = {
-              instancePath: instancePath + '/log/bodies',
-              schemaPath: '#/properties/log/properties/bodies/type',
-              keyword: 'type',
-              params: { type: 'boolean' },
-            };
-            if (vErrors === null) {
-              vErrors = [err125];
-            } else {
-              vErrors.push(err125);
-            }
-            errors++;
-          }
-        }
-        if (data67.body_bytes !== undefined) {
-          let data69 = data67.body_bytes;
-          if (!(typeof data69 == 'number' && !(data69 % 1) && !isNaN(data69))) {
-            const err126 = {
-              instancePath: instancePath + '/log/body_bytes',
-              schemaPath: '#/properties/log/properties/body_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err126];
-            } else {
-              vErrors.push(err126);
-            }
-            errors++;
-          }
-          if (typeof data69 == 'number') {
-            if (data69 > 1048576 || isNaN(data69)) {
-              const err127 = {
-                instancePath: instancePath + '/log/body_bytes',
-                schemaPath: '#/properties/log/properties/body_bytes/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 1048576 },
-              };
-              if (vErrors === null) {
-                vErrors = [err127];
               } else {
-                vErrors.push(err127);
+                const err122 = {
+                  instancePath: instancePath + '/store/files/access_key_id',
+                  schemaPath: '#/properties/store/properties/files/properties/access_key_id/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err122];
+                } else {
+                  vErrors.push(err122);
+                }
+                errors++;
               }
-              errors++;
             }
-            if (data69 < 1 || isNaN(data69)) {
-              const err128 = {
-                instancePath: instancePath + '/log/body_bytes',
-                schemaPath: '#/properties/log/properties/body_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err128];
-              } else {
-                vErrors.push(err128);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data67.redact !== undefined) {
-          let data70 = data67.redact;
-          if (Array.isArray(data70)) {
-            if (data70.length > 64) {
-              const err129 = {
-                instancePath: instancePath + '/log/redact',
-                schemaPath: '#/properties/log/properties/redact/maxItems',
-                keyword: 'maxItems',
-                params: { limit: 64 },
-              };
-              if (vErrors === null) {
-                vErrors = [err129];
-              } else {
-                vErrors.push(err129);
-              }
-              errors++;
-            }
-            const len3 = data70.length;
-            for (let i3 = 0; i3 < len3; i3++) {
-              let data71 = data70[i3];
-              if (typeof data71 === 'string') {
-                if (!pattern10.test(data71)) {
-                  const err130 = {
-                    instancePath: instancePath + '/log/redact/' + i3,
-                    schemaPath: '#/properties/log/properties/redact/items/pattern',
+            if (data63.secret_access_key !== undefined) {
+              let data69 = data63.secret_access_key;
+              if (typeof data69 === 'string') {
+                if (!pattern0.test(data69)) {
+                  const err123 = {
+                    instancePath: instancePath + '/store/files/secret_access_key',
+                    schemaPath: '#/properties/store/properties/files/properties/secret_access_key/pattern',
                     keyword: 'pattern',
-                    params: { pattern: '^(/[^/]*)+$' },
+                    params: { pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err123];
+                  } else {
+                    vErrors.push(err123);
+                  }
+                  errors++;
+                }
+              } else {
+                const err124 = {
+                  instancePath: instancePath + '/store/files/secret_access_key',
+                  schemaPath: '#/properties/store/properties/files/properties/secret_access_key/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err124];
+                } else {
+                  vErrors.push(err124);
+                }
+                errors++;
+              }
+            }
+            if (data63.path_style !== undefined) {
+              if (typeof data63.path_style !== 'boolean') {
+                const err125 = {
+                  instancePath: instancePath + '/store/files/path_style',
+                  schemaPath: '#/properties/store/properties/files/properties/path_style/type',
+                  keyword: 'type',
+                  params: { type: 'boolean' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err125];
+                } else {
+                  vErrors.push(err125);
+                }
+                errors++;
+              }
+            }
+            if (data63.max_bytes !== undefined) {
+              let data71 = data63.max_bytes;
+              if (!(typeof data71 == 'number' && !(data71 % 1) && !isNaN(data71))) {
+                const err126 = {
+                  instancePath: instancePath + '/store/files/max_bytes',
+                  schemaPath: '#/properties/store/properties/files/properties/max_bytes/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err126];
+                } else {
+                  vErrors.push(err126);
+                }
+                errors++;
+              }
+              if (typeof data71 == 'number') {
+                if (data71 > 5368709120 || isNaN(data71)) {
+                  const err127 = {
+                    instancePath: instancePath + '/store/files/max_bytes',
+                    schemaPath: '#/properties/store/properties/files/properties/max_bytes/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 5368709120 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err127];
+                  } else {
+                    vErrors.push(err127);
+                  }
+                  errors++;
+                }
+                if (data71 < 1 || isNaN(data71)) {
+                  const err128 = {
+                    instancePath: instancePath + '/store/files/max_bytes',
+                    schemaPath: '#/properties/store/properties/files/properties/max_bytes/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err128];
+                  } else {
+                    vErrors.push(err128);
+                  }
+                  errors++;
+                }
+              }
+            }
+            if (data63.quota_bytes !== undefined) {
+              let data72 = data63.quota_bytes;
+              if (!(typeof data72 == 'number' && !(data72 % 1) && !isNaN(data72))) {
+                const err129 = {
+                  instancePath: instancePath + '/store/files/quota_bytes',
+                  schemaPath: '#/properties/store/properties/files/properties/quota_bytes/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err129];
+                } else {
+                  vErrors.push(err129);
+                }
+                errors++;
+              }
+              if (typeof data72 == 'number') {
+                if (data72 > 1125899906842624 || isNaN(data72)) {
+                  const err130 = {
+                    instancePath: instancePath + '/store/files/quota_bytes',
+                    schemaPath: '#/properties/store/properties/files/properties/quota_bytes/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 1125899906842624 },
                   };
                   if (vErrors === null) {
                     vErrors = [err130];
@@ -3937,27 +3943,28 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                   }
                   errors++;
                 }
-              } else {
-                const err131 = {
-                  instancePath: instancePath + '/log/redact/' + i3,
-                  schemaPath: '#/properties/log/properties/redact/items/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
-                };
-                if (vErrors === null) {
-                  vErrors = [err131];
-                } else {
-                  vErrors.push(err131);
+                if (data72 < 1 || isNaN(data72)) {
+                  const err131 = {
+                    instancePath: instancePath + '/store/files/quota_bytes',
+                    schemaPath: '#/properties/store/properties/files/properties/quota_bytes/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err131];
+                  } else {
+                    vErrors.push(err131);
+                  }
+                  errors++;
                 }
-                errors++;
               }
             }
           } else {
             const err132 = {
-              instancePath: instancePath + '/log/redact',
-              schemaPath: '#/properties/log/properties/redact/type',
+              instancePath: instancePath + '/store/files',
+              schemaPath: '#/properties/store/properties/files/type',
               keyword: 'type',
-              params: { type: 'array' },
+              params: { type: 'object' },
             };
             if (vErrors === null) {
               vErrors = [err132];
@@ -3967,79 +3974,78 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data67.headers !== undefined) {
-          let data72 = data67.headers;
-          if (Array.isArray(data72)) {
-            if (data72.length > 64) {
-              const err133 = {
-                instancePath: instancePath + '/log/headers',
-                schemaPath: '#/properties/log/properties/headers/maxItems',
-                keyword: 'maxItems',
-                params: { limit: 64 },
-              };
-              if (vErrors === null) {
-                vErrors = [err133];
-              } else {
-                vErrors.push(err133);
-              }
-              errors++;
-            }
-            const len4 = data72.length;
-            for (let i4 = 0; i4 < len4; i4++) {
-              let data73 = data72[i4];
-              if (typeof data73 === 'string') {
-                if (!pattern11.test(data73)) {
-                  const err134 = {
-                    instancePath: instancePath + '/log/headers/' + i4,
-                    schemaPath: '#/properties/log/properties/headers/items/pattern',
-                    keyword: 'pattern',
-                    params: { pattern: '^[A-Za-z0-9_-]+$' },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err134];
-                  } else {
-                    vErrors.push(err134);
-                  }
-                  errors++;
-                }
-              } else {
-                const err135 = {
-                  instancePath: instancePath + '/log/headers/' + i4,
-                  schemaPath: '#/properties/log/properties/headers/items/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
+        if (data57.audit !== undefined) {
+          let data73 = data57.audit;
+          if (data73 && typeof data73 == 'object' && !Array.isArray(data73)) {
+            for (const key19 in data73) {
+              if (!(key19 === 'keep_days')) {
+                const err133 = {
+                  instancePath: instancePath + '/store/audit',
+                  schemaPath: '#/properties/store/properties/audit/additionalProperties',
+                  keyword: 'additionalProperties',
+                  params: { additionalProperty: key19 },
                 };
                 if (vErrors === null) {
-                  vErrors = [err135];
+                  vErrors = [err133];
                 } else {
-                  vErrors.push(err135);
+                  vErrors.push(err133);
                 }
                 errors++;
               }
             }
-          } else {
-            const err136 = {
-              instancePath: instancePath + '/log/headers',
-              schemaPath: '#/properties/log/properties/headers/type',
-              keyword: 'type',
-              params: { type: 'array' },
-            };
-            if (vErrors === null) {
-              vErrors = [err136];
-            } else {
-              vErrors.push(err136);
+            if (data73.keep_days !== undefined) {
+              let data74 = data73.keep_days;
+              if (!(typeof data74 == 'number' && !(data74 % 1) && !isNaN(data74))) {
+                const err134 = {
+                  instancePath: instancePath + '/store/audit/keep_days',
+                  schemaPath: '#/properties/store/properties/audit/properties/keep_days/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err134];
+                } else {
+                  vErrors.push(err134);
+                }
+                errors++;
+              }
+              if (typeof data74 == 'number') {
+                if (data74 > 36500 || isNaN(data74)) {
+                  const err135 = {
+                    instancePath: instancePath + '/store/audit/keep_days',
+                    schemaPath: '#/properties/store/properties/audit/properties/keep_days/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 36500 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err135];
+                  } else {
+                    vErrors.push(err135);
+                  }
+                  errors++;
+                }
+                if (data74 < 1 || isNaN(data74)) {
+                  const err136 = {
+                    instancePath: instancePath + '/store/audit/keep_days',
+                    schemaPath: '#/properties/store/properties/audit/properties/keep_days/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err136];
+                  } else {
+                    vErrors.push(err136);
+                  }
+                  errors++;
+                }
+              }
             }
-            errors++;
-          }
-        }
-        if (data67.keep_days !== undefined) {
-          let data74 = data67.keep_days;
-          if (!(typeof data74 == 'number' && !(data74 % 1) && !isNaN(data74))) {
+          } else {
             const err137 = {
-              instancePath: instancePath + '/log/keep_days',
-              schemaPath: '#/properties/log/properties/keep_days/type',
+              instancePath: instancePath + '/store/audit',
+              schemaPath: '#/properties/store/properties/audit/type',
               keyword: 'type',
-              params: { type: 'integer' },
+              params: { type: 'object' },
             };
             if (vErrors === null) {
               vErrors = [err137];
@@ -4048,156 +4054,153 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data74 == 'number') {
-            if (data74 > 3650 || isNaN(data74)) {
-              const err138 = {
-                instancePath: instancePath + '/log/keep_days',
-                schemaPath: '#/properties/log/properties/keep_days/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 3650 },
-              };
-              if (vErrors === null) {
-                vErrors = [err138];
-              } else {
-                vErrors.push(err138);
-              }
-              errors++;
-            }
-            if (data74 < 1 || isNaN(data74)) {
-              const err139 = {
-                instancePath: instancePath + '/log/keep_days',
-                schemaPath: '#/properties/log/properties/keep_days/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err139];
-              } else {
-                vErrors.push(err139);
-              }
-              errors++;
-            }
-          }
         }
-        if (data67.keep_mb !== undefined) {
-          let data75 = data67.keep_mb;
-          if (!(typeof data75 == 'number' && !(data75 % 1) && !isNaN(data75))) {
-            const err140 = {
-              instancePath: instancePath + '/log/keep_mb',
-              schemaPath: '#/properties/log/properties/keep_mb/type',
+        if (data57.ledger !== undefined) {
+          let data75 = data57.ledger;
+          if (typeof data75 !== 'boolean' && !(data75 && typeof data75 == 'object' && !Array.isArray(data75))) {
+            const err138 = {
+              instancePath: instancePath + '/store/ledger',
+              schemaPath: '#/properties/store/properties/ledger/type',
               keyword: 'type',
-              params: { type: 'integer' },
+              params: { type: schema6.properties.store.properties.ledger.type },
             };
             if (vErrors === null) {
-              vErrors = [err140];
+              vErrors = [err138];
             } else {
-              vErrors.push(err140);
+              vErrors.push(err138);
             }
             errors++;
           }
-          if (typeof data75 == 'number') {
-            if (data75 > 1048576 || isNaN(data75)) {
-              const err141 = {
-                instancePath: instancePath + '/log/keep_mb',
-                schemaPath: '#/properties/log/properties/keep_mb/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 1048576 },
-              };
-              if (vErrors === null) {
-                vErrors = [err141];
-              } else {
-                vErrors.push(err141);
+          if (data75 && typeof data75 == 'object' && !Array.isArray(data75)) {
+            for (const key20 in data75) {
+              if (!(key20 === 'keep_days')) {
+                const err139 = {
+                  instancePath: instancePath + '/store/ledger',
+                  schemaPath: '#/properties/store/properties/ledger/additionalProperties',
+                  keyword: 'additionalProperties',
+                  params: { additionalProperty: key20 },
+                };
+                if (vErrors === null) {
+                  vErrors = [err139];
+                } else {
+                  vErrors.push(err139);
+                }
+                errors++;
               }
-              errors++;
             }
-            if (data75 < 8 || isNaN(data75)) {
-              const err142 = {
-                instancePath: instancePath + '/log/keep_mb',
-                schemaPath: '#/properties/log/properties/keep_mb/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 8 },
-              };
-              if (vErrors === null) {
-                vErrors = [err142];
-              } else {
-                vErrors.push(err142);
+            if (data75.keep_days !== undefined) {
+              let data76 = data75.keep_days;
+              if (!(typeof data76 == 'number' && !(data76 % 1) && !isNaN(data76))) {
+                const err140 = {
+                  instancePath: instancePath + '/store/ledger/keep_days',
+                  schemaPath: '#/properties/store/properties/ledger/properties/keep_days/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err140];
+                } else {
+                  vErrors.push(err140);
+                }
+                errors++;
               }
-              errors++;
+              if (typeof data76 == 'number') {
+                if (data76 > 36500 || isNaN(data76)) {
+                  const err141 = {
+                    instancePath: instancePath + '/store/ledger/keep_days',
+                    schemaPath: '#/properties/store/properties/ledger/properties/keep_days/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 36500 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err141];
+                  } else {
+                    vErrors.push(err141);
+                  }
+                  errors++;
+                }
+                if (data76 < 1 || isNaN(data76)) {
+                  const err142 = {
+                    instancePath: instancePath + '/store/ledger/keep_days',
+                    schemaPath: '#/properties/store/properties/ledger/properties/keep_days/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err142];
+                  } else {
+                    vErrors.push(err142);
+                  }
+                  errors++;
+                }
+              }
             }
           }
         }
+      } else {
+        const err143 = {
+          instancePath: instancePath + '/store',
+          schemaPath: '#/properties/store/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err143];
+        } else {
+          vErrors.push(err143);
+        }
+        errors++;
       }
     }
-    if (data.limits !== undefined) {
-      let data76 = data.limits;
-      if (data76 && typeof data76 == 'object' && !Array.isArray(data76)) {
-        for (const key21 in data76) {
+    if (data.log !== undefined) {
+      let data77 = data.log;
+      if (typeof data77 !== 'boolean' && !(data77 && typeof data77 == 'object' && !Array.isArray(data77))) {
+        const err144 = {
+          instancePath: instancePath + '/log',
+          schemaPath: '#/properties/log/type',
+          keyword: 'type',
+          params: { type: schema6.properties.log.type },
+        };
+        if (vErrors === null) {
+          vErrors = [err144];
+        } else {
+          vErrors.push(err144);
+        }
+        errors++;
+      }
+      if (data77 && typeof data77 == 'object' && !Array.isArray(data77)) {
+        for (const key21 in data77) {
           if (
             !(
-              key21 === 'header_bytes' ||
-              key21 === 'config_bytes' ||
+              key21 === 'bodies' ||
               key21 === 'body_bytes' ||
-              key21 === 'bodies_bytes' ||
-              key21 === 'answer_bytes' ||
-              key21 === 'idle_ms' ||
-              key21 === 'drain_ms'
+              key21 === 'redact' ||
+              key21 === 'headers' ||
+              key21 === 'keep_days' ||
+              key21 === 'keep_mb'
             )
           ) {
-            const err143 = {
-              instancePath: instancePath + '/limits',
-              schemaPath: '#/properties/limits/additionalProperties',
+            const err145 = {
+              instancePath: instancePath + '/log',
+              schemaPath: '#/properties/log/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key21 },
             };
             if (vErrors === null) {
-              vErrors = [err143];
+              vErrors = [err145];
             } else {
-              vErrors.push(err143);
+              vErrors.push(err145);
             }
             errors++;
           }
         }
-        if (data76.header_bytes !== undefined) {
-          let data77 = data76.header_bytes;
-          if (!(typeof data77 == 'number' && !(data77 % 1) && !isNaN(data77))) {
-            const err144 = {
-              instancePath: instancePath + '/limits/header_bytes',
-              schemaPath: '#/properties/limits/properties/header_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err144];
-            } else {
-              vErrors.push(err144);
-            }
-            errors++;
-          }
-          if (typeof data77 == 'number') {
-            if (data77 < 1 || isNaN(data77)) {
-              const err145 = {
-                instancePath: instancePath + '/limits/header_bytes',
-                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err145];
-              } else {
-                vErrors.push(err145);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data76.config_bytes !== undefined) {
-          let data78 = data76.config_bytes;
-          if (!(typeof data78 == 'number' && !(data78 % 1) && !isNaN(data78))) {
+        if (data77.bodies !== undefined) {
+          if (typeof data77.bodies !== 'boolean') {
             const err146 = {
-              instancePath: instancePath + '/limits/config_bytes',
-              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              instancePath: instancePath + '/log/bodies',
+              schemaPath: '#/properties/log/properties/bodies/type',
               keyword: 'type',
-              params: { type: 'integer' },
+              params: { type: 'boolean' },
             };
             if (vErrors === null) {
               vErrors = [err146];
@@ -4206,44 +4209,42 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data78 == 'number') {
-            if (data78 < 1 || isNaN(data78)) {
-              const err147 = {
-                instancePath: instancePath + '/limits/config_bytes',
-                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err147];
-              } else {
-                vErrors.push(err147);
-              }
-              errors++;
-            }
-          }
         }
-        if (data76.body_bytes !== undefined) {
-          let data79 = data76.body_bytes;
+        if (data77.body_bytes !== undefined) {
+          let data79 = data77.body_bytes;
           if (!(typeof data79 == 'number' && !(data79 % 1) && !isNaN(data79))) {
-            const err148 = {
-              instancePath: instancePath + '/limits/body_bytes',
-              schemaPath: '#/properties/limits/properties/body_bytes/type',
+            const err147 = {
+              instancePath: instancePath + '/log/body_bytes',
+              schemaPath: '#/properties/log/properties/body_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err148];
+              vErrors = [err147];
             } else {
-              vErrors.push(err148);
+              vErrors.push(err147);
             }
             errors++;
           }
           if (typeof data79 == 'number') {
+            if (data79 > 1048576 || isNaN(data79)) {
+              const err148 = {
+                instancePath: instancePath + '/log/body_bytes',
+                schemaPath: '#/properties/log/properties/body_bytes/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 1048576 },
+              };
+              if (vErrors === null) {
+                vErrors = [err148];
+              } else {
+                vErrors.push(err148);
+              }
+              errors++;
+            }
             if (data79 < 1 || isNaN(data79)) {
               const err149 = {
-                instancePath: instancePath + '/limits/body_bytes',
-                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
+                instancePath: instancePath + '/log/body_bytes',
+                schemaPath: '#/properties/log/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -4256,159 +4257,513 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data76.bodies_bytes !== undefined) {
-          let data80 = data76.bodies_bytes;
-          if (!(typeof data80 == 'number' && !(data80 % 1) && !isNaN(data80))) {
-            const err150 = {
+        if (data77.redact !== undefined) {
+          let data80 = data77.redact;
+          if (Array.isArray(data80)) {
+            if (data80.length > 64) {
+              const err150 = {
+                instancePath: instancePath + '/log/redact',
+                schemaPath: '#/properties/log/properties/redact/maxItems',
+                keyword: 'maxItems',
+                params: { limit: 64 },
+              };
+              if (vErrors === null) {
+                vErrors = [err150];
+              } else {
+                vErrors.push(err150);
+              }
+              errors++;
+            }
+            const len3 = data80.length;
+            for (let i3 = 0; i3 < len3; i3++) {
+              let data81 = data80[i3];
+              if (typeof data81 === 'string') {
+                if (!pattern15.test(data81)) {
+                  const err151 = {
+                    instancePath: instancePath + '/log/redact/' + i3,
+                    schemaPath: '#/properties/log/properties/redact/items/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^(/[^/]*)+$' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err151];
+                  } else {
+                    vErrors.push(err151);
+                  }
+                  errors++;
+                }
+              } else {
+                const err152 = {
+                  instancePath: instancePath + '/log/redact/' + i3,
+                  schemaPath: '#/properties/log/properties/redact/items/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err152];
+                } else {
+                  vErrors.push(err152);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err153 = {
+              instancePath: instancePath + '/log/redact',
+              schemaPath: '#/properties/log/properties/redact/type',
+              keyword: 'type',
+              params: { type: 'array' },
+            };
+            if (vErrors === null) {
+              vErrors = [err153];
+            } else {
+              vErrors.push(err153);
+            }
+            errors++;
+          }
+        }
+        if (data77.headers !== undefined) {
+          let data82 = data77.headers;
+          if (Array.isArray(data82)) {
+            if (data82.length > 64) {
+              const err154 = {
+                instancePath: instancePath + '/log/headers',
+                schemaPath: '#/properties/log/properties/headers/maxItems',
+                keyword: 'maxItems',
+                params: { limit: 64 },
+              };
+              if (vErrors === null) {
+                vErrors = [err154];
+              } else {
+                vErrors.push(err154);
+              }
+              errors++;
+            }
+            const len4 = data82.length;
+            for (let i4 = 0; i4 < len4; i4++) {
+              let data83 = data82[i4];
+              if (typeof data83 === 'string') {
+                if (!pattern16.test(data83)) {
+                  const err155 = {
+                    instancePath: instancePath + '/log/headers/' + i4,
+                    schemaPath: '#/properties/log/properties/headers/items/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^[A-Za-z0-9_-]+$' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err155];
+                  } else {
+                    vErrors.push(err155);
+                  }
+                  errors++;
+                }
+              } else {
+                const err156 = {
+                  instancePath: instancePath + '/log/headers/' + i4,
+                  schemaPath: '#/properties/log/properties/headers/items/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err156];
+                } else {
+                  vErrors.push(err156);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err157 = {
+              instancePath: instancePath + '/log/headers',
+              schemaPath: '#/properties/log/properties/headers/type',
+              keyword: 'type',
+              params: { type: 'array' },
+            };
+            if (vErrors === null) {
+              vErrors = [err157];
+            } else {
+              vErrors.push(err157);
+            }
+            errors++;
+          }
+        }
+        if (data77.keep_days !== undefined) {
+          let data84 = data77.keep_days;
+          if (!(typeof data84 == 'number' && !(data84 % 1) && !isNaN(data84))) {
+            const err158 = {
+              instancePath: instancePath + '/log/keep_days',
+              schemaPath: '#/properties/log/properties/keep_days/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err158];
+            } else {
+              vErrors.push(err158);
+            }
+            errors++;
+          }
+          if (typeof data84 == 'number') {
+            if (data84 > 3650 || isNaN(data84)) {
+              const err159 = {
+                instancePath: instancePath + '/log/keep_days',
+                schemaPath: '#/properties/log/properties/keep_days/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 3650 },
+              };
+              if (vErrors === null) {
+                vErrors = [err159];
+              } else {
+                vErrors.push(err159);
+              }
+              errors++;
+            }
+            if (data84 < 1 || isNaN(data84)) {
+              const err160 = {
+                instancePath: instancePath + '/log/keep_days',
+                schemaPath: '#/properties/log/properties/keep_days/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err160];
+              } else {
+                vErrors.push(err160);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data77.keep_mb !== undefined) {
+          let data85 = data77.keep_mb;
+          if (!(typeof data85 == 'number' && !(data85 % 1) && !isNaN(data85))) {
+            const err161 = {
+              instancePath: instancePath + '/log/keep_mb',
+              schemaPath: '#/properties/log/properties/keep_mb/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err161];
+            } else {
+              vErrors.push(err161);
+            }
+            errors++;
+          }
+          if (typeof data85 == 'number') {
+            if (data85 > 1048576 || isNaN(data85)) {
+              const err162 = {
+                instancePath: instancePath + '/log/keep_mb',
+                schemaPath: '#/properties/log/properties/keep_mb/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 1048576 },
+              };
+              if (vErrors === null) {
+                vErrors = [err162];
+              } else {
+                vErrors.push(err162);
+              }
+              errors++;
+            }
+            if (data85 < 8 || isNaN(data85)) {
+              const err163 = {
+                instancePath: instancePath + '/log/keep_mb',
+                schemaPath: '#/properties/log/properties/keep_mb/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 8 },
+              };
+              if (vErrors === null) {
+                vErrors = [err163];
+              } else {
+                vErrors.push(err163);
+              }
+              errors++;
+            }
+          }
+        }
+      }
+    }
+    if (data.limits !== undefined) {
+      let data86 = data.limits;
+      if (data86 && typeof data86 == 'object' && !Array.isArray(data86)) {
+        for (const key22 in data86) {
+          if (
+            !(
+              key22 === 'header_bytes' ||
+              key22 === 'config_bytes' ||
+              key22 === 'body_bytes' ||
+              key22 === 'bodies_bytes' ||
+              key22 === 'answer_bytes' ||
+              key22 === 'idle_ms' ||
+              key22 === 'drain_ms'
+            )
+          ) {
+            const err164 = {
+              instancePath: instancePath + '/limits',
+              schemaPath: '#/properties/limits/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key22 },
+            };
+            if (vErrors === null) {
+              vErrors = [err164];
+            } else {
+              vErrors.push(err164);
+            }
+            errors++;
+          }
+        }
+        if (data86.header_bytes !== undefined) {
+          let data87 = data86.header_bytes;
+          if (!(typeof data87 == 'number' && !(data87 % 1) && !isNaN(data87))) {
+            const err165 = {
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err165];
+            } else {
+              vErrors.push(err165);
+            }
+            errors++;
+          }
+          if (typeof data87 == 'number') {
+            if (data87 < 1 || isNaN(data87)) {
+              const err166 = {
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err166];
+              } else {
+                vErrors.push(err166);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data86.config_bytes !== undefined) {
+          let data88 = data86.config_bytes;
+          if (!(typeof data88 == 'number' && !(data88 % 1) && !isNaN(data88))) {
+            const err167 = {
+              instancePath: instancePath + '/limits/config_bytes',
+              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err167];
+            } else {
+              vErrors.push(err167);
+            }
+            errors++;
+          }
+          if (typeof data88 == 'number') {
+            if (data88 < 1 || isNaN(data88)) {
+              const err168 = {
+                instancePath: instancePath + '/limits/config_bytes',
+                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err168];
+              } else {
+                vErrors.push(err168);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data86.body_bytes !== undefined) {
+          let data89 = data86.body_bytes;
+          if (!(typeof data89 == 'number' && !(data89 % 1) && !isNaN(data89))) {
+            const err169 = {
+              instancePath: instancePath + '/limits/body_bytes',
+              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err169];
+            } else {
+              vErrors.push(err169);
+            }
+            errors++;
+          }
+          if (typeof data89 == 'number') {
+            if (data89 < 1 || isNaN(data89)) {
+              const err170 = {
+                instancePath: instancePath + '/limits/body_bytes',
+                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err170];
+              } else {
+                vErrors.push(err170);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data86.bodies_bytes !== undefined) {
+          let data90 = data86.bodies_bytes;
+          if (!(typeof data90 == 'number' && !(data90 % 1) && !isNaN(data90))) {
+            const err171 = {
               instancePath: instancePath + '/limits/bodies_bytes',
               schemaPath: '#/properties/limits/properties/bodies_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err150];
+              vErrors = [err171];
             } else {
-              vErrors.push(err150);
+              vErrors.push(err171);
             }
             errors++;
           }
-          if (typeof data80 == 'number') {
-            if (data80 < 1 || isNaN(data80)) {
-              const err151 = {
+          if (typeof data90 == 'number') {
+            if (data90 < 1 || isNaN(data90)) {
+              const err172 = {
                 instancePath: instancePath + '/limits/bodies_bytes',
                 schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err151];
+                vErrors = [err172];
               } else {
-                vErrors.push(err151);
+                vErrors.push(err172);
               }
               errors++;
             }
           }
         }
-        if (data76.answer_bytes !== undefined) {
-          let data81 = data76.answer_bytes;
-          if (!(typeof data81 == 'number' && !(data81 % 1) && !isNaN(data81))) {
-            const err152 = {
+        if (data86.answer_bytes !== undefined) {
+          let data91 = data86.answer_bytes;
+          if (!(typeof data91 == 'number' && !(data91 % 1) && !isNaN(data91))) {
+            const err173 = {
               instancePath: instancePath + '/limits/answer_bytes',
               schemaPath: '#/properties/limits/properties/answer_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err152];
+              vErrors = [err173];
             } else {
-              vErrors.push(err152);
+              vErrors.push(err173);
             }
             errors++;
           }
-          if (typeof data81 == 'number') {
-            if (data81 < 1 || isNaN(data81)) {
-              const err153 = {
+          if (typeof data91 == 'number') {
+            if (data91 < 1 || isNaN(data91)) {
+              const err174 = {
                 instancePath: instancePath + '/limits/answer_bytes',
                 schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err153];
+                vErrors = [err174];
               } else {
-                vErrors.push(err153);
+                vErrors.push(err174);
               }
               errors++;
             }
           }
         }
-        if (data76.idle_ms !== undefined) {
-          let data82 = data76.idle_ms;
-          if (!(typeof data82 == 'number' && !(data82 % 1) && !isNaN(data82))) {
-            const err154 = {
+        if (data86.idle_ms !== undefined) {
+          let data92 = data86.idle_ms;
+          if (!(typeof data92 == 'number' && !(data92 % 1) && !isNaN(data92))) {
+            const err175 = {
               instancePath: instancePath + '/limits/idle_ms',
               schemaPath: '#/properties/limits/properties/idle_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err154];
+              vErrors = [err175];
             } else {
-              vErrors.push(err154);
+              vErrors.push(err175);
             }
             errors++;
           }
-          if (typeof data82 == 'number') {
-            if (data82 < 1 || isNaN(data82)) {
-              const err155 = {
+          if (typeof data92 == 'number') {
+            if (data92 < 1 || isNaN(data92)) {
+              const err176 = {
                 instancePath: instancePath + '/limits/idle_ms',
                 schemaPath: '#/properties/limits/properties/idle_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err155];
+                vErrors = [err176];
               } else {
-                vErrors.push(err155);
+                vErrors.push(err176);
               }
               errors++;
             }
           }
         }
-        if (data76.drain_ms !== undefined) {
-          let data83 = data76.drain_ms;
-          if (!(typeof data83 == 'number' && !(data83 % 1) && !isNaN(data83))) {
-            const err156 = {
+        if (data86.drain_ms !== undefined) {
+          let data93 = data86.drain_ms;
+          if (!(typeof data93 == 'number' && !(data93 % 1) && !isNaN(data93))) {
+            const err177 = {
               instancePath: instancePath + '/limits/drain_ms',
               schemaPath: '#/properties/limits/properties/drain_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err156];
+              vErrors = [err177];
             } else {
-              vErrors.push(err156);
+              vErrors.push(err177);
             }
             errors++;
           }
-          if (typeof data83 == 'number') {
-            if (data83 < 1 || isNaN(data83)) {
-              const err157 = {
+          if (typeof data93 == 'number') {
+            if (data93 < 1 || isNaN(data93)) {
+              const err178 = {
                 instancePath: instancePath + '/limits/drain_ms',
                 schemaPath: '#/properties/limits/properties/drain_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err157];
+                vErrors = [err178];
               } else {
-                vErrors.push(err157);
+                vErrors.push(err178);
               }
               errors++;
             }
           }
         }
       } else {
-        const err158 = {
+        const err179 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err158];
+          vErrors = [err179];
         } else {
-          vErrors.push(err158);
+          vErrors.push(err179);
         }
         errors++;
       }
     }
   } else {
-    const err159 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err180 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err159];
+      vErrors = [err180];
     } else {
-      vErrors.push(err159);
+      vErrors.push(err180);
     }
     errors++;
   }
@@ -4485,8 +4840,19 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
   '/metrics': ['tokens', 'port', 'host'],
   '/telemetry': ['otlp', 'service_name', 'traces', 'metrics', 'sample_ratio'],
   '/telemetry/otlp': ['url', 'headers'],
-  '/store': ['url', 'master_key', 'stale_auth_ms', 'limits', 'audit', 'ledger'],
+  '/store': ['url', 'master_key', 'stale_auth_ms', 'limits', 'files', 'audit', 'ledger'],
   '/store/limits': ['url'],
+  '/store/files': [
+    'folder',
+    'url',
+    'endpoint',
+    'region',
+    'access_key_id',
+    'secret_access_key',
+    'path_style',
+    'max_bytes',
+    'quota_bytes',
+  ],
   '/store/audit': ['keep_days'],
   '/store/ledger': ['keep_days'],
   '/log': ['bodies', 'body_bytes', 'redact', 'headers', 'keep_days', 'keep_mb'],

@@ -22,7 +22,7 @@ export interface KeptFiles extends Files {
   sweep(isOver: () => boolean): Promise<void>;
 }
 
-const unknownFile = (id: string): GatewayError => notFound('file', id, 'GET /v1/files');
+export const unknownFile = (id: string): GatewayError => notFound('file', id, 'GET /v1/files');
 
 /** Makes files. */
 export const createFiles = (options: FilesOptions): KeptFiles => {

@@ -1,6 +1,11 @@
+import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
+
+/** What a gateway file says of files, its references read and its paths absolute. */
+export type FilesMember = NonNullable<GatewayFile['store']>['files'];
+
 /** Where files are kept, and how many bytes they may have. */
 export interface FileSettings {
-  /** The path of the folder. */
+  /** The path of a folder. */
   readonly folder: string;
   /** Of one file. */
   readonly maxBytes: number;
@@ -9,7 +14,11 @@ export interface FileSettings {
 }
 
 /** 512 MiB for a file, and 10 GiB for a workspace. */
-export const usualFileBytes: Pick<FileSettings, 'maxBytes' | 'quotaBytes'> = {
-  maxBytes: 512 * 1024 ** 2,
-  quotaBytes: 10 * 1024 ** 3,
-};
+const usual = { maxBytes: 512 * 1024 ** 2, quotaBytes: 10 * 1024 ** 3 };
+
+/** The settings of a gateway file, with what it does not say; `folder` is the usual one. */
+export const toFileSettings = (member: FilesMember, folder: string): FileSettings => ({
+  folder: member?.folder ?? folder,
+  maxBytes: member?.max_bytes ?? usual.maxBytes,
+  quotaBytes: member?.quota_bytes ?? usual.quotaBytes,
+});

@@ -28,8 +28,8 @@ export interface RemoteIds {
     tenant: TenantId,
     of: { readonly kind: RemoteKind; readonly slug: string; readonly uses: string },
   ): Promise<RemoteId | undefined>;
-  /** Those of some ids that the workspace made. */
-  among(tenant: TenantId, kind: RemoteKind, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Those of some ids that the workspace made, in one account if a slug is given. */
+  among(tenant: TenantId, kind: RemoteKind, ids: readonly string[], slug?: string): Promise<ReadonlySet<string>>;
   /** Answers whether it was there. */
   forget(tenant: TenantId, kind: RemoteKind, id: string): Promise<boolean>;
 }
@@ -76,16 +76,17 @@ export const createRemoteIds = ({ store, now }: { readonly store: Store; readonl
       .executeTakeFirst();
     return row && toRemote(row);
   },
-  async among(tenant, kind, ids) {
+  async among(tenant, kind, ids, slug) {
     const found = new Set<string>();
     for (let at = 0; at < ids.length; at += mostAtOnce) {
-      const rows = await store.db
+      let query = store.db
         .selectFrom('remote_ids')
         .select('remote_id')
         .where('workspace_id', '=', tenant)
         .where('kind', '=', kind)
-        .where('remote_id', 'in', ids.slice(at, at + mostAtOnce))
-        .execute();
+        .where('remote_id', 'in', ids.slice(at, at + mostAtOnce));
+      if (slug !== undefined) query = query.where('slug', '=', slug);
+      const rows = await query.execute();
       for (const { remote_id } of rows) found.add(remote_id);
     }
     return found;

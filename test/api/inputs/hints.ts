@@ -37,6 +37,8 @@ const hints: Readonly<Record<string, Hint>> = {
   '/policies/rate-limits.conditions.*.key': policyKey,
   '/policies/rate-limits.group_by.*.key': policyKey,
   '/configs.config': sampleConfig,
+  '/files.after': thing('/files'),
+  '/files.purpose': ({ random }) => random.pick(['batch', 'evals', 'fun']),
   '/guardrails.checks': sampleChecks,
   '/prompts.string': sampleTemplate,
   '/prompts/partials.string': sampleTemplate,

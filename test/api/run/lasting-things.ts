@@ -1,7 +1,14 @@
 import type { Thing } from './world.ts';
 
-/** Asks for a path below the base as the admin; resolves to the JSON of the answer, and rejects if that is an error. */
+/** Asks for a path below the base as the admin, a form as what the gateway keeps; resolves to the JSON of the answer, and rejects if that is an error. */
 export type Ask = (path: string, body?: object, workspace?: string) => Promise<unknown>;
+
+const file = (): FormData => {
+  const form = new FormData();
+  form.set('purpose', 'batch');
+  form.set('file', new Blob(['{}\n']), 'lasting.jsonl');
+  return form;
+};
 
 /** What refers to something else is behind it. */
 const bodies: readonly (readonly [path: string, body: object])[] = [
@@ -41,6 +48,7 @@ const bodies: readonly (readonly [path: string, body: object])[] = [
   ],
   ['/logs', { request: { url: '/v1/chat/completions', body: {} }, response: { body: {} } }],
   ['/feedback', { trace_id: 'lasting', value: 1 }],
+  ['/files', file()],
 ];
 
 /** What answers tell of what was made. */

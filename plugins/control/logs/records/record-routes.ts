@@ -3,10 +3,10 @@ import { defineRoute } from '../../../sdk/define-route.ts';
 import type { ParameterSchema } from '../../../sdk/from-schema.ts';
 import type { AnyRouteRow } from '../../../sdk/route-row.ts';
 import { acting } from '../../saved/acting.ts';
+import { IteratedBody } from '../../saved/iterated-body.ts';
 import { refuseZeros } from '../../saved/refuse-zeros.ts';
 import { ok, recordOf, text } from '../../saved/replies.ts';
 import type { LogParts } from '../log-parts.ts';
-import { JsonLinesBody } from './json-lines-body.ts';
 import { filterSchema, readFilter } from './record-filters.ts';
 import { createRecordService } from './record-service.ts';
 import { recordSchema, wholeRecordSchema } from './record-view.ts';
@@ -62,6 +62,10 @@ const sentBody: ParameterSchema = {
 /** A schema of type object accepts nothing else. */
 const objectOf = (value: Json): JsonObject => (isJsonObject(value) ? value : {});
 
+/** A line for each. */
+const asLines = (records: readonly JsonObject[]): Buffer =>
+  Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+
 /** The routes of the records of requests. */
 export const recordRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
   const records = createRecordService(parts);
@@ -100,15 +104,15 @@ export const recordRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
         const pages = records.pages(tenant, readFilter(objectOf(query)))[Symbol.asyncIterator]();
         // A log that cannot be read is an error, and no empty export.
         const first = await pages.next();
-        const all = async function* (): AsyncGenerator<readonly JsonObject[]> {
-          if (first.done !== true) yield first.value;
-          yield* { [Symbol.asyncIterator]: () => pages };
+        const all = async function* (): AsyncGenerator<Buffer> {
+          if (first.done !== true) yield asLines(first.value);
+          for await (const page of { [Symbol.asyncIterator]: () => pages }) yield asLines(page);
         };
         return {
           status: 200,
           headers: ['content-type', 'application/x-ndjson'],
           origin: 'gateway',
-          body: new JsonLinesBody(all(), context.cancellation),
+          body: new IteratedBody(all(), context.cancellation),
         };
       },
     }),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { compile } from '../../../../compiler/compile.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import type { ControlParts } from '../../../../plugins/control/control-parts.ts';
-import { usualFileBytes } from '../../../../plugins/control/files/file-settings.ts';
+import { toFileSettings } from '../../../../plugins/control/files/file-settings.ts';
 import { openFiles } from '../../../../plugins/control/files/open-files.ts';
 import { createIdentity } from '../../../../plugins/control/identity/create-identity.ts';
 import { keyReader } from '../../../../plugins/control/identity/key-reader.ts';
@@ -67,12 +67,21 @@ export const controlWorld = async ({
   const catalogue = buildCatalogue(all);
   const sealer = await createSealer({ store, masterKey: newMasterKey() });
   const now = (): number => world.time.now;
+  const settings = toFileSettings(undefined, path.join(folder, 'files'));
   const opened = openFiles({
+    settings,
     ...{ store, sealer, clock: { ...systemClock, wall: now } },
-    settings: { folder: path.join(folder, 'files'), ...usualFileBytes },
   });
   const parts: ControlParts = {
-    ...{ store, sealer, now, blobs: opened.blobs, files: opened.files, remoteIds: createRemoteIds({ store, now }) },
+    ...{
+      store,
+      sealer,
+      now,
+      blobs: opened.blobs,
+      files: opened.files,
+      fileLimits: settings,
+      remoteIds: createRemoteIds({ store, now }),
+    },
     overlay: { saved: overlay, configNames: () => [] },
     catalogue,
     hostFault: (url) => checkHost(url, [])?.reason,

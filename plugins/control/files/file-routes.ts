@@ -1,0 +1,121 @@
+import { defineRoute } from '../../sdk/define-route.ts';
+import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import { headerValue } from '../../sdk/http.ts';
+import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
+import type { ControlParts } from '../control-parts.ts';
+import { acting } from '../saved/acting.ts';
+import { ok, recordOf, text, textOrNull } from '../saved/replies.ts';
+import { unknownFile } from './create-files.ts';
+import { fileContent } from './file-content.ts';
+import { fileSchema, fileView } from './file-view.ts';
+import type { KeptFile } from './files.ts';
+import { filesQuery, toFilePage } from './files-query.ts';
+import { createProviderFiles } from './provider-files.ts';
+import { receiveUpload } from './receive-upload.ts';
+
+const scope = 'completions.write';
+
+/** Whether a request is for files of the gateway's own. */
+const isForUs = ({ headers }: RouteContext): boolean => headerValue(headers, 'x-gw-provider') === 'gw';
+
+const isOurs = (id: string): boolean => id.startsWith('gw-file-');
+
+const pageSchema: ParameterSchema = recordOf({
+  object: { const: 'list' },
+  data: { type: 'array', items: fileSchema },
+  has_more: { type: 'boolean' },
+  first_id: textOrNull,
+  last_id: textOrNull,
+});
+
+const deletedSchema = recordOf({ id: text, object: { const: 'file' }, deleted: { const: true } });
+
+/** What a provider answers to a request that is passed on, or why it was not. */
+const passedOn = [{ type: 'object', additionalProperties: true }, 'bytes'] as const;
+
+/** The routes of files: those that the gateway keeps, and those of providers. */
+export const fileRoutes = ({ files, fileLimits, remoteIds }: ControlParts): readonly AnyRouteRow[] => {
+  const theirs = createProviderFiles(remoteIds);
+
+  const found = async (context: RouteContext, id: string): Promise<KeptFile> => {
+    const file = await files.find(acting(context, scope).tenant, id);
+    if (file === undefined) throw unknownFile(id);
+    return file;
+  };
+
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/files',
+      operationId: 'create_file',
+      summary:
+        'Keeps a file that is sent as multipart/form-data with x-gw-provider: gw; without that, the provider that the headers name keeps it.',
+      scope,
+      shared: true,
+      body: 'bytes',
+      replies: { 200: [fileSchema, 'bytes'], default: passedOn },
+      handle: async ({ received }, context) => {
+        if (!isForUs(context)) return theirs.create(context, received);
+        const { tenant } = acting(context, scope);
+        const createdBy = context.principal.keyId;
+        const upload = { tenant, createdBy, received, maxBytes: fileLimits.maxBytes };
+        return ok(fileView(await receiveUpload(files, upload)));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/files',
+      operationId: 'list_files',
+      summary:
+        'Lists the files of the gateway with x-gw-provider: gw, and else those of the provider that the headers name.',
+      scope,
+      shared: true,
+      query: filesQuery,
+      replies: { 200: [pageSchema, 'bytes'], default: passedOn },
+      handle: async ({ query }, context) => {
+        if (!isForUs(context)) return theirs.list(context, query);
+        const { files: page, hasMore } = await files.list(acting(context, scope).tenant, toFilePage(query));
+        return ok({
+          ...{ object: 'list', data: page.map(fileView), has_more: hasMore },
+          ...{ first_id: page[0]?.id ?? null, last_id: page.at(-1)?.id ?? null },
+        });
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/files/{id}',
+      operationId: 'get_file',
+      summary: 'One file, without its bytes.',
+      scope,
+      shared: true,
+      replies: { 200: [fileSchema, 'bytes'], default: passedOn },
+      handle: async ({ params: { id } }, context) =>
+        isOurs(id) ? ok(fileView(await found(context, id))) : theirs.get(context, id),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/files/{id}/content',
+      operationId: 'get_file_content',
+      summary: 'The bytes of a file, or a range of them.',
+      scope,
+      shared: true,
+      replies: { 200: 'bytes', 206: 'bytes', default: passedOn },
+      handle: async ({ params: { id } }, context) =>
+        isOurs(id) ? fileContent(files, await found(context, id), context) : theirs.get(context, id, '/content'),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/files/{id}',
+      operationId: 'delete_file',
+      summary: 'Deletes a file, unless a job reads it.',
+      scope,
+      shared: true,
+      replies: { 200: [deletedSchema, 'bytes'], default: passedOn },
+      handle: async ({ params: { id } }, context) => {
+        if (!isOurs(id)) return theirs.remove(context, id);
+        if (!(await files.remove(acting(context, scope).tenant, id))) throw unknownFile(id);
+        return ok({ id, object: 'file', deleted: true });
+      },
+    }),
+  ];
+};

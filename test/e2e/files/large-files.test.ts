@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { request } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import type { GatewayProcess } from '../../support/gateway-process.ts';
+import { adminKey } from '../../support/stored-gateway.ts';
+import { caller, forUs, startFiles } from './support.ts';
+
+/** 40 MB, or what `FILE_MB` says: 512 for the largest file that is usually kept. */
+const megabytes = Number(process.env.FILE_MB ?? 40);
+const total = megabytes * 1024 ** 2;
+
+/** The most memory that a process has had, in megabytes. */
+const peak = ({ pid }: GatewayProcess): number =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+/** How many files of a folder a process has open. */
+const openFiles = ({ pid }: GatewayProcess, folder: string): number =>
+  readdirSync(`/proc/${pid}/fd`).filter((fd) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${fd}`).includes(folder);
+    } catch {
+      return false;
+    }
+  }).length;
+
+const part = Buffer.from('a line of a file, and another one\n'.repeat(4_000));
+
+/** Bytes that are not all the same, and their checksum when they have all been asked for. */
+const source = (): Iterable<Buffer> & { readonly sum: () => string } => {
+  const hash = createHash('sha256');
+  return {
+    sum: () => hash.digest('hex'),
+    *[Symbol.iterator](): Generator<Buffer, void> {
+      for (let sent = 0; sent < total; sent += part.length) {
+        const piece = part.subarray(0, total - sent);
+        hash.update(piece);
+        yield piece;
+      }
+    },
+  };
+};
+
+const head = [
+  '--b\r\ncontent-disposition: form-data; name="purpose"\r\n\r\nbatch\r\n',
+  '--b\r\ncontent-disposition: form-data; name="file"; filename="large.jsonl"\r\n\r\n',
+].join('');
+const tail = '\r\n--b--\r\n';
+
+const upload = (
+  { baseUrl }: GatewayProcess,
+  bytes: Iterable<Buffer>,
+): Promise<{ readonly id: string; readonly bytes: number }> =>
+  new Promise((resolve, reject) => {
+    const headers = {
+      ...{ ...forUs, 'x-gw-api-key': adminKey, 'content-type': 'multipart/form-data; boundary=b' },
+      'content-length': head.length + total + tail.length,
+    };
+    const sending = request(`${baseUrl}/files`, { method: 'POST', headers }, async (answer) => {
+      const text = Buffer.concat(await answer.toArray()).toString();
+      if (answer.statusCode === 200) resolve(JSON.parse(text));
+      else reject(new Error(text));
+    });
+    const form = function* (): Generator<Buffer | string, void> {
+      yield head;
+      yield* bytes;
+      yield tail;
+    };
+    pipeline(form, sending).catch(reject);
+  });
+
+it.skipIf(process.platform !== 'linux')(
+  'a large file is kept and read in bounded memory, and one that a client leaves is not read on',
+  async () => {
+    const gateway = await startFiles({ quota_bytes: 2 * total });
+    onTestFinished(() => gateway.stop());
+    const call = caller(gateway);
+    await (await call('GET /files', { headers: forUs })).json();
+    const before = peak(gateway);
+    const bytes = source();
+    const { id, bytes: kept } = await upload(gateway, bytes);
+    expect(kept).toBe(total);
+
+    const content = await call(`GET /files/${id}/content`);
+    const hash = createHash('sha256');
+    for await (const piece of content.body ?? []) hash.update(piece);
+    expect(hash.digest('hex')).toBe(bytes.sum());
+
+    const left = new AbortController();
+    const { body } = await call(`GET /files/${id}/content`, { signal: left.signal });
+    await body?.getReader().read();
+    const open = (): number => openFiles(gateway, 'gateway.db-files');
+    expect(open()).toBe(1);
+    left.abort();
+    await expect.poll(open).toBe(0);
+    expect(peak(gateway) - before).toBeLessThan(200);
+  },
+  240_000,
+);

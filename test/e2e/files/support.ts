@@ -1,0 +1,30 @@
+import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+import { adminKey } from '../../support/stored-gateway.ts';
+
+/** A gateway with a store that keeps files of at most 50 MB, and 60 MB for a workspace. */
+export const startFiles = (
+  files: object = { max_bytes: 50_000_000, quota_bytes: 60_000_000 },
+): Promise<GatewayProcess> =>
+  startGateway({
+    files: { 'gateway.json': { store: { url: 'gateway.db', files }, trusted_hosts: ['127.0.0.1'] } },
+    env: { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') },
+  });
+
+/** Calls with a key, the admin's if none is given. */
+export const caller =
+  ({ baseUrl }: GatewayProcess, key: string = adminKey) =>
+  (request: string, init: RequestInit & { readonly headers?: Record<string, string> } = {}): Promise<Response> => {
+    const [method = 'GET', path = '/'] = request.split(' ');
+    return fetch(baseUrl + path, { ...init, method, headers: { 'x-gw-api-key': key, ...init.headers } });
+  };
+
+export const forUs = { 'x-gw-provider': 'gw' };
+
+/** A form with these fields in this order; bytes are a file `lines.jsonl`. */
+export const formOf = (fields: readonly (readonly [string, string | Buffer])[]): FormData => {
+  const form = new FormData();
+  for (const [name, value] of fields)
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, new Blob([value]), 'lines.jsonl');
+  return form;
+};
