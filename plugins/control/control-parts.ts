@@ -47,10 +47,10 @@ export interface ControlParts {
   readonly counters?: CounterReader;
   /** The log of requests; absent where none is kept. */
   readonly log?: Pick<LogParts, 'store' | 'settings'>;
-  /** Work that is done outside of requests; absent where nothing does it. */
-  readonly jobs?: JobQueue;
+  /** Work that is done outside of requests. */
+  readonly jobs: JobQueue;
   /** Who somebody is now that asked for something before. */
-  readonly principalNow?: PrincipalNow;
+  readonly principalNow: PrincipalNow;
   /** What a tenant has saved now, read from the store. */
   viewOf(tenant: TenantId): Promise<TenantView>;
 }

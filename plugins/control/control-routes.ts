@@ -1,6 +1,7 @@
 import { gatewayError } from '../../schema/errors.ts';
 import type { AnyRouteRow } from '../sdk/route-row.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
+import { batchRoutes } from './batches/batch-routes.ts';
 import { configRoutes } from './configs/config-routes.ts';
 import type { ControlParts } from './control-parts.ts';
 import { fileRoutes } from './files/file-routes.ts';
@@ -41,6 +42,7 @@ export const controlRoutes = (parts: ControlParts, promptsOf: PromptsOf): readon
   ...promptRoutes(parts, promptsOf),
   ...usagePolicyRoutes(parts),
   ...ratePolicyRoutes(parts),
+  ...batchRoutes(parts),
   ...auditRoutes(parts),
   ...pricingRoutes(parts),
   ...usageRoutes(parts),

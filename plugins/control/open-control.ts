@@ -12,6 +12,7 @@ import type { StoreStatus } from '../sdk/store-status.ts';
 import type { Tenants } from '../sdk/tenants.ts';
 import { createAuditLog } from './audit/audit-log.ts';
 import { audited } from './audit/audited.ts';
+import { runBatches } from './batches/managed/batch-jobs.ts';
 import type { ControlParts } from './control-parts.ts';
 import { controlRoutes } from './control-routes.ts';
 import { type FilesMember, toFileSettings } from './files/file-settings.ts';
@@ -171,10 +172,10 @@ const serveStore = async (
     notify: (reached) => notify(reached),
   });
   const now = (): number => clock.wall();
-  const jobs = createJobQueue({ store, clock, say });
-  const pruning = pruneHourly({ clock, prune: (time, isOver) => pruneResponses(store, time, isOver) });
   const fileSettings = toFileSettings(options.files, besideStore(readStoreUrl(options.url), '-files'));
   const opened = openFiles({ store, sealer, clock, settings: fileSettings });
+  const jobs = createJobQueue({ store, clock, say });
+  const pruning = pruneHourly({ clock, prune: (time, isOver) => pruneResponses(store, time, isOver) });
   const parts: ControlParts = {
     store,
     jobs,
@@ -194,6 +195,7 @@ const serveStore = async (
     ...(log === undefined ? {} : { log: { store: () => log.store(), settings: log.settings } }),
     viewOf: (tenant) => tenants.viewNow(tenant),
   };
+  runBatches({ ...parts, clock });
   const plugin: Plugin = {
     name: 'gatewright/control',
     api: pluginApi,

@@ -5,7 +5,16 @@ import type { Clock } from '../identity/clock.ts';
 import { settledWithin } from '../store/settled-within.ts';
 import type { Store } from '../store/store.ts';
 import type { JobKind, JobOutcome, JobQueue } from './job-queue.ts';
-import { concludeLease, dueKinds, type Holding, insertJob, type Lease, renewLeases, takeLeases } from './job-store.ts';
+import {
+  concludeLease,
+  dueKinds,
+  type Holding,
+  hurryJob,
+  insertJob,
+  type Lease,
+  renewLeases,
+  takeLeases,
+} from './job-store.ts';
 import { commitUnder } from './lease-commit.ts';
 
 export interface JobQueueOptions {
@@ -155,6 +164,10 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
   return {
     async add(writing, { kind, id, tenant, payload, runAt = clock.wall() }) {
       await insertJob(writing, { kind, id, tenant, payload, runAt, now: clock.wall() });
+      await store.bump(writing, 'jobs');
+    },
+    async hurry(writing, { kind, id }) {
+      await hurryJob(writing, { kind, id, now: clock.wall() });
       await store.bump(writing, 'jobs');
     },
     register: (kind) => void kinds.set(kind.name, kind),

@@ -48,6 +48,8 @@ export interface NewJob {
 export interface JobQueue {
   /** Adds a job with what else is written. The caller calls `wake` when that is done. */
   add(writing: Writing, job: NewJob): Promise<void>;
+  /** Makes a job due now, unless a process does it at the moment. The caller calls `wake` when that is written. */
+  hurry(writing: Writing, job: Pick<NewJob, 'kind' | 'id'>): Promise<void>;
   register(kind: JobKind): void;
   /** Looks for jobs now. */
   wake(): void;

@@ -36,7 +36,7 @@ export const insertJob = async (
     .insertInto('jobs')
     .values({
       ...{ kind, id, workspace_id: tenant, payload: JSON.stringify(payload) },
-      ...{ due_at: runAt, fence: 0, failures: 0, created_at: now },
+      ...{ due_at: runAt, fence: 0, is_held: 0, failures: 0, created_at: now },
     })
     .execute();
 };
@@ -75,12 +75,27 @@ export const takeLeases = async (
       .execute();
     for (const row of rows) {
       await jobsOf(writing, row)
-        .set({ due_at: until, fence: row.fence + 1 })
+        .set({ due_at: until, fence: row.fence + 1, is_held: 1 })
         .execute();
       leases.push(toLease({ ...row, fence: row.fence + 1 }));
     }
   }
   return leases;
+};
+
+/** Makes a job due that nobody holds. */
+export const hurryJob = async (
+  writing: Writing,
+  { kind, id, now }: { readonly kind: string; readonly id: string; readonly now: number },
+): Promise<void> => {
+  await writing
+    .updateTable('jobs')
+    .set({ due_at: now })
+    .where('kind', '=', kind)
+    .where('id', '=', id)
+    .where('is_held', '=', 0)
+    .where('due_at', '>', now)
+    .execute();
 };
 
 /** Prolongs leases; answers those that are still held. */
@@ -118,7 +133,7 @@ export const concludeLease = async (
   if (outcome.kind === 'again') {
     const { runAt, payload = lease.payload } = outcome;
     await jobsOf(writing, lease)
-      .set({ due_at: runAt, payload: JSON.stringify(payload), fence: fence + 1, failures })
+      .set({ due_at: runAt, payload: JSON.stringify(payload), fence: fence + 1, is_held: 0, failures })
       .execute();
     return;
   }

@@ -398,6 +398,8 @@ export interface JobRow {
   due_at: Millis;
   /** Incremented whenever somebody takes it or lets it go: what was begun under another number is not committed. */
   fence: number;
+  /** Whether a process does it, or did when it ended. */
+  is_held: Flag;
   /** How often in a row it has failed. */
   failures: number;
   created_at: Millis;
@@ -429,6 +431,66 @@ export interface FileRow {
   created_by: string | null;
   created_at: Millis;
   expires_at: Millis | null;
+}
+
+/** A batch that the gateway runs itself. */
+export interface BatchRow {
+  id: string;
+  workspace_id: string;
+  /** The virtual key or saved provider that its requests name. */
+  slug: string;
+  endpoint: string;
+  completion_window: '24h' | 'immediate';
+  input_file_id: string;
+  status: 'validating' | 'failed' | 'in_progress' | 'finalizing' | 'completed' | 'expired' | 'cancelling' | 'cancelled';
+  /** Why it ends before all lines have run. */
+  ending: 'cancelled' | 'expired' | 'failed' | null;
+  metadata: JsonText | null;
+  /** How its lines are sent. */
+  plan: JsonText;
+  /** Who made it: a key's id, or what a token said. */
+  creator: JsonText;
+  errors: JsonText | null;
+  /** For how long its files are kept, in milliseconds; for good if absent. */
+  keep_ms: number | null;
+  output_file_id: string | null;
+  error_file_id: string | null;
+  total: number;
+  completed: number;
+  failed: number;
+  /** How many parts its lines are in. */
+  parts: number;
+  /** The jobs that still run parts. */
+  lanes_left: number;
+  input_tokens: number;
+  cached_tokens: number;
+  output_tokens: number;
+  reasoning_tokens: number;
+  nano_usd: number;
+  created_at: Millis;
+  expires_at: Millis;
+  in_progress_at: Millis | null;
+  finalizing_at: Millis | null;
+  completed_at: Millis | null;
+  failed_at: Millis | null;
+  expired_at: Millis | null;
+  cancelling_at: Millis | null;
+  cancelled_at: Millis | null;
+}
+
+/** Some lines of a batch, one after another. */
+export interface BatchPartRow {
+  batch_id: string;
+  /** From 0. */
+  number: number;
+  /** Where they are in the input file; `to_byte` is behind the last one. */
+  from_byte: number;
+  to_byte: number;
+  /** The number of the first one, from 1. */
+  first_line: number;
+  lines: number;
+  /** Where their results are; absent until they have run. */
+  result: JsonText | null;
 }
 
 /** An id that a provider has made for a workspace. */
@@ -518,6 +580,8 @@ export interface Tables {
   files: FileRow;
   remote_ids: RemoteIdRow;
   jobs: JobRow;
+  batches: BatchRow;
+  batch_parts: BatchPartRow;
   responses: ResponseRow;
   response_events: ResponseEventsRow;
 }
