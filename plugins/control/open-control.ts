@@ -32,6 +32,7 @@ import { type OpenedLog, openLog } from './logs/open-log.ts';
 import { createPolicyView } from './policies/create-policy-view.ts';
 import { createPromptsOf } from './prompts/prompts-of.ts';
 import { createRemoteIds } from './remote-ids/remote-ids.ts';
+import { pruneResponses } from './responses/response-store.ts';
 import { findMasterKeys, withMasterKey } from './secrets/find-master-keys.ts';
 import type { MasterKeys } from './secrets/master-key.ts';
 import { watchMaster } from './secrets/master-watch.ts';
@@ -39,6 +40,7 @@ import { createSealer } from './secrets/sealer.ts';
 import { seenWrites } from './seen-writes.ts';
 import { besideStore } from './store/beside-store.ts';
 import { openStore } from './store/open-store.ts';
+import { pruneHourly } from './store/prune-hourly.ts';
 import type { Store } from './store/store.ts';
 import { readStoreUrl } from './store/store-url.ts';
 import { withStoreFailures } from './store-failures.ts';
@@ -173,6 +175,7 @@ const serveStore = async (
   const fileSettings = toFileSettings(options.files, besideStore(readStoreUrl(options.url), '-files'));
   const opened = openFiles({ store, sealer, clock, settings: fileSettings });
   const jobs = createJobQueue({ store, clock, say });
+  const pruning = pruneHourly({ clock, prune: (time, isOver) => pruneResponses(store, time, isOver) });
   const parts: ControlParts = {
     store,
     jobs,
@@ -214,6 +217,7 @@ const serveStore = async (
         await ledger.close();
         await audit.close();
         await opened.close();
+        await pruning.close();
         await store.close();
       });
     },
