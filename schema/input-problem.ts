@@ -3,7 +3,7 @@ import type { JsonPointer } from './pointer.ts';
 /** One thing that is wrong with what a caller sent to an endpoint of the control plane. */
 export interface InputProblem {
   /** The part of the request; its body if absent. */
-  readonly in?: 'path' | 'query';
+  readonly in?: 'path' | 'query' | 'header';
   /** The place in that part. */
   readonly pointer: JsonPointer;
   /** The fact, in one full sentence. */

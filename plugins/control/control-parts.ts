@@ -6,6 +6,8 @@ import type { TenantView } from '../sdk/tenants.ts';
 import type { Blobs } from './files/blobs/blobs.ts';
 import type { KeptFiles } from './files/create-files.ts';
 import type { FileSettings } from './files/file-settings.ts';
+import type { PrincipalNow } from './identity/principal-now.ts';
+import type { JobQueue } from './jobs/job-queue.ts';
 import type { LogParts } from './logs/log-parts.ts';
 import type { CounterReader } from './policies/counter-reader.ts';
 import type { RemoteIds } from './remote-ids/remote-ids.ts';
@@ -45,6 +47,10 @@ export interface ControlParts {
   readonly counters?: CounterReader;
   /** The log of requests; absent where none is kept. */
   readonly log?: Pick<LogParts, 'store' | 'settings'>;
+  /** Work that is done outside of requests. */
+  readonly jobs: JobQueue;
+  /** Who somebody is now that asked for something before. */
+  readonly principalNow: PrincipalNow;
   /** What a tenant has saved now, read from the store. */
   viewOf(tenant: TenantId): Promise<TenantView>;
 }

@@ -12,6 +12,7 @@ import type { StoreStatus } from '../sdk/store-status.ts';
 import type { Tenants } from '../sdk/tenants.ts';
 import { createAuditLog } from './audit/audit-log.ts';
 import { audited } from './audit/audited.ts';
+import { runBatches } from './batches/managed/batch-jobs.ts';
 import type { ControlParts } from './control-parts.ts';
 import { controlRoutes } from './control-routes.ts';
 import { type FilesMember, toFileSettings } from './files/file-settings.ts';
@@ -20,6 +21,7 @@ import { tellFirstStart } from './first-start.ts';
 import type { Clock } from './identity/clock.ts';
 import { longestAnswerMs, usualStaleAuthMs } from './identity/create-identity.ts';
 import { createControlIdentities } from './identity/identities.ts';
+import { createJobQueue } from './jobs/create-job-queue.ts';
 import { storedReplies } from './kept-replies.ts';
 import { ensureFirst } from './keys/first-key.ts';
 import { openLedger } from './ledger/open-ledger.ts';
@@ -30,6 +32,7 @@ import { type OpenedLog, openLog } from './logs/open-log.ts';
 import { createPolicyView } from './policies/create-policy-view.ts';
 import { createPromptsOf } from './prompts/prompts-of.ts';
 import { createRemoteIds } from './remote-ids/remote-ids.ts';
+import { pruneResponses } from './responses/response-store.ts';
 import { findMasterKeys, withMasterKey } from './secrets/find-master-keys.ts';
 import type { MasterKeys } from './secrets/master-key.ts';
 import { watchMaster } from './secrets/master-watch.ts';
@@ -37,6 +40,7 @@ import { createSealer } from './secrets/sealer.ts';
 import { seenWrites } from './seen-writes.ts';
 import { besideStore } from './store/beside-store.ts';
 import { openStore } from './store/open-store.ts';
+import { pruneHourly } from './store/prune-hourly.ts';
 import type { Store } from './store/store.ts';
 import { readStoreUrl } from './store/store-url.ts';
 import { withStoreFailures } from './store-failures.ts';
@@ -175,8 +179,12 @@ const serveStore = async (
       `gw: Files are kept in ${place.folder}, which is this machine's alone. If other gateways share the store, set "store.files" in the gateway file to a folder or a bucket that all of them reach.\n`,
     );
   const opened = await openFiles({ store, sealer, clock, settings: fileSettings });
+  const jobs = createJobQueue({ store, clock, say });
+  const pruning = pruneHourly({ clock, prune: (time, isOver) => pruneResponses(store, time, isOver) });
   const parts: ControlParts = {
     store,
+    jobs,
+    principalNow: identities.principalNow,
     blobs: opened.blobs,
     files: opened.files,
     fileLimits: fileSettings,
@@ -192,16 +200,19 @@ const serveStore = async (
     ...(log === undefined ? {} : { log: { store: () => log.store(), settings: log.settings } }),
     viewOf: (tenant) => tenants.viewNow(tenant),
   };
+  runBatches({ ...parts, clock });
   const plugin: Plugin = {
     name: 'gatewright/control',
     api: pluginApi,
     routes: seenWrites(audited(withStoreFailures(controlRoutes(parts, promptsOf)), audit), () =>
       Promise.all([identities.lookNow(), tenants.lookNow(), policies.lookNow()]),
     ),
+    start: (gateway) => jobs.start(gateway),
     apply: (hooks) => {
       notify = (reached) => hooks.limitReached.call(reached);
       log?.tap(hooks);
       hooks.close.tapPromise('gatewright/control', async () => {
+        await jobs.close();
         // Its last records may have something to seal, which asks the store.
         await log?.close();
         identities.close();
@@ -211,6 +222,7 @@ const serveStore = async (
         await ledger.close();
         await audit.close();
         await opened.close();
+        await pruning.close();
         await store.close();
       });
     },

@@ -9,7 +9,7 @@ import { createLookUps } from './look-ups.ts';
 import { createPoll } from './poll.ts';
 
 export interface IdentityOptions {
-  readonly read: KeyReader;
+  readonly read: Pick<KeyReader, 'changes' | 'byHash'>;
   /** What is read before keys are, whenever the feed `keys` has changed. */
   readonly places?: { refresh(version: number, all: boolean): Promise<void> };
   readonly versions: Store['versions'];

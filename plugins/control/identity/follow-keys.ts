@@ -22,7 +22,7 @@ interface Place {
   cursor: KeyCursor;
 }
 
-export const followKeys = (read: KeyReader): FollowedKeys => {
+export const followKeys = (read: Pick<KeyReader, 'changes' | 'byHash'>): FollowedKeys => {
   let place: Place = { keys: createKnownKeys(), cursor: beginning };
   let known = -1;
 

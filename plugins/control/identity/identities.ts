@@ -13,6 +13,7 @@ import { keyReader } from './key-reader.ts';
 import { placeCallers } from './place-callers.ts';
 import { followPlaces } from './places/follow-places.ts';
 import { type PlaceReader, placeReader } from './places/place-reader.ts';
+import { createPrincipalNow, type PrincipalNow } from './principal-now.ts';
 
 export interface ControlIdentitiesOptions extends Pick<IdentityOptions, 'staleAuthMs' | 'pollMs'> {
   readonly store: Pick<Store, 'db' | 'versions' | 'watch'>;
@@ -28,6 +29,8 @@ export interface ControlIdentitiesOptions extends Pick<IdentityOptions, 'staleAu
 /** Who calls, by the service keys of a store and by the tokens that its organisations accept. */
 export interface ControlIdentities extends Required<Identities> {
   status(): IdentityStatus;
+  /** Who somebody is now that asked for something before. */
+  readonly principalNow: PrincipalNow;
   /** Reads what the store has, and follows it from then on. Rejects, and follows nothing, if the store is away. */
   start(): Promise<void>;
   /** Reads what has changed by now; what cannot be read is read later. */
@@ -100,6 +103,7 @@ export const createControlIdentities = (options: ControlIdentitiesOptions): Cont
     workspaceOf: (caller, name) => callers.workspaceOf(caller, name),
     onRevoked: (run) => keys.onRevoked(run),
     confirmedAt: () => keys.status().confirmedAt,
+    principalNow: createPrincipalNow({ store, callers, clock }),
     status: () => keys.status(),
     start: () => keys.start(),
     lookNow: () => keys.lookNow(),

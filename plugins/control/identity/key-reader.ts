@@ -16,6 +16,7 @@ export interface KeyReader {
   changes(after: KeyCursor, limit: number): Promise<readonly KeyRecord[]>;
   /** The record whose key, or key before its rotation, has this hash. */
   byHash(hash: string): Promise<KeyRecord | undefined>;
+  byId(id: string): Promise<KeyRecord | undefined>;
 }
 
 /** Whether a record changed after a cursor. */
@@ -44,5 +45,6 @@ export const keyReader = ({ db }: Pick<Store, 'db'>): KeyReader => {
       records()
         .where((where) => where.or([where('keys.hash', '=', hash), where('keys.previous_hash', '=', hash)]))
         .executeTakeFirst(),
+    byId: (id) => records().where('keys.id', '=', id).executeTakeFirst(),
   };
 };

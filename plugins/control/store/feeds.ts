@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Writing } from './store.ts';
-import type { Feed, Tables } from './tables.ts';
+import type { Feed, FollowedFeed, Tables } from './tables.ts';
 
 export const bumpFeed = async (writing: Writing, feed: Feed): Promise<void> => {
   await writing.updateTable('feeds').set({ version: sql<number>`version + 1` }).where('name', '=', feed).execute();
@@ -33,8 +33,8 @@ export const noteTenant = async (writing: Writing, feed: NotedFeed, tenant: stri
     .execute();
 };
 
-export const readVersions = async (db: Kysely<Tables>): Promise<Readonly<Record<Feed, number>>> => {
+export const readVersions = async (db: Kysely<Tables>): Promise<Readonly<Record<FollowedFeed, number>>> => {
   const rows = await db.selectFrom('feeds').selectAll().execute();
-  const versionOf = (feed: Feed): number => rows.find(({ name }) => name === feed)?.version ?? 0;
+  const versionOf = (feed: FollowedFeed): number => rows.find(({ name }) => name === feed)?.version ?? 0;
   return { keys: versionOf('keys'), plans: versionOf('plans'), policies: versionOf('policies') };
 };

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Feed, Tables } from './tables.ts';
+import type { Feed, FollowedFeed, Tables } from './tables.ts';
 
 /** A transaction of the store. */
 export type Writing = Transaction<Tables>;
@@ -24,8 +24,8 @@ export interface Store {
    * `tenant` is the id of a workspace or of an organisation. Without it, everybody's are read again.
    */
   bump(writing: Writing, feed: Feed, tenant?: string): Promise<void>;
-  /** The versions of all feeds. Rejects with a `StoreError` where the store cannot be reached. */
-  versions(): Promise<Readonly<Record<Feed, number>>>;
+  /** The versions of all feeds that are followed. Rejects with a `StoreError` where the store cannot be reached. */
+  versions(): Promise<Readonly<Record<FollowedFeed, number>>>;
   /** Calls back soon after another process changed something, where the database can tell. Returns a function that stops it. */
   watch(run: () => void): () => void;
   /** Writes a copy to a file that does not exist yet, without the keys that secrets are sealed with. */

@@ -388,6 +388,23 @@ export interface LabelCountRow extends LabelValueRow {
   different: number;
 }
 
+/** Work that is done outside of requests. */
+export interface JobRow {
+  kind: string;
+  id: string;
+  workspace_id: string;
+  payload: JsonText;
+  /** When it may be begun; while somebody does it, when their lease ends. */
+  due_at: Millis;
+  /** Incremented whenever somebody takes it or lets it go: what was begun under another number is not committed. */
+  fence: number;
+  /** Whether a process does it, or did when it ended. */
+  is_held: Flag;
+  /** How often in a row it has failed. */
+  failures: number;
+  created_at: Millis;
+}
+
 /** Sealed bytes in a folder or a bucket. */
 export interface BlobRow {
   id: string;
@@ -416,6 +433,66 @@ export interface FileRow {
   expires_at: Millis | null;
 }
 
+/** A batch that the gateway runs itself. */
+export interface BatchRow {
+  id: string;
+  workspace_id: string;
+  /** The virtual key or saved provider that its requests name. */
+  slug: string;
+  endpoint: string;
+  completion_window: '24h' | 'immediate';
+  input_file_id: string;
+  status: 'validating' | 'failed' | 'in_progress' | 'finalizing' | 'completed' | 'expired' | 'cancelling' | 'cancelled';
+  /** Why it ends before all lines have run. */
+  ending: 'cancelled' | 'expired' | 'failed' | null;
+  metadata: JsonText | null;
+  /** How its lines are sent. */
+  plan: JsonText;
+  /** Who made it: a key's id, or what a token said. */
+  creator: JsonText;
+  errors: JsonText | null;
+  /** For how long its files are kept, in milliseconds; for good if absent. */
+  keep_ms: number | null;
+  output_file_id: string | null;
+  error_file_id: string | null;
+  total: number;
+  completed: number;
+  failed: number;
+  /** How many parts its lines are in. */
+  parts: number;
+  /** The jobs that still run parts. */
+  lanes_left: number;
+  input_tokens: number;
+  cached_tokens: number;
+  output_tokens: number;
+  reasoning_tokens: number;
+  nano_usd: number;
+  created_at: Millis;
+  expires_at: Millis;
+  in_progress_at: Millis | null;
+  finalizing_at: Millis | null;
+  completed_at: Millis | null;
+  failed_at: Millis | null;
+  expired_at: Millis | null;
+  cancelling_at: Millis | null;
+  cancelled_at: Millis | null;
+}
+
+/** Some lines of a batch, one after another. */
+export interface BatchPartRow {
+  batch_id: string;
+  /** From 0. */
+  number: number;
+  /** Where they are in the input file; `to_byte` is behind the last one. */
+  from_byte: number;
+  to_byte: number;
+  /** The number of the first one, from 1. */
+  first_line: number;
+  lines: number;
+  /** Where their results are; absent until they have run. */
+  result: JsonText | null;
+}
+
 /** An id that a provider has made for a workspace. */
 export interface RemoteIdRow {
   workspace_id: string;
@@ -427,6 +504,43 @@ export interface RemoteIdRow {
   uses: string | null;
   created_by: string | null;
   created_at: Millis;
+}
+
+/** A response of a model that is kept, with the input of its request. */
+export interface ResponseRow {
+  workspace_id: string;
+  id: string;
+  /** The response that it continues. */
+  previous_id: string | null;
+  /** The saved provider or virtual key that made it. */
+  slug: string | null;
+  /** The scope of bound values that it has without one. */
+  scope: string | null;
+  /** Whether its provider has it too, under the same id. */
+  is_native: Flag;
+  status: string;
+  /** Of the response and its input, as JSON. */
+  bytes: number;
+  /** Sealed. */
+  response: JsonText;
+  /** Sealed: what the request had as its input. */
+  input: JsonText;
+  /** Sealed: the request of a response that is made in the background; absent for others. */
+  request: JsonText | null;
+  created_by: string | null;
+  created_at: Millis;
+  expires_at: Millis;
+}
+
+/** Some events of a response that is made in the background. */
+export interface ResponseEventsRow {
+  workspace_id: string;
+  response_id: string;
+  /** The sequence number of the first, and that behind the last. */
+  number: number;
+  following: number;
+  /** Sealed: a list. */
+  events: JsonText;
 }
 
 /** The tables of the store, by name. Both databases have the same ones. */
@@ -465,7 +579,15 @@ export interface Tables {
   blobs: BlobRow;
   files: FileRow;
   remote_ids: RemoteIdRow;
+  jobs: JobRow;
+  batches: BatchRow;
+  batch_parts: BatchPartRow;
+  responses: ResponseRow;
+  response_events: ResponseEventsRow;
 }
 
 /** What processes follow: each has a version, which every change of it increments. */
-export type Feed = 'keys' | 'plans' | 'policies';
+export type FollowedFeed = 'keys' | 'plans' | 'policies';
+
+/** What processes are told of: of jobs they ask for those that are due, and no version. */
+export type Feed = FollowedFeed | 'jobs';

@@ -22,7 +22,7 @@ export const errorSchema: JsonObject = {
             type: 'object',
             required: ['pointer', 'message', 'hint'],
             properties: {
-              in: { type: 'string', enum: ['path', 'query'], description: 'The body if absent.' },
+              in: { type: 'string', enum: ['path', 'query', 'header'], description: 'The body if absent.' },
               pointer: { ...text, description: 'A JSON pointer (RFC 6901).' },
               message: text,
               hint: text,

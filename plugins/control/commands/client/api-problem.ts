@@ -4,7 +4,7 @@ import type { JsonPointer } from '../../../../schema/pointer.ts';
 
 /** A problem of a request, as the gateway tells it. What it does not say is empty. */
 export interface ApiProblem {
-  readonly in: 'path' | 'query' | 'body';
+  readonly in: 'path' | 'query' | 'header' | 'body';
   readonly pointer: JsonPointer;
   readonly severity: Severity;
   readonly message: string;

@@ -121,4 +121,35 @@ export const sampleRows: { readonly [Name in keyof Tables]: Tables[Name] } = {
       created_at: 1,
     },
   },
+  jobs: {
+    ...{
+      kind: 'sample',
+      id: text,
+      ...workspace,
+      payload: json,
+      due_at: largest,
+      fence: largest,
+      is_held: 1,
+      failures: 0,
+    },
+    created_at: 1,
+  },
+  batches: {
+    ...{ id: 'gw-batch-1', ...workspace, slug: 'sample', endpoint: '/v1/embeddings', completion_window: '24h' },
+    ...{ input_file_id: 'gw-file-1', status: 'cancelling', ending: 'cancelled', metadata: json, plan: json },
+    ...{ creator: json, errors: json, keep_ms: null, output_file_id: null, error_file_id: 'gw-file-2' },
+    ...{ total: largest, completed: 1, failed: 2, parts: 3, lanes_left: 4, input_tokens: 5, cached_tokens: 6 },
+    ...{ output_tokens: 7, reasoning_tokens: 8, nano_usd: largest, created_at: 1, expires_at: largest },
+    ...{ in_progress_at: 1, finalizing_at: null, completed_at: null, failed_at: null, expired_at: null },
+    ...{ cancelling_at: largest, cancelled_at: null },
+  },
+  batch_parts: {
+    ...{ batch_id: 'gw-batch-1', number: 0, from_byte: 0, to_byte: largest, first_line: 1, lines: 20, result: json },
+  },
+  responses: {
+    ...{ ...workspace, id: 'gw-resp-1', previous_id: null, slug: 'openai', scope: text, is_native: 1 },
+    ...{ status: 'completed', bytes: largest, response: json, input: json, request: null },
+    ...{ created_by: null, created_at: 1, expires_at: largest },
+  },
+  response_events: { ...workspace, response_id: 'gw-resp-1', number: 0, following: largest, events: json },
 };

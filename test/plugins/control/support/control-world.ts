@@ -8,6 +8,7 @@ import { toFileSettings } from '../../../../plugins/control/files/file-settings.
 import { openFiles } from '../../../../plugins/control/files/open-files.ts';
 import { createIdentity } from '../../../../plugins/control/identity/create-identity.ts';
 import { keyReader } from '../../../../plugins/control/identity/key-reader.ts';
+import { createJobQueue } from '../../../../plugins/control/jobs/create-job-queue.ts';
 import { createRemoteIds } from '../../../../plugins/control/remote-ids/remote-ids.ts';
 import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts';
 import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
@@ -82,6 +83,8 @@ export const controlWorld = async ({
       fileLimits: settings,
       remoteIds: createRemoteIds({ store, now }),
     },
+    jobs: createJobQueue({ store, clock: systemClock, say: () => {} }),
+    principalNow: () => Promise.reject(new Error('This world asks nobody who they are later.')),
     overlay: { saved: overlay, configNames: () => [] },
     catalogue,
     hostFault: (url) => checkHost(url, [])?.reason,

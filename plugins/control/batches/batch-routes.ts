@@ -1,0 +1,87 @@
+import { invalidInput } from '../../../schema/invalid-input.ts';
+import { isNonEmpty } from '../../../schema/json.ts';
+import { toPointer } from '../../../schema/pointer.ts';
+import { defineRoute } from '../../sdk/define-route.ts';
+import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
+import type { ControlParts } from '../control-parts.ts';
+import { acting } from '../saved/acting.ts';
+import { ok } from '../saved/replies.ts';
+import { listSchema, longNames, newBatchSchema } from './batch-bodies.ts';
+import { batchListSchema, batchSchema } from './batch-replies.ts';
+import type { BatchCall } from './executor.ts';
+import { executorsOf } from './executors.ts';
+import { listBatches } from './list-batches.ts';
+import { namedProvider } from './named-provider.ts';
+
+const scope = 'completions.write';
+
+const callOf = async (parts: ControlParts, context: RouteContext): Promise<BatchCall> => {
+  const { tenant } = acting(context, scope);
+  return { tenant, context, provider: await namedProvider(parts, tenant, context.headers) };
+};
+
+/** A batch of the gateway's, or whatever a provider answers. */
+const replies = { 200: batchSchema, default: 'bytes' } as const;
+
+/** The routes of batches, whoever runs them. */
+export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
+  const executors = executorsOf(parts);
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/batches',
+      operationId: 'create_batch',
+      summary: 'Runs the requests that a file has. The header x-gw-virtual-key names the provider.',
+      ...{ scope, shared: true, idempotent: true },
+      body: newBatchSchema,
+      replies,
+      handle: async ({ body }, context) => {
+        const call = await callOf(parts, context);
+        const long = longNames(body.metadata).map((name) => ({
+          pointer: toPointer(['metadata', name]),
+          message: 'The name of a member of metadata is longer than 64 characters.',
+          hint: 'Write a shorter name.',
+        }));
+        if (isNonEmpty(long)) throw invalidInput(long);
+        return executors.forNew(call.provider, body.completion_window).create(call, body);
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/batches',
+      operationId: 'list_batches',
+      summary: 'Lists the batches that your workspace has made with a provider, the newest first.',
+      ...{ scope, shared: true },
+      query: listSchema,
+      replies: { 200: batchListSchema },
+      handle: async ({ query }, context) => ok(await listBatches(executors.all, await callOf(parts, context), query)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/batches/{id}',
+      operationId: 'get_batch',
+      summary: 'A batch.',
+      ...{ scope, shared: true },
+      replies,
+      handle: async ({ params: { id } }, context) => executors.of(id).retrieve(await callOf(parts, context), id),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/batches/{id}/output',
+      operationId: 'get_batch_output',
+      summary: 'The results of the requests of a batch that succeeded, as JSON lines.',
+      ...{ scope, shared: true },
+      replies: { 200: 'bytes', default: 'bytes' },
+      handle: async ({ params: { id } }, context) => executors.of(id).output(await callOf(parts, context), id),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/batches/{id}/cancel',
+      operationId: 'cancel_batch',
+      summary: 'Cancels a batch: what has run until then is in its files.',
+      ...{ scope, shared: true },
+      replies,
+      handle: async ({ params: { id } }, context) => executors.of(id).cancel(await callOf(parts, context), id),
+    }),
+  ];
+};

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { NewPart } from '../batch-store.ts';
+import { judgeLine, type LineError } from './judge-line.ts';
+import { mostErrors, mostLineBytes, mostLines, partLimits } from './limits.ts';
+import { type ReadLine, readLines } from './read-lines.ts';
+
+/** What an input file has: lines in parts, or what is wrong with it. */
+export type CheckedFile =
+  | { readonly kind: 'lines'; readonly lines: number; readonly parts: readonly NewPart[] }
+  | { readonly kind: 'errors'; readonly errors: readonly LineError[] };
+
+/** Puts lines into parts, one after another. */
+const createParts = () => {
+  const parts: NewPart[] = [];
+  return {
+    parts,
+    add({ number, from, to }: ReadLine): void {
+      const last = parts.at(-1);
+      const fits = last !== undefined && last.lines < partLimits.lines && to - last.from_byte <= partLimits.bytes;
+      if (fits) parts[parts.length - 1] = { ...last, to_byte: to, lines: last.lines + 1 };
+      else parts.push({ number: parts.length, from_byte: from, to_byte: to, first_line: number, lines: 1 });
+    },
+  };
+};
+
+const ofFile = (code: string, message: string): LineError => ({ code, message, param: null, line: null });
+
+/** Judges each line of an input file; neither the file nor its texts are in memory. */
+export const checkFile = async (bytes: AsyncIterable<Uint8Array>, endpoint: string): Promise<CheckedFile> => {
+  const errors: LineError[] = [];
+  const ids = new Set<string>();
+  const { parts, add } = createParts();
+  let lines = 0;
+
+  const judge = (line: ReadLine): void => {
+    const judged = judgeLine(line.bytes, endpoint);
+    if ('fault' in judged) {
+      errors.push({ ...judged.fault, line: line.number });
+      return;
+    }
+    const digest = createHash('sha256').update(judged.customId).digest('base64').slice(0, 24);
+    if (ids.has(digest))
+      errors.push({
+        ...{ code: 'duplicate_custom_id', message: 'Another line before has the same custom_id.' },
+        ...{ param: 'custom_id', line: line.number },
+      });
+    ids.add(digest);
+    add(line);
+  };
+
+  for await (const line of readLines(bytes, { most: mostLineBytes })) {
+    lines += 1;
+    if (lines > mostLines) {
+      errors.push(ofFile('too_many_lines', `The file has more than ${mostLines} lines.`));
+      break;
+    }
+    judge(line);
+    if (errors.length >= mostErrors) break;
+  }
+  if (lines === 0) errors.push(ofFile('empty_file', 'The file has no lines.'));
+  return errors.length > 0 ? { kind: 'errors', errors } : { kind: 'lines', lines, parts };
+};

@@ -1,0 +1,79 @@
+import { GatewayError } from '../../../../../schema/errors.ts';
+import { BlobError } from '../../../files/blobs/blob-error.ts';
+import type { JobKind, JobOutcome } from '../../../jobs/job-queue.ts';
+import type { Writing } from '../../../store/store.ts';
+import type { BatchRow } from '../../../store/tables.ts';
+import type { BatchJobParts } from '../batch-job-parts.ts';
+import { changeBatch, findBatch, insertParts } from '../batch-store.ts';
+import { type BatchName, hurryEnd, kinds, nameOf } from '../job-names.ts';
+import { type CheckedFile, checkFile } from './check-file.ts';
+import type { LineError } from './judge-line.ts';
+import { mostLanes } from './limits.ts';
+
+const done: JobOutcome = { kind: 'done' };
+
+/** Whether bytes are gone or broken for good: all else may be over when it is tried again. */
+export const isLost = (error: unknown): boolean =>
+  error instanceof BlobError
+    ? error.fault === 'damaged'
+    : error instanceof GatewayError && error.report.code === 'not-found';
+
+export const unreadable: LineError = {
+  code: 'unreadable_file',
+  message: 'The input file is not there any more, or its bytes are damaged.',
+  param: 'input_file_id',
+  line: null,
+};
+
+/** The job that judges the input file of a batch, and has its lines run. */
+export const checkJob = ({ store, files, jobs, clock }: BatchJobParts): JobKind => {
+  const check = async ({ tenant }: BatchName, row: BatchRow): Promise<CheckedFile> => {
+    try {
+      return await checkFile(files.read(tenant, row.input_file_id), row.endpoint);
+    } catch (error) {
+      if (isLost(error)) return { kind: 'errors', errors: [unreadable] };
+      throw error;
+    }
+  };
+
+  const begin = async (
+    writing: Writing,
+    { id, tenant }: BatchName,
+    { lines, parts }: CheckedFile & { kind: 'lines' },
+  ): Promise<void> => {
+    const lanes = Math.min(mostLanes, parts.length);
+    await insertParts(store, writing, { id, parts });
+    await changeBatch(writing, id, {
+      ...{ status: 'in_progress', in_progress_at: clock.wall() },
+      ...{ total: lines, parts: parts.length, lanes_left: lanes },
+    });
+    for (let lane = 0; lane < lanes; lane += 1)
+      await jobs.add(writing, {
+        ...{ kind: kinds.lane, id: `${id}/${lane}`, tenant },
+        payload: { batch: id, part: lane, step: lanes },
+      });
+  };
+
+  return {
+    name: kinds.check,
+    concurrency: 2,
+    async run(job) {
+      const name = nameOf(job);
+      const row = await findBatch(store.db, name);
+      if (row?.status !== 'validating') return done;
+      const checked = await check(name, row);
+      await job.commit(async (writing) => {
+        const now = await findBatch(writing, name);
+        if (now?.status !== 'validating') return;
+        if (checked.kind === 'lines') await begin(writing, name, checked);
+        else {
+          const errors = JSON.stringify(checked.errors);
+          await changeBatch(writing, name.id, { status: 'failed', failed_at: clock.wall(), errors });
+          await hurryEnd(jobs, writing, name.id);
+        }
+      }, done);
+      jobs.wake();
+      return done;
+    },
+  };
+};

@@ -1,0 +1,55 @@
+import { isUtf8 } from 'node:buffer';
+import { isJsonObject, type JsonObject } from '../../../../../schema/json.ts';
+import { jsonProblem } from '../../../../../schema/json-problem.ts';
+import { jsonTextFault } from '../../../../../schema/json-text-fault.ts';
+import { mostLineBytes } from './limits.ts';
+
+/** What is wrong with a line, as the batch tells of it. */
+export interface LineError {
+  readonly code: string;
+  readonly message: string;
+  readonly param: string | null;
+  readonly line: number | null;
+}
+
+/** A request that a line has. */
+export interface BatchLine {
+  readonly customId: string;
+  readonly body: JsonObject;
+}
+
+export type JudgedLine = BatchLine | { readonly fault: Omit<LineError, 'line'> };
+
+const longestId = 512;
+
+const fault = (code: string, message: string, param: string | null = null): JudgedLine => ({
+  fault: { code, message, param },
+});
+
+const parsed = (bytes: Buffer): JsonObject | string => {
+  if (!isUtf8(bytes)) return 'it is not UTF-8.';
+  const text = bytes.toString();
+  const tooMuch = jsonTextFault(text);
+  if (tooMuch !== undefined) return tooMuch;
+  try {
+    const value = JSON.parse(text);
+    return isJsonObject(value) ? value : 'it is not an object.';
+  } catch (error) {
+    return jsonProblem(text, error);
+  }
+};
+
+/** The request that a line of an input file has, or what is wrong with it. */
+export const judgeLine = (bytes: Buffer | undefined, endpoint: string): JudgedLine => {
+  if (bytes === undefined) return fault('line_too_large', `The line is longer than ${mostLineBytes} bytes.`);
+  const line = parsed(bytes);
+  if (typeof line === 'string') return fault('invalid_json_line', `The line is not a JSON object: ${line}`);
+  const { custom_id: customId, method, url, body } = line;
+  if (typeof customId !== 'string' || customId === '' || customId.length > longestId)
+    return fault('invalid_custom_id', `custom_id must be a text of 1 to ${longestId} characters.`, 'custom_id');
+  if (method !== 'POST') return fault('invalid_method', 'method must be "POST".', 'method');
+  if (url !== endpoint)
+    return fault('mismatched_endpoint', `url must be the endpoint of the batch, "${endpoint}".`, 'url');
+  if (!isJsonObject(body)) return fault('invalid_body', 'body must be a JSON object.', 'body');
+  return { customId, body };
+};

@@ -1,0 +1,56 @@
+/** A line of a file: its number from 1, and where it is; `to` is behind its last byte, the line feed not among them. */
+export interface ReadLine {
+  readonly number: number;
+  readonly from: number;
+  readonly to: number;
+  /** Undefined if it is longer than it may be. */
+  readonly bytes: Buffer | undefined;
+}
+
+const lineFeed = 10;
+
+/** The lines of a file that have anything in them, one at a time; no more than one is in memory. */
+export async function* readLines(
+  pieces: AsyncIterable<Uint8Array>,
+  {
+    most,
+    number: first = 1,
+    from: start = 0,
+  }: { readonly most: number; readonly number?: number; readonly from?: number },
+): AsyncGenerator<ReadLine, void> {
+  let number = first;
+  let from = start;
+  let length = 0;
+  let kept: Uint8Array[] = [];
+
+  const take = (piece: Uint8Array): void => {
+    length += piece.length;
+    if (length <= most) kept.push(Buffer.from(piece));
+    else kept = [];
+  };
+
+  /** The line that ends here. */
+  const end = (): ReadLine => {
+    const line = { number, from, to: from + length, bytes: length <= most ? Buffer.concat(kept) : undefined };
+    number += 1;
+    from += length + 1;
+    length = 0;
+    kept = [];
+    return line;
+  };
+
+  const hasText = ({ bytes }: ReadLine): boolean => bytes === undefined || bytes.some((byte) => byte > 32);
+
+  for await (const piece of pieces) {
+    let at = 0;
+    for (let next = piece.indexOf(lineFeed); next !== -1; next = piece.indexOf(lineFeed, at)) {
+      take(piece.subarray(at, next));
+      at = next + 1;
+      const line = end();
+      if (hasText(line)) yield line;
+    }
+    take(piece.subarray(at));
+  }
+  const last = end();
+  if (last.to > last.from && hasText(last)) yield last;
+}

@@ -1,0 +1,61 @@
+import { wait } from '../../../../sdk/wait.ts';
+import type { JobOutcome, RunningJob } from '../../../jobs/job-queue.ts';
+import { StoreError } from '../../../store/store.ts';
+import type { BatchPartRow } from '../../../store/tables.ts';
+import type { BatchJobParts } from '../batch-job-parts.ts';
+import { addTally, type PartResult, setPartResult } from '../batch-store.ts';
+import type { BatchName } from '../job-names.ts';
+import { leaveLane } from './leave-lane.ts';
+import type { RanPart } from './run-part.ts';
+import { sumOf } from './used.ts';
+
+export interface PartToKeep {
+  readonly job: RunningJob;
+  readonly name: BatchName;
+  readonly part: BatchPartRow;
+  readonly ran: RanPart;
+  readonly outcome: JobOutcome;
+}
+
+async function* bytesOf(texts: readonly string[]): AsyncGenerator<Buffer, void> {
+  for (const text of texts) yield Buffer.from(text);
+}
+
+const pauseMs = 1000;
+
+/** Keeps the results of a part: sealed bytes, and once, if nobody else has taken the job over, what they came to. */
+export const keepPart = async (parts: BatchJobParts, { job, name, part, ran, outcome }: PartToKeep): Promise<void> => {
+  const { blobs, clock } = parts;
+  const results = ran.lines.map(({ result }) => result);
+  const [succeeded, failed] = [true, false].map((wanted) =>
+    results.filter(({ isSuccess }) => isSuccess === wanted).map(({ text }) => text),
+  ) as [string[], string[]];
+  const errorsFrom = succeeded.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const tally = {
+    ...sumOf(ran.lines.map(({ used }) => used)),
+    ...{ completed: succeeded.length, failed: failed.length },
+  };
+
+  const keep = async (): Promise<void> => {
+    const blob = await blobs.write({ tenant: name.tenant, isProvisional: true }, bytesOf([...succeeded, ...failed]));
+    const result: PartResult = { blob, errorsFrom };
+    const committed = await job.commit(async (writing) => {
+      await blobs.keep(writing, blob);
+      await setPartResult(writing, part, result);
+      await addTally(writing, name.id, tally);
+      const ending = ran.stop === 'revoked' ? ran.stop : undefined;
+      if (outcome.kind === 'done') await leaveLane(parts, writing, { name, ending });
+    }, outcome);
+    if (committed === 'fenced') await blobs.remove(blob);
+  };
+
+  // What providers have answered is not asked of them again because the store is away for a moment.
+  for (;;) {
+    try {
+      return await keep();
+    } catch (error) {
+      const mayPass = error instanceof StoreError && !job.cancellation.cancelled;
+      if (!mayPass || !(await wait(pauseMs, clock, job.cancellation))) throw error;
+    }
+  }
+};

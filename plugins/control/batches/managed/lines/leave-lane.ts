@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { Writing } from '../../../store/store.ts';
+import type { BatchJobParts } from '../batch-job-parts.ts';
+import { changeBatch, findBatch } from '../batch-store.ts';
+import { unreadable } from '../check/check-job.ts';
+import type { LineError } from '../check/judge-line.ts';
+import { type BatchName, hurryEnd } from '../job-names.ts';
+
+const revoked: LineError = {
+  ...{ code: 'key_revoked', message: 'Whoever made the batch may not send requests to models any more.' },
+  ...{ param: null, line: null },
+};
+
+/** Why a lane ends its whole batch. */
+export type LaneEnding = 'revoked' | 'unreadable';
+
+interface Leaving {
+  readonly name: BatchName;
+  readonly ending?: LaneEnding | undefined;
+}
+
+/** Takes a lane out of its batch; when no lane is left, the batch's files are written. */
+export const leaveLane = async (
+  { jobs, clock }: Pick<BatchJobParts, 'jobs' | 'clock'>,
+  writing: Writing,
+  { name, ending }: Leaving,
+): Promise<void> => {
+  const { id } = name;
+  const lanesLeft = sql<number>`lanes_left - 1`;
+  await writing.updateTable('batches').set({ lanes_left: lanesLeft }).where('id', '=', id).execute();
+  const row = await findBatch(writing, name);
+  if (row === undefined) return;
+  const now = clock.wall();
+  if (row.status === 'in_progress' && ending !== undefined) {
+    const errors = JSON.stringify([ending === 'revoked' ? revoked : unreadable]);
+    await changeBatch(
+      writing,
+      id,
+      ending === 'revoked'
+        ? { status: 'cancelling', ending: 'cancelled', cancelling_at: now, errors }
+        : { status: 'finalizing', ending: 'failed', finalizing_at: now, errors },
+    );
+  } else if (row.status === 'in_progress' && row.lanes_left === 0)
+    await changeBatch(writing, id, { status: 'finalizing', finalizing_at: now });
+  if (row.lanes_left === 0 || ending !== undefined) await hurryEnd(jobs, writing, id);
+};

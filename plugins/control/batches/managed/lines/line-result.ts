@@ -1,0 +1,44 @@
+import type { Json, JsonObject } from '../../../../../schema/json.ts';
+import { parseJson } from '../../../../../schema/parse-json.ts';
+
+/** Which file a line belongs to, and the line. */
+export interface LineResult {
+  readonly isSuccess: boolean;
+  readonly text: string;
+}
+
+export interface LineName {
+  /** Of the request: the gateway's log and ledger have it under this id. */
+  readonly id: string;
+  readonly customId: string;
+}
+
+/** An answer of the data path, which is one of the gateway's own where it has reached no provider. */
+export const answered = (
+  { id, customId }: LineName,
+  { status, bytes }: { readonly status: number; readonly bytes: Buffer },
+): LineResult => {
+  const text = bytes.toString();
+  const body: Json = parseJson(text) ?? text;
+  const response: JsonObject = { status_code: status, request_id: id, body };
+  return {
+    isSuccess: status >= 200 && status < 300,
+    text: `${JSON.stringify({ id, custom_id: customId, response, error: null })}\n`,
+  };
+};
+
+/** A line without an answer. */
+export const unanswered = (
+  { id, customId }: LineName,
+  { code, message }: { readonly code: string; readonly message: string },
+): LineResult => ({
+  isSuccess: false,
+  text: `${JSON.stringify({ id, custom_id: customId, response: null, error: { code, message } })}\n`,
+});
+
+/** Why lines have not run. */
+export const notRun = {
+  cancelled: { code: 'batch_cancelled', message: 'The batch was cancelled before this request was sent.' },
+  expired: { code: 'batch_expired', message: 'The batch expired before this request was sent.' },
+  failed: { code: 'batch_failed', message: 'The batch failed before this request was sent.' },
+} as const;

@@ -1,0 +1,131 @@
+import { invalidInput } from '../../../../schema/invalid-input.ts';
+import { toPointer } from '../../../../schema/pointer.ts';
+import type { TenantId } from '../../../sdk/exchange.ts';
+import type { GatewayResponse } from '../../../sdk/http.ts';
+import type { ControlParts } from '../../control-parts.ts';
+import { fileContent } from '../../files/file-content.ts';
+import { toStoredCaller } from '../../identity/principal-now.ts';
+import { conflict, notFound } from '../../saved/refusals.ts';
+import { ok } from '../../saved/replies.ts';
+import { newId } from '../../store/new-id.ts';
+import type { BatchRow } from '../../store/tables.ts';
+import type { NewBatchBody } from '../batch-bodies.ts';
+import type { BatchCall, Executor } from '../executor.ts';
+import { changeBatch, findBatch, insertBatch, isOver, listBatchRows } from './batch-store.ts';
+import { toBatchView } from './batch-view.ts';
+import { hurryEnd, kinds } from './job-names.ts';
+import { linePlan } from './line-plan.ts';
+
+const prefix = 'gw-batch-';
+const windowMs = 86_400_000;
+
+const nothingYet = {
+  ...{ ending: null, errors: null, output_file_id: null, error_file_id: null, total: 0, completed: 0, failed: 0 },
+  ...{ parts: 0, lanes_left: 0, input_tokens: 0, cached_tokens: 0, output_tokens: 0, reasoning_tokens: 0, nano_usd: 0 },
+  ...{ in_progress_at: null, finalizing_at: null, completed_at: null, failed_at: null, expired_at: null },
+  ...{ cancelling_at: null, cancelled_at: null },
+} as const;
+
+const inputFault = (message: string) =>
+  invalidInput([
+    {
+      ...{ pointer: toPointer(['input_file_id']), message },
+      hint: 'Upload the lines with POST /v1/files, the header x-gw-provider: gw and the purpose batch.',
+    },
+  ]);
+
+const noOutput: GatewayResponse = {
+  ...{ status: 200, headers: ['content-type', 'application/octet-stream'], origin: 'gateway' },
+  body: { kind: 'bytes', bytes: Buffer.alloc(0) },
+};
+
+/** Batches whose lines the gateway sends itself. */
+export const managedExecutor = (parts: ControlParts): Executor => {
+  const { store, files, jobs, now, viewOf, overlay } = parts;
+
+  const found = async (tenant: TenantId, id: string): Promise<BatchRow> => {
+    const row = await findBatch(store.db, { id, tenant });
+    if (row === undefined) throw notFound('batch', id, 'GET /v1/batches');
+    return row;
+  };
+
+  const checkFile = async ({ tenant }: BatchCall, { input_file_id: id }: NewBatchBody): Promise<void> => {
+    const file = await files.find(tenant, id);
+    if (file === undefined) throw inputFault(`Your workspace has no file "${id}" at the gateway.`);
+    if (file.purpose !== 'batch') throw inputFault(`The purpose of the file "${id}" is ${file.purpose}.`);
+  };
+
+  const newRow = async (call: BatchCall, body: NewBatchBody): Promise<BatchRow> => {
+    const { tenant, provider, context } = call;
+    const made = now();
+    const { metadata = null, output_expires_after: expiry } = body;
+    const plan = linePlan(
+      { headers: context.headers, options: body.gw_options },
+      { provider, view: await viewOf(tenant), fileConfigs: overlay.configNames() },
+    );
+    return {
+      ...nothingYet,
+      ...{ id: prefix + newId(made), workspace_id: tenant, slug: provider.slug, endpoint: body.endpoint },
+      ...{ completion_window: body.completion_window, input_file_id: body.input_file_id, status: 'validating' },
+      ...{ metadata: metadata === null ? null : JSON.stringify(metadata), plan: JSON.stringify(plan) },
+      creator: JSON.stringify(toStoredCaller(context.principal)),
+      keep_ms: expiry === undefined ? null : expiry.seconds * 1000,
+      ...{ created_at: made, expires_at: made + windowMs },
+    };
+  };
+
+  return {
+    owns: (id) => id.startsWith('gw-'),
+
+    async create(call, body) {
+      await checkFile(call, body);
+      const row = await newRow(call, body);
+      const { id, workspace_id: tenant } = row;
+      await store.write(async (writing) => {
+        await insertBatch(writing, row);
+        const job = { id, tenant, payload: { batch: id } };
+        await jobs.add(writing, { ...job, kind: kinds.check });
+        await jobs.add(writing, { ...job, kind: kinds.end, runAt: row.expires_at });
+      });
+      jobs.wake();
+      return ok(toBatchView(row));
+    },
+
+    retrieve: async ({ tenant }, id) => ok(toBatchView(await found(tenant, id))),
+
+    async cancel({ tenant }, id) {
+      const row = await store.write(async (writing) => {
+        const before = await findBatch(writing, { id, tenant });
+        if (before === undefined) throw notFound('batch', id, 'GET /v1/batches');
+        if (isOver(before))
+          throw conflict(
+            `The batch ${id} is ${before.status}, and cannot be cancelled.`,
+            'Its files have what has run.',
+          );
+        if (before.status === 'cancelling') return before;
+        const change = { status: 'cancelling', ending: before.ending ?? 'cancelled', cancelling_at: now() } as const;
+        await changeBatch(writing, id, change);
+        await hurryEnd(jobs, writing, id);
+        return { ...before, ...change };
+      });
+      jobs.wake();
+      return ok(toBatchView(row));
+    },
+
+    async output({ tenant, context }, id) {
+      const row = await found(tenant, id);
+      if (!isOver(row))
+        throw conflict(
+          `The batch ${id} is ${row.status}.`,
+          'Its output is there when it has ended: GET /v1/batches/{id}.',
+        );
+      const file = row.output_file_id === null ? undefined : await files.find(tenant, row.output_file_id);
+      return file === undefined ? noOutput : fileContent(files, file, context);
+    },
+
+    async list({ tenant, provider }, { after, limit }) {
+      const rows = await listBatchRows(store.db, { tenant, slug: provider.slug, after, limit });
+      return { data: rows.slice(0, limit).map(toBatchView), hasMore: rows.length > limit };
+    },
+  };
+};
