@@ -171,7 +171,7 @@ const serveStore = async (
   });
   const now = (): number => clock.wall();
   const fileSettings = toFileSettings(options.files, besideStore(readStoreUrl(options.url), '-files'));
-  const opened = openFiles({ store, sealer, clock, settings: fileSettings });
+  const opened = await openFiles({ store, sealer, clock, settings: fileSettings });
   const jobs = createJobQueue({ store, clock, say });
   const parts: ControlParts = {
     store,

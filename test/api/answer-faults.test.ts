@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAnswerFaults, secretText } from './document/answer-faults.ts';
+import { createAnswerFaults, passedOnFaults, secretText } from './document/answer-faults.ts';
 import { type ApiDocument, operationsOf } from './document/operations.ts';
 import type { ApiAnswer } from './run/exchange.ts';
 
@@ -67,5 +67,17 @@ describe('an answer', () => {
     expect(faults(answer(200, { id: 'a' }), undefined, 'GET').join()).toContain('for what is not documented');
     expect(faults(answer(405, failed('no')), undefined, 'PATCH')).toEqual(['it has no allow']);
     expect(faults(answer(404, { message: 'no' }), undefined, 'GET').join()).toContain("property 'error'");
+  });
+
+  it('of a provider, which is passed on, may be anything but a failure or a secret', () => {
+    if (getThing === undefined) throw new Error('There is no operation.');
+    const shared = { ...getThing, isShared: true };
+    const provider = { 'x-gw-provider': 'echo', 'cache-control': 'max-age=9' };
+    expect(passedOnFaults(answer(202, 'anything', provider), shared)).toEqual([]);
+    expect(passedOnFaults(answer(200, secretText('b'), provider), shared)).toEqual([
+      'it has a credential that was sent',
+    ]);
+    expect(passedOnFaults(answer(202, 'anything', provider), getThing)).toBeUndefined();
+    expect(passedOnFaults(answer(202, 'anything'), shared)).toBeUndefined();
   });
 });

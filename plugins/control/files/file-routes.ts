@@ -29,8 +29,8 @@ const pageSchema: ParameterSchema = recordOf({
 
 const deletedSchema = recordOf({ id: text, object: { const: 'file' }, deleted: { const: true } });
 
-/** What a provider answers to a request that is passed on. */
-const passedOn = 'bytes';
+/** What a provider answers to a request that is passed on, or why it was not. */
+const passedOn = [{ type: 'object', additionalProperties: true }, 'bytes'] as const;
 
 /** The routes of files: those that the gateway keeps, and those of providers. */
 export const fileRoutes = ({ files, fileLimits, remoteIds }: ControlParts): readonly AnyRouteRow[] => {
@@ -52,7 +52,7 @@ export const fileRoutes = ({ files, fileLimits, remoteIds }: ControlParts): read
       scope,
       shared: true,
       body: 'bytes',
-      replies: { 200: [fileSchema, passedOn], default: passedOn },
+      replies: { 200: [fileSchema, 'bytes'], default: passedOn },
       handle: async ({ received }, context) => {
         if (!isForUs(context)) return theirs.create(context, received);
         const { tenant } = acting(context, scope);
@@ -70,7 +70,7 @@ export const fileRoutes = ({ files, fileLimits, remoteIds }: ControlParts): read
       scope,
       shared: true,
       query: filesQuery,
-      replies: { 200: [pageSchema, passedOn], default: passedOn },
+      replies: { 200: [pageSchema, 'bytes'], default: passedOn },
       handle: async ({ query }, context) => {
         if (!isForUs(context)) return theirs.list(context, query);
         const { files: page, hasMore } = await files.list(acting(context, scope).tenant, toFilePage(query));
@@ -87,7 +87,7 @@ export const fileRoutes = ({ files, fileLimits, remoteIds }: ControlParts): read
       summary: 'One file, without its bytes.',
       scope,
       shared: true,
-      replies: { 200: [fileSchema, passedOn], default: passedOn },
+      replies: { 200: [fileSchema, 'bytes'], default: passedOn },
       handle: async ({ params: { id } }, context) =>
         isOwnFile(id) ? ok(fileView(await found(context, id))) : theirs.get(context, id),
     }),
@@ -109,7 +109,7 @@ export const fileRoutes = ({ files, fileLimits, remoteIds }: ControlParts): read
       summary: 'Deletes a file, unless a job reads it.',
       scope,
       shared: true,
-      replies: { 200: [deletedSchema, passedOn], default: passedOn },
+      replies: { 200: [deletedSchema, 'bytes'], default: passedOn },
       handle: async ({ params: { id } }, context) => {
         if (!isOwnFile(id)) return theirs.remove(context, id);
         if (!(await files.remove(acting(context, scope).tenant, id))) throw unknownFile(id);

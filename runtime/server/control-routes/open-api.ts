@@ -90,7 +90,7 @@ const requestBodyOf = (row: AnyRouteRow): JsonObject => {
 };
 
 const operation = (row: AnyRouteRow): JsonObject => {
-  const { operationId, summary, scope, replies } = row;
+  const { operationId, summary, scope, shared = false, replies } = row;
   const parameters = parametersOf(row);
   const responses: [string, Json][] = [
     ...Object.entries(replies).map(([status, reply]): [string, Json] => [status, replyOf(status, reply as Reply)]),
@@ -100,6 +100,8 @@ const operation = (row: AnyRouteRow): JsonObject => {
     operationId,
     summary,
     ...(scope === null ? {} : { description: `The key needs the scope \`${scope}\`.`, 'x-gw-scope': scope }),
+    // What a provider answers is passed on, and so is all else that is asked for below the first segment of the path.
+    ...(shared ? { 'x-gw-shared': true } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBodyOf(row),
     responses: Object.fromEntries(responses.toSorted(([one], [other]) => (one < other ? -1 : 1))),

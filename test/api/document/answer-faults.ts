@@ -34,6 +34,24 @@ const parsed = (bytes: Buffer): unknown => {
   }
 };
 
+const alwaysWrong = ({ status, headers, body }: ApiAnswer, operation: Operation | undefined): readonly string[] => {
+  const text = `${JSON.stringify(headers)}\n${body.toString('latin1')}`;
+  return [
+    ...(status >= 500 && !isUnsupported(status, operation) ? [`the status ${status}`] : []),
+    ...(stackTrace.test(body.toString('latin1')) ? ['it has something like a stack trace'] : []),
+    ...(isSecretText(text) ? ['it has a credential that was sent'] : []),
+    ...(serviceKey.test(text) && !(operation !== undefined && makesKeys(operation) && status === 200)
+      ? ['it has a service key']
+      : []),
+    ...(headers['x-gw-trace-id'] === undefined ? ['it has no x-gw-trace-id'] : []),
+    ...(status === 405 && headers.allow === undefined ? ['it has no allow'] : []),
+  ];
+};
+
+/** What is wrong with an answer that is a provider's, passed on as it is; undefined if it is none. */
+export const passedOnFaults = (answer: ApiAnswer, operation: Operation): readonly string[] | undefined =>
+  operation.isShared && answer.headers['x-gw-provider'] !== undefined ? alwaysWrong(answer, operation) : undefined;
+
 /**
  * Holds answers against a document. Replies are closed: a member that the document does not name is a fault, although
  * readers must accept it.
@@ -72,23 +90,9 @@ export const createAnswerFaults = ({ components }: ApiDocument): AnswerFaults =>
     return reply === undefined ? [`the status ${answer.status} is not documented`] : bodyFaults(answer, reply);
   };
 
-  const alwaysWrong = ({ status, headers, body }: ApiAnswer, operation: Operation | undefined): readonly string[] => {
-    const text = `${JSON.stringify(headers)}\n${body.toString('latin1')}`;
-    return [
-      ...(status >= 500 && !isUnsupported(status, operation) ? [`the status ${status}`] : []),
-      ...(stackTrace.test(body.toString('latin1')) ? ['it has something like a stack trace'] : []),
-      ...(isSecretText(text) ? ['it has a credential that was sent'] : []),
-      ...(serviceKey.test(text) && !(operation !== undefined && makesKeys(operation) && status === 200)
-        ? ['it has a service key']
-        : []),
-      ...(headers['x-gw-trace-id'] === undefined ? ['it has no x-gw-trace-id'] : []),
-      ...(status === 405 && headers.allow === undefined ? ['it has no allow'] : []),
-      ...(operation !== undefined && headers['cache-control'] !== 'no-store' ? ['it may be cached'] : []),
-    ];
-  };
-
   return (answer, operation, method) => [
     ...alwaysWrong(answer, operation),
+    ...(operation !== undefined && answer.headers['cache-control'] !== 'no-store' ? ['it may be cached'] : []),
     ...(method === 'HEAD' ? (answer.body.length === 0 ? [] : ['it has a body']) : documented(answer, operation)),
   ];
 };

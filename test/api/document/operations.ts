@@ -27,7 +27,9 @@ export interface Operation {
   /** Undefined if every known caller may use it. */
   readonly scope: string | undefined;
   readonly parameters: readonly ApiParameter[];
-  readonly body: { readonly required: boolean; readonly schema: ParameterSchema } | undefined;
+  readonly body: { readonly required: boolean; readonly schema: ParameterSchema; readonly isForm: boolean } | undefined;
+  /** Whether what it is asked for can be passed on to a provider. */
+  readonly isShared: boolean;
   /** By status, or `default`. */
   readonly replies: Readonly<Record<string, ApiReply>>;
 }
@@ -35,6 +37,7 @@ export interface Operation {
 interface Written {
   readonly operationId: string;
   readonly 'x-gw-scope'?: string;
+  readonly 'x-gw-shared'?: true;
   readonly parameters?: readonly (ApiParameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, ApiReply>>;
@@ -64,7 +67,9 @@ export const operationsOf = (document: ApiDocument): readonly Operation[] =>
       body: written.requestBody && {
         required: written.requestBody.required,
         schema: written.requestBody.content['application/json']?.schema ?? {},
+        isForm: written.requestBody.content['*/*'] !== undefined,
       },
+      isShared: written['x-gw-shared'] === true,
       replies: written.responses,
     })),
   );

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../../schema/json.ts';
-import type { AnswerFaults } from '../document/answer-faults.ts';
+import { type AnswerFaults, passedOnFaults } from '../document/answer-faults.ts';
 import type { ApiAnswer, Send } from './exchange.ts';
 import { type Api, type Asked, nextRequest } from './next-request.ts';
 import { createRepetitions } from './repetitions.ts';
@@ -57,6 +57,8 @@ const learn = ({ keys }: World, { operation, collection, caller, name }: Asked, 
 /** Some of what is sent is refused before its operation is known, and then is for none. */
 const faultsOf = (answerFaults: AnswerFaults, { kind, operation, request }: Asked, answer: ApiAnswer) => {
   const { method } = request;
+  const passedOn = passedOnFaults(answer, operation);
+  if (passedOn !== undefined) return passedOn;
   if (kind === 'operation') return answerFaults(answer, operation, method);
   if (kind === 'method') return answerFaults(answer, method === 'HEAD' ? operation : undefined, method);
   const asNone = answerFaults(answer, undefined, method);

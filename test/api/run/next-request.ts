@@ -1,9 +1,10 @@
 import type { Operation } from '../document/operations.ts';
-import { bodyFor, needlessBody } from '../inputs/body.ts';
+import { type BodyContext, bodyFor, needlessBody, type SentBody } from '../inputs/body.ts';
 import { callerFor, strayHeaders } from '../inputs/callers.ts';
+import { formFor } from '../inputs/form.ts';
 import { respelled, targetFor } from '../inputs/target.ts';
 import type { ApiAnswer, ApiRequest } from './exchange.ts';
-import { anyName, type Caller, collectionOf, collectionsOf, type World } from './world.ts';
+import { anyName, type Caller, collectionOf, collectionsOf, type Place, type World } from './world.ts';
 
 /** What a request is for. */
 export interface Asked {
@@ -48,11 +49,23 @@ const methodFor = ({ operations }: Api, { path }: Operation, { random }: World):
   return random.pick(methods.filter((each) => !known.has(each)));
 };
 
+/** Requests about batches name a provider, some of them another than the one that has the batch, or none. */
+const batchHeaders = ({ random, ...world }: World, place: Place): Readonly<Record<string, string>> => {
+  const name = random.oneIn(4) ? anyName({ random, ...world }, place, '/virtual-keys') : 'lasting-key';
+  return name === undefined || random.oneIn(20) ? {} : { 'x-gw-virtual-key': name };
+};
+
 /** An operation that passes on what models answer is asked in each of the ways in which a destination can be named. */
-const dispatchHeaders = ({ replies }: Operation, world: World, { place }: Caller): Readonly<Record<string, string>> => {
+const dispatchHeaders = (
+  { path, replies, isShared }: Operation,
+  world: World,
+  { place }: Caller,
+): Readonly<Record<string, string>> => {
+  if (path.startsWith('/batches')) return batchHeaders(world, place);
   if (replies.default === undefined) return {};
   const config = anyName(world, place, '/configs');
   const virtualKey = anyName(world, place, '/virtual-keys');
+  if (isShared && !world.random.oneIn(3)) return { 'x-gw-provider': 'gw' };
   return world.random.pick([
     {},
     {},
@@ -67,6 +80,13 @@ const kindOf = (dice: number): Asked['kind'] => {
   return dice < 95 ? 'respelled' : 'method';
 };
 
+const sentBody = (operation: Operation, context: BodyContext): SentBody => {
+  const { body } = operation;
+  if (body === undefined) return needlessBody(context.world);
+  // One that is no form at all is sent too.
+  return body.isForm && !context.world.random.oneIn(10) ? formFor(context.world) : bodyFor(operation, context);
+};
+
 /** The next request of a run. */
 export const nextRequest = (api: Api, world: World): Asked => {
   const { random } = world;
@@ -76,7 +96,7 @@ export const nextRequest = (api: Api, world: World): Asked => {
   const context = { world, place: caller.place, collection };
   const kind = kindOf(random.below(100));
   const { path, query, name } = targetFor(operation, context);
-  const { bytes, headers } = operation.body === undefined ? needlessBody(world) : bodyFor(operation, context);
+  const { bytes, headers } = sentBody(operation, context);
   const request: ApiRequest = {
     method: kind === 'method' ? methodFor(api, operation, world) : operation.method,
     target: (kind === 'respelled' ? respelled(path, world) : `/v1${path}`) + query,

@@ -35,8 +35,12 @@ export const startApi = async (store: string): Promise<RunningApi> => {
   const ask: Ask = async (path, body, workspace = 'default') => {
     const answer = await fetch(`${gateway.baseUrl}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
-      headers: { 'x-gw-api-key': admin, 'x-gw-workspace': workspace, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: {
+        ...{ 'x-gw-api-key': admin, 'x-gw-workspace': workspace },
+        ...(path === '/batches' ? { 'x-gw-virtual-key': 'lasting-key' } : {}),
+        ...(body instanceof FormData ? { 'x-gw-provider': 'gw' } : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
     });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
