@@ -3,6 +3,7 @@ import { isNonEmpty } from '../../../schema/json.ts';
 import { toPointer } from '../../../schema/pointer.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
+import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { acting } from '../saved/acting.ts';
 import { ok } from '../saved/replies.ts';
@@ -27,7 +28,7 @@ const replies = { 200: batchSchema, default: passedOn } as const;
 /** The routes of batches, whoever runs them. */
 export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
   const executors = executorsOf(parts);
-  return [
+  return withRefusals([
     defineRoute({
       method: 'POST',
       path: '/batches',
@@ -44,7 +45,7 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
           hint: 'Write a shorter name.',
         }));
         if (isNonEmpty(long)) throw invalidInput(long);
-        return executors.forNew(call.provider, body.completion_window).create(call, body);
+        return executors.forNew(call.provider, body).create(call, body);
       },
     }),
     defineRoute({
@@ -84,5 +85,5 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       replies,
       handle: async ({ params: { id } }, context) => executors.of(id).cancel(await callOf(parts, context), id),
     }),
-  ];
+  ]);
 };
