@@ -49,6 +49,7 @@ const bodies: readonly (readonly [path: string, body: object])[] = [
   ['/logs', { request: { url: '/v1/chat/completions', body: {} }, response: { body: {} } }],
   ['/feedback', { trace_id: 'lasting', value: 1 }],
   ['/files', file()],
+  ['/responses', { model: '@lasting/any', input: 'Hi', background: true }],
 ];
 
 /** What answers tell of what was made. */
