@@ -46,6 +46,10 @@ const destinations: ReadonlySet<string> = new Set(['x-gw-provider', 'x-gw-virtua
 const notDestination = (_: string, at: number, headers: readonly string[]): boolean =>
   !destinations.has(headers[at - (at % 2)]?.toLowerCase() ?? '');
 
+/** Whether a request was refused because nothing says where it goes. */
+export const namesNone = ({ cause }: GatewayResponse): boolean =>
+  cause === 'missing-provider' || cause === 'missing-default-config';
+
 /** The same of an id that is not kept: its provider is asked, if the request names one. Throws the `GatewayError` `not-found`. */
 export const askNamed = async (
   kept: Pick<KeptResponses, 'isOfAnother'>,
@@ -55,7 +59,7 @@ export const askNamed = async (
   const { id } = request;
   if (id.startsWith(ownPrefix) || (await kept.isOfAnother(context.tenant, id))) throw unknownResponse(id);
   const answer = await askProvider(request, context);
-  if (answer.cause === 'missing-provider') throw unknownResponse(id);
+  if (namesNone(answer)) throw unknownResponse(id);
   return answer;
 };
 
