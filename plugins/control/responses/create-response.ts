@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { GatewayResponse } from '../../sdk/http.ts';
 import type { ReceivedBody, RouteContext, RouteReply } from '../../sdk/route-row.ts';
 import { newId } from '../store/new-id.ts';
-import { AnswerForm, ownPrefix } from './answer-form.ts';
+import { AnswerForm, isOwnId, ownPrefix } from './answer-form.ts';
 import { type AskedResponse, askedResponse, memberFault } from './asked-response.ts';
 import type { StartBackground } from './background/start-background.ts';
 import type { Continued } from './continued.ts';
@@ -60,7 +60,7 @@ export const createResponse = ({ kept, continued, start, now }: CreateParts): Ha
         return await kept.keep(tenant, {
           response,
           input: (body.input ?? []) as Json,
-          isNative: !String(response.id).startsWith(ownPrefix),
+          isNative: !isOwnId(String(response.id)),
           ...(leaf?.maker === undefined ? {} : { maker: leaf.maker }),
           previous: typeof body.previous_response_id === 'string' ? body.previous_response_id : undefined,
           createdBy: principal.keyId,
