@@ -61,6 +61,7 @@ const bodies: readonly (readonly [path: string, body: object | ((things: Readonl
       ...{ input_file_id: things.get('/files')?.id, endpoint: '/v1/chat/completions', completion_window: 'immediate' },
     }),
   ],
+  ['/responses', { model: '@lasting/any', input: 'Hi', background: true }],
 ];
 
 /** What answers tell of what was made. */

@@ -155,7 +155,8 @@ describe.each(stores)('in %s, a control path with a name of another tenant', (ki
       for (const spelling of spellingsOf(route.path, name))
         for (const { key } of [neighbour, stranger]) {
           const { status, text } = await world.ask(`GET ${spelling}`, { key, headers });
-          expect([400, 404], `${spelling}: ${text}`).toContain(status);
+          // What is beside a shared path is passed to a provider, which here cannot be reached.
+          expect([400, 404, 502], `${spelling}: ${text}`).toContain(status);
           expect(text.replaceAll(new RegExp(name, 'gi'), '')).not.toContain('zzours');
         }
     expect(world.ours.upstream.requests).toHaveLength(0);

@@ -51,10 +51,14 @@ export const saveAll = async (
     key,
     body: { trace_id: name, value: 1 },
   });
+  await post('/providers', { provider: 'echo', ...slug('echo') });
+  const asked = { model: `@${name}-echo/m`, input: `${name} text`, store: true };
+  const response = await done('POST /v1/responses', { key, body: asked });
   const [file, batch] = await saveFileAndBatch(origin, tenant, name);
   return {
     '/files/{id}': [file],
     '/batches/{id}': [batch],
+    '/responses/{id}': [response.id],
     '/logs/{id}': idsIn(logs),
     '/feedback/{id}': idsIn(feedback),
     '/workspaces/{workspace}': [workspace],
