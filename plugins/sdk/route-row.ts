@@ -39,6 +39,11 @@ export interface ReceivedBody {
   readonly length: number | undefined;
   /** A stream, which can be read once, where the route's body is `bytes`. */
   readonly body: RequestBody;
+  /**
+   * The body as a JSON object, which is parsed once, also where it is dispatched. Given where the route's body is `whole`.
+   * Throws the `GatewayError` `malformed-body`.
+   */
+  json?(): JsonObject;
 }
 
 /** A request of a plugin to the data path. */

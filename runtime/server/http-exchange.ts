@@ -75,6 +75,8 @@ export class HttpExchange implements Exchange {
   // Not #private: a plugin may pass on an object that has this one as its prototype.
   private parsedFacts: Facts | undefined;
   private parsedBody: JsonObject | undefined;
+  /** Parses the body, where somebody else may have done it. */
+  private parse: (() => JsonObject) | undefined;
 
   constructor({ method, match, headers, caller, seed, startedAt, connection }: ExchangeStart) {
     const { removed } = caller;
@@ -110,8 +112,14 @@ export class HttpExchange implements Exchange {
   }
 
   json(): JsonObject {
-    this.parsedBody ??= parseBody(this.request.body);
+    this.parsedBody ??= this.parse === undefined ? parseBody(this.request.body) : this.parse();
     return this.parsedBody;
+  }
+
+  /** Gives it a body, with what parses that once. */
+  take(body: RequestBody, parse: (() => JsonObject) | undefined): void {
+    this.request.body = body;
+    this.parse = parse;
   }
 }
 

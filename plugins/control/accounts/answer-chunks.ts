@@ -5,7 +5,7 @@ import type { ResponseBody } from '../../sdk/http.ts';
  * The bytes of an answer, as they arrive and no faster than they are read. Throws a `GatewayError` if they break off. What
  * is left of a body that is not read to its end is received and dropped.
  */
-async function* answerChunks(body: ResponseBody): AsyncGenerator<Uint8Array> {
+export async function* answerChunks(body: ResponseBody): AsyncGenerator<Uint8Array> {
   if (body.kind === 'bytes') {
     yield body.bytes;
     return;

@@ -6,8 +6,8 @@ export interface FileForm {
   /** Text fields, which come first. */
   readonly fields: Readonly<Record<string, string>>;
   readonly filename: string;
-  /** How many the file has. */
-  readonly bytes: number;
+  /** How many the file has; undefined where nobody knows before it is read. */
+  readonly bytes: number | undefined;
   read(): AsyncIterable<Uint8Array>;
 }
 
@@ -15,7 +15,7 @@ export interface FileForm {
 const quoted = (text: string): string =>
   text.replace(/["\r\n]/g, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`);
 
-/** A form with a file, which is read as it is sent, and whose length is known beforehand. */
+/** A form with a file, which is read as it is sent, and whose length is known beforehand if the file's is. */
 export const fileForm = ({ fields, filename, bytes, read }: FileForm): ReceivedBody => {
   const boundary = `gw-${randomUUID()}`;
   const named = Object.entries(fields).map(
@@ -34,7 +34,7 @@ export const fileForm = ({ fields, filename, bytes, read }: FileForm): ReceivedB
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     encoding: undefined,
-    length: head.length + bytes + tail.length,
+    length: bytes === undefined ? undefined : head.length + bytes + tail.length,
     body: { kind: 'stream', stream: Readable.from(whole(), { objectMode: false }) },
   };
 };

@@ -3,6 +3,7 @@ import { isNonEmpty } from '../../../schema/json.ts';
 import { toPointer } from '../../../schema/pointer.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
+import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { acting } from '../saved/acting.ts';
 import { ok } from '../saved/replies.ts';
@@ -21,12 +22,13 @@ const callOf = async (parts: ControlParts, context: RouteContext): Promise<Batch
 };
 
 /** A batch of the gateway's, or whatever a provider answers. */
-const replies = { 200: batchSchema, default: 'bytes' } as const;
+const passedOn = [{ type: 'object', additionalProperties: true }, 'bytes'] as const;
+const replies = { 200: batchSchema, default: passedOn } as const;
 
 /** The routes of batches, whoever runs them. */
 export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
   const executors = executorsOf(parts);
-  return [
+  return withRefusals([
     defineRoute({
       method: 'POST',
       path: '/batches',
@@ -43,7 +45,7 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
           hint: 'Write a shorter name.',
         }));
         if (isNonEmpty(long)) throw invalidInput(long);
-        return executors.forNew(call.provider, body.completion_window).create(call, body);
+        return executors.forNew(call.provider, body).create(call, body);
       },
     }),
     defineRoute({
@@ -71,7 +73,7 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       operationId: 'get_batch_output',
       summary: 'The results of the requests of a batch that succeeded, as JSON lines.',
       ...{ scope, shared: true },
-      replies: { 200: 'bytes', default: 'bytes' },
+      replies: { 200: 'bytes', default: passedOn },
       handle: async ({ params: { id } }, context) => executors.of(id).output(await callOf(parts, context), id),
     }),
     defineRoute({
@@ -83,5 +85,5 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       replies,
       handle: async ({ params: { id } }, context) => executors.of(id).cancel(await callOf(parts, context), id),
     }),
-  ];
+  ]);
 };

@@ -1,7 +1,11 @@
 import type { ControlParts } from '../control-parts.ts';
-import type { BatchProvider, Executor } from './executor.ts';
+import type { NewBatchBody } from './batch-bodies.ts';
+import type { BatchCall, BatchProvider, Executor } from './executor.ts';
 import { managedExecutor } from './managed/managed-executor.ts';
 import { nativeExecutor } from './native-executor.ts';
+import { batchAdapters } from './providers/adapters.ts';
+import type { BatchAdapter } from './providers/batch-adapter.ts';
+import { mappedExecutor } from './providers/mapped-executor.ts';
 
 /** Providers that run batches themselves, in OpenAI's form. */
 const native: ReadonlySet<string> = new Set(['openai', 'azure-openai']);
@@ -10,17 +14,40 @@ const native: ReadonlySet<string> = new Set(['openai', 'azure-openai']);
 export interface Executors {
   /** In the order in which batches are listed. */
   readonly all: readonly Executor[];
-  forNew(provider: BatchProvider, window: 'immediate' | '24h'): Executor;
+  forNew(provider: BatchProvider, body: Pick<NewBatchBody, 'completion_window' | 'endpoint'>): Executor;
   /** Whoever runs the batch of an id. */
   of(id: string): Executor;
 }
 
+/** Providers run batches in OpenAI's form, or in one of their own. */
+const providersExecutor = (parts: ControlParts): Executor => {
+  const byProvider = nativeExecutor(parts, native);
+  const adapterOf = (provider: string): BatchAdapter => {
+    const adapter = batchAdapters.get(provider);
+    if (adapter === undefined) throw new Error(`The provider ${provider} has no batches.`);
+    return adapter;
+  };
+  const mapped = mappedExecutor(parts, adapterOf);
+  const at = ({ provider: { provider } }: BatchCall): Executor => (batchAdapters.has(provider) ? mapped : byProvider);
+  return {
+    owns: (id) => byProvider.owns(id),
+    create: (call, body) => at(call).create(call, body),
+    retrieve: (call, id) => at(call).retrieve(call, id),
+    cancel: (call, id) => at(call).cancel(call, id),
+    output: (call, id) => at(call).output(call, id),
+    list: (call, page) => at(call).list(call, page),
+  };
+};
+
 export const executorsOf = (parts: ControlParts): Executors => {
   const managed = managedExecutor(parts);
-  const byProvider = nativeExecutor(parts, native);
+  const providers = providersExecutor(parts);
   return {
-    all: [managed, byProvider],
-    forNew: ({ provider }, window) => (window === '24h' && native.has(provider) ? byProvider : managed),
-    of: (id) => (managed.owns(id) ? managed : byProvider),
+    all: [managed, providers],
+    forNew({ provider }, { completion_window: window, endpoint }) {
+      const runs = native.has(provider) || batchAdapters.get(provider)?.endpoints.includes(endpoint) === true;
+      return window === '24h' && runs ? providers : managed;
+    },
+    of: (id) => (managed.owns(id) ? managed : providers),
   };
 };

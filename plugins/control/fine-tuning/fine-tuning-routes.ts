@@ -5,6 +5,7 @@ import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import { headerValue } from '../../sdk/http.ts';
 import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
 import { accountOf } from '../accounts/account.ts';
+import { createFileCopies } from '../accounts/file-copies.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { acting } from '../saved/acting.ts';
@@ -52,7 +53,10 @@ const callerOf = async (context: RouteContext, { viewOf, catalogue }: Parts): Pr
 /** The routes of fine-tuning jobs. */
 export const fineTuningRoutes = (parts: Parts): readonly AnyRouteRow[] => {
   const { files, remoteIds } = parts;
-  const jobs = createFineTuning({ ...parts, jobFiles: createJobFiles({ files, remoteIds }) });
+  const jobs = createFineTuning({
+    ...parts,
+    jobFiles: createJobFiles({ copies: createFileCopies({ files, remoteIds }), remoteIds }),
+  });
   return withRefusals([
     defineRoute({
       ...shared,

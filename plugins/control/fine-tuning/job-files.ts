@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { textOf } from '../../../schema/loose.ts';
 import { toPointer } from '../../../schema/pointer.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
-import type { Files } from '../files/files.ts';
+import type { FileCopies } from '../accounts/file-copies.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
 import type { RemoteIds } from '../remote-ids/remote-ids.ts';
 import type { TuningCaller } from './tuning-caller.ts';
@@ -21,7 +21,7 @@ export interface JobFiles {
 }
 
 interface JobFilesParts {
-  readonly files: Pick<Files, 'find' | 'read'>;
+  readonly copies: FileCopies;
   readonly remoteIds: RemoteIds;
 }
 
@@ -34,34 +34,21 @@ const unknownFile = (member: FileMember, name: string) =>
     hint: 'Upload it with POST /files, and name the id in the answer.',
   });
 
-/** Where a workspace has asked for a copy of a file that is being made, it waits for that one. */
-export const createJobFiles = ({ files, remoteIds }: JobFilesParts): JobFiles => {
-  const copying = new Map<string, Promise<string>>();
-
-  const copied = async (caller: TuningCaller, member: FileMember, id: string): Promise<string> => {
-    const { tenant, keyId, account, executor } = caller;
-    const there = await remoteIds.standIn(tenant, { kind: 'file', slug: account.slug, uses: id });
-    if (there !== undefined) return there.id;
-    const found = await files.find(tenant, id);
-    if (found === undefined) throw unknownFile(member, id);
+export const createJobFiles = ({ copies, remoteIds }: JobFilesParts): JobFiles => {
+  const copy = async (caller: TuningCaller, member: FileMember, id: string): Promise<string> => {
+    const { tenant, keyId: createdBy, account, executor } = caller;
     const { upload } = executor;
     if (upload === undefined)
       throw invalid(member, {
         message: `The gateway cannot copy its files to ${account.provider}.`,
         hint: "Put the file into the storage of that cloud, and name its address, such as 's3://bucket/key'.",
       });
-    const { filename, bytes } = found;
-    const remote = await upload({ filename, bytes, read: () => files.read(tenant, id) }, account);
-    const createdBy = keyId === undefined ? {} : { createdBy: keyId };
-    await remoteIds.record(tenant, { kind: 'file', id: remote, slug: account.slug, uses: id, ...createdBy });
-    return remote;
-  };
-
-  const copy = (caller: TuningCaller, member: FileMember, id: string): Promise<string> => {
-    const key = JSON.stringify([caller.tenant, caller.account.slug, id]);
-    const running = copying.get(key) ?? copied(caller, member, id).finally(() => copying.delete(key));
-    copying.set(key, running);
-    return running;
+    const there = await copies.into({
+      ...{ tenant, slug: account.slug, id, createdBy },
+      upload: (file) => upload(file, account),
+    });
+    if (there === undefined) throw unknownFile(member, id);
+    return there;
   };
 
   return {
@@ -74,8 +61,7 @@ export const createJobFiles = ({ files, remoteIds }: JobFilesParts): JobFiles =>
     async fromAccount(tenant, job) {
       const own = async (member: FileMember): Promise<JsonObject> => {
         const name = textOf(job[member]);
-        const uses = name === undefined ? undefined : (await remoteIds.find(tenant, 'file', name))?.uses;
-        return uses === undefined ? {} : { [member]: uses };
+        return name === undefined ? {} : { [member]: await copies.originOf(tenant, name) };
       };
       return Object.assign({ ...job }, ...(await Promise.all(members.map(own))));
     },

@@ -1,16 +1,7 @@
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import { itemsOf, numberOf, objectOf, textOf, textsOf } from '../../../schema/loose.ts';
+import { wireSeconds } from '../accounts/wire-seconds.ts';
 import { hyperparametersOf } from './hyperparameters.ts';
-
-/** Later than any second until the year 5138. */
-const firstMs = 1e11;
-
-/** Whole seconds since the epoch, of seconds or of milliseconds, which some services answer. */
-const secondsOf = (value: Json | undefined): number | undefined => {
-  const number = numberOf(value);
-  if (number === undefined) return undefined;
-  return Math.floor(number >= firstMs ? number / 1000 : number);
-};
 
 /** The words of services for states that have another name here, and states that are none of these. */
 const statuses: Readonly<Record<string, string>> = {
@@ -40,7 +31,7 @@ const withoutNulls = (object: JsonObject): JsonObject =>
 const optional = ({ metadata, integrations, estimated_finish: finish }: JsonObject): JsonObject => ({
   ...(metadata === undefined ? {} : { metadata: objectOf(metadata) ?? {} }),
   ...(integrations === undefined ? {} : { integrations: itemsOf(integrations) ?? null }),
-  ...(finish === undefined ? {} : { estimated_finish: secondsOf(finish) ?? null }),
+  ...(finish === undefined ? {} : { estimated_finish: wireSeconds(finish) ?? null }),
 });
 
 /** A job of a provider with all members that the specification requires; what it has beside them is kept. */
@@ -48,10 +39,10 @@ export const normalisedJob = (job: JsonObject): JsonObject => ({
   ...job,
   id: textOf(job.id) ?? '',
   object: 'fine_tuning.job',
-  created_at: secondsOf(job.created_at) ?? 0,
+  created_at: wireSeconds(job.created_at) ?? 0,
   error: withoutNulls(objectOf(job.error) ?? {}),
   fine_tuned_model: textOf(job.fine_tuned_model) ?? null,
-  finished_at: secondsOf(job.finished_at) ?? null,
+  finished_at: wireSeconds(job.finished_at) ?? null,
   hyperparameters: {
     n_epochs: 'auto',
     ...withoutNulls(
@@ -72,12 +63,12 @@ export const normalisedJob = (job: JsonObject): JsonObject => ({
 export const normalisedCheckpoint = (checkpoint: JsonObject): JsonObject => ({
   ...checkpoint,
   object: 'fine_tuning.job.checkpoint',
-  created_at: secondsOf(checkpoint.created_at) ?? 0,
+  created_at: wireSeconds(checkpoint.created_at) ?? 0,
   metrics: withoutNulls(objectOf(checkpoint.metrics) ?? {}),
 });
 
 export const normalisedEvent = (event: JsonObject): JsonObject => ({
   ...event,
   object: 'fine_tuning.job.event',
-  created_at: secondsOf(event.created_at) ?? 0,
+  created_at: wireSeconds(event.created_at) ?? 0,
 });

@@ -4,6 +4,9 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.t
 /** How ids of responses begin that no provider has. */
 export const ownPrefix = 'gw-resp-';
 
+/** Whether an id is none of a provider, however somebody writes it. */
+export const isOwnId = (id: string): boolean => id.toLowerCase().includes(ownPrefix);
+
 /** What a client asked for, as it decides what a response says of itself. */
 export interface AnswerFormOptions {
   /** The client's request. */

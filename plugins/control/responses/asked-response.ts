@@ -11,15 +11,6 @@ export interface AskedResponse {
   readonly streams: boolean;
 }
 
-/** Names of members that mean something here. Others need not be looked at. */
-const marks = ['"store"', '"previous_response_id"', '"background"', '"truncation"'];
-
-/** The beginning of an escaped letter of ASCII: a name can be written with it. */
-const escaped = '\\u00';
-
-/** Whether a body may say something of being kept; it is not parsed for that. */
-export const mayAsk = (bytes: Buffer): boolean => marks.some((mark) => bytes.includes(mark)) || bytes.includes(escaped);
-
 export const askedResponse = (body: JsonObject, keepsUnsaid: boolean): AskedResponse => ({
   keeps: body.store === true || ((body.store ?? null) === null && keepsUnsaid),
   previous: textOf(body.previous_response_id),

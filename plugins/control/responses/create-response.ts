@@ -1,11 +1,9 @@
 import type { Json, JsonObject } from '../../../schema/json.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
 import type { GatewayResponse } from '../../sdk/http.ts';
 import type { ReceivedBody, RouteContext, RouteReply } from '../../sdk/route-row.ts';
-import { toBuffer } from '../../sdk/to-buffer.ts';
 import { newId } from '../store/new-id.ts';
-import { AnswerForm, ownPrefix } from './answer-form.ts';
-import { type AskedResponse, askedResponse, mayAsk, memberFault } from './asked-response.ts';
+import { AnswerForm, isOwnId, ownPrefix } from './answer-form.ts';
+import { type AskedResponse, askedResponse, memberFault } from './asked-response.ts';
 import type { StartBackground } from './background/start-background.ts';
 import type { Continued } from './continued.ts';
 import { keptAnswer } from './kept-answer.ts';
@@ -38,10 +36,15 @@ const passOn = (
   dispatch({ method: 'POST', path: `/v1/responses${search}`, headers, received }, principal);
 
 /** The body of a request that says something of being kept; undefined of one that is none of the control plane's business. */
-const bodyOf = ({ body }: ReceivedBody, { principal }: RouteContext): JsonObject | undefined => {
-  if (body.kind !== 'bytes' || principal.organisation === undefined) return undefined;
-  const bytes = toBuffer(body.bytes);
-  return principal.defaults?.keepResponses === true || mayAsk(bytes) ? parseObject(bytes.toString()) : undefined;
+const bodyOf = ({ json }: ReceivedBody, { principal }: RouteContext): JsonObject | undefined => {
+  // A key of the gateway file keeps nothing in the store.
+  if (principal.organisation === undefined) return undefined;
+  try {
+    return json?.();
+  } catch {
+    // The data path says why.
+    return undefined;
+  }
 };
 
 const isPlain = ({ keeps, previous, isBackground, truncates }: AskedResponse): boolean =>
@@ -57,7 +60,7 @@ export const createResponse = ({ kept, continued, start, now }: CreateParts): Ha
         return await kept.keep(tenant, {
           response,
           input: (body.input ?? []) as Json,
-          isNative: !String(response.id).startsWith(ownPrefix),
+          isNative: !isOwnId(String(response.id)),
           ...(leaf?.maker === undefined ? {} : { maker: leaf.maker }),
           previous: typeof body.previous_response_id === 'string' ? body.previous_response_id : undefined,
           createdBy: principal.keyId,

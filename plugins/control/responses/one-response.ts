@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import type { GatewayResponse } from '../../sdk/http.ts';
 import type { RouteContext } from '../../sdk/route-row.ts';
-import { ownPrefix } from './answer-form.ts';
+import { isOwnId } from './answer-form.ts';
 import type { KeptResponse } from './kept-response.ts';
 import type { KeptResponses } from './kept-responses.ts';
 import { unknownResponse } from './response-refusals.ts';
@@ -46,6 +46,10 @@ const destinations: ReadonlySet<string> = new Set(['x-gw-provider', 'x-gw-virtua
 const notDestination = (_: string, at: number, headers: readonly string[]): boolean =>
   !destinations.has(headers[at - (at % 2)]?.toLowerCase() ?? '');
 
+/** Whether a request was refused because nothing says where it goes. */
+export const namesNone = ({ cause }: GatewayResponse): boolean =>
+  cause === 'missing-provider' || cause === 'missing-default-config';
+
 /** The same of an id that is not kept: its provider is asked, if the request names one. Throws the `GatewayError` `not-found`. */
 export const askNamed = async (
   kept: Pick<KeptResponses, 'isOfAnother'>,
@@ -53,9 +57,9 @@ export const askNamed = async (
   context: RouteContext,
 ): Promise<GatewayResponse> => {
   const { id } = request;
-  if (id.startsWith(ownPrefix) || (await kept.isOfAnother(context.tenant, id))) throw unknownResponse(id);
+  if (isOwnId(id) || (await kept.isOfAnother(context.tenant, id))) throw unknownResponse(id);
   const answer = await askProvider(request, context);
-  if (answer.cause === 'missing-provider') throw unknownResponse(id);
+  if (namesNone(answer)) throw unknownResponse(id);
   return answer;
 };
 

@@ -8,6 +8,7 @@ import { toBuffer } from '../../sdk/to-buffer.ts';
 import { overflowOf } from './context-overflow.ts';
 import { inputItems } from './input-items.ts';
 import type { KeptResponse } from './kept-response.ts';
+import { namesNone } from './one-response.ts';
 import { mayBeBound } from './rebuilt-input.ts';
 import { withoutOldest } from './truncated-input.ts';
 
@@ -86,7 +87,7 @@ export const sendResponse = async (
   let to = headers;
   let kept: KeptExchange | undefined = own ?? (keeps ? {} : undefined);
   let answer = await send(items, kept, to);
-  if (answer.cause === 'missing-provider' && slug !== undefined) {
+  if (namesNone(answer) && slug !== undefined) {
     to = towards(headers, slug);
     answer = await send(items, kept, to);
   }

@@ -543,6 +543,21 @@ export interface ResponseEventsRow {
   events: JsonText;
 }
 
+/** A batch that a provider runs in a form of its own, as far as the provider does not keep it. */
+export interface ProviderBatchRow {
+  workspace_id: string;
+  remote_id: string;
+  input_file_id: string;
+  endpoint: string;
+  completion_window: string;
+  metadata: JsonText | null;
+  /** Whether its results are in files of the gateway. */
+  is_collected: 0 | 1;
+  output_file_id: string | null;
+  error_file_id: string | null;
+  created_at: Millis;
+}
+
 /** The tables of the store, by name. Both databases have the same ones. */
 export interface Tables {
   organisations: OrganisationRow;
@@ -579,6 +594,7 @@ export interface Tables {
   blobs: BlobRow;
   files: FileRow;
   remote_ids: RemoteIdRow;
+  provider_batches: ProviderBatchRow;
   jobs: JobRow;
   batches: BatchRow;
   batch_parts: BatchPartRow;

@@ -94,7 +94,7 @@ export const createDispatcher = ({
       const exchange = new HttpExchange({ method, match, headers, caller, seed, startedAt: clock.monotonic() });
       exchange.principal = as;
       exchange.kept = request.kept;
-      exchange.request.body = bodyOf(request);
+      exchange.take(bodyOf(request), request.received?.json);
       const generationRef = generations.enter();
       exchange.generationRef = generationRef;
       const stopListening = cancellation.onCancel(() => exchange.cancellation.cancel());

@@ -82,7 +82,9 @@ const parametersOf = (row: AnyRouteRow): readonly JsonObject[] => {
 };
 
 const requestBodyOf = (row: AnyRouteRow): JsonObject => {
-  if (typeof row.body === 'string') return { requestBody: { required: true, content: { '*/*': {} } } };
+  if (row.body === 'bytes') return { requestBody: { required: true, content: { '*/*': {} } } };
+  // What it has is for whoever it is passed on to.
+  if (row.body === 'whole') return { requestBody: { required: true, content: { 'application/json': {} } } };
   const { body } = inputSchemas(row);
   if (body === undefined) return {};
   const content = { 'application/json': { schema: written(body) } };

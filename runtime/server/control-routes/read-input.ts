@@ -21,13 +21,20 @@ export interface InputSource {
   readonly bounds: BodyBounds;
 }
 
-const receivedBody = ({ caller, request: { body, headers } }: HttpExchange): ReceivedBody => ({
-  contentType: caller.contentType,
-  // A body that was decoded has none any more.
-  encoding: headerValue(headers, 'content-encoding'),
-  length: body.kind === 'bytes' ? body.bytes.length : caller.contentLength,
-  body,
-});
+const receivedBody = (exchange: HttpExchange, takes: InputSource['takes']): ReceivedBody => {
+  const {
+    caller,
+    request: { body, headers },
+  } = exchange;
+  return {
+    contentType: caller.contentType,
+    // A body that was decoded has none any more.
+    encoding: headerValue(headers, 'content-encoding'),
+    length: body.kind === 'bytes' ? body.bytes.length : caller.contentLength,
+    body,
+    ...(takes === 'whole' ? { json: () => exchange.json() } : {}),
+  };
+};
 
 /** A schema of type object accepts nothing else. */
 const asObject = (value: Json): JsonObject => (isJsonObject(value) ? value : {});
@@ -48,6 +55,6 @@ export const readInput = async (
     params: asObject(path.value),
     query: asObject(query.value),
     body: body?.value,
-    received: receivedBody(exchange),
+    received: receivedBody(exchange, takes),
   };
 };

@@ -24,9 +24,9 @@ const makesKeys = ({ method, path }: Operation): boolean => method === 'POST' &&
 const isUnsupported = (status: number, operation: Operation | undefined): boolean =>
   status === 501 && operation?.replies.default !== undefined;
 
-/** The config that serves requests without a destination may have been deleted, which is its operator's to correct. */
-const lacksConfig = ({ status, body }: ApiAnswer): boolean =>
-  status === 503 && /"code":"missing-(?:default|key)-config"/.test(body.toString('latin1'));
+/** That the default config of an organisation was deleted is no failure of a request that is passed on without another. */
+const isWithoutConfig = ({ status, body }: ApiAnswer, operation: Operation | undefined): boolean =>
+  status === 503 && operation?.isShared === true && body.includes('the default config');
 
 const typeOf = ({ headers }: ApiAnswer): string => (headers['content-type'] ?? '').replace(/;.*/, '').trim();
 
@@ -42,7 +42,9 @@ const alwaysWrong = (answer: ApiAnswer, operation: Operation | undefined): reado
   const { status, headers, body } = answer;
   const text = `${JSON.stringify(headers)}\n${body.toString('latin1')}`;
   return [
-    ...(status >= 500 && !isUnsupported(status, operation) && !lacksConfig(answer) ? [`the status ${status}`] : []),
+    ...(status >= 500 && !isUnsupported(status, operation) && !isWithoutConfig(answer, operation)
+      ? [`the status ${status}`]
+      : []),
     ...(stackTrace.test(body.toString('latin1')) ? ['it has something like a stack trace'] : []),
     ...(isSecretText(text) ? ['it has a credential that was sent'] : []),
     ...(serviceKey.test(text) && !(operation !== undefined && makesKeys(operation) && status === 200)
@@ -53,9 +55,15 @@ const alwaysWrong = (answer: ApiAnswer, operation: Operation | undefined): reado
   ];
 };
 
-/** What is wrong with an answer that is a provider's, passed on as it is; undefined if it is none. */
-export const passedOnFaults = (answer: ApiAnswer, operation: Operation): readonly string[] | undefined =>
-  operation.isShared && answer.headers['x-gw-provider'] !== undefined ? alwaysWrong(answer, operation) : undefined;
+/** What is wrong with an answer that is a provider's, or the data path's (`isBeside`); undefined if it is neither. */
+export const passedOnFaults = (
+  answer: ApiAnswer,
+  operation: Operation,
+  isBeside = false,
+): readonly string[] | undefined =>
+  operation.isShared && (isBeside || answer.headers['x-gw-provider'] !== undefined)
+    ? alwaysWrong(answer, operation)
+    : undefined;
 
 /**
  * Holds answers against a document. Replies are closed: a member that the document does not name is a fault, although

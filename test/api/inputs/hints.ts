@@ -1,4 +1,4 @@
-import type { Json } from '../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../schema/json.ts';
 import { anyName, knownName, type Place, type World } from '../run/world.ts';
 import { sampleChecks, sampleConfig, sampleJwt, sampleTemplate, sampleVariables } from './saved-samples.ts';
 
@@ -18,6 +18,19 @@ const seconds: Hint = ({ random }) =>
 const policyKey: Hint = ({ random }) =>
   random.pick(['api_key', 'model', 'provider', 'virtual_key', 'config', 'metadata._user', 'metadata.a b', 'modle']);
 
+/** A request for a response, kept or not, which may continue another. */
+const sampleResponse: Hint = (world, place) => {
+  const { random } = world;
+  const previous = random.oneIn(3) ? anyName(world, place, '/responses') : undefined;
+  return {
+    model: random.pick(['@lasting/any', '@lasting/any', 'any']),
+    input: random.pick<Json>(['Hi', [{ role: 'user', content: 'Hi' }]]),
+    ...random.pick<JsonObject>([{}, { store: true }, { store: true, stream: true }, { background: true }]),
+    ...(random.oneIn(10) ? { temperature: random.pick<Json>([0, 2, 2.1, 'hot']), metadata: { a: 'b' } } : {}),
+    ...(previous === undefined ? {} : { previous_response_id: previous }),
+  };
+};
+
 /** Values of members, and in braces of parts of the path, by collection and name, or by name: what a schema cannot say. */
 const hints: Readonly<Record<string, Hint>> = {
   workspace_id: workspace,
@@ -36,7 +49,14 @@ const hints: Readonly<Record<string, Hint>> = {
   '/policies/usage-limits.group_by.*.key': policyKey,
   '/policies/rate-limits.conditions.*.key': policyKey,
   '/policies/rate-limits.group_by.*.key': policyKey,
+  '/batches.input_file_id': thing('/files'),
+  '/batches.completion_window': ({ random }) => random.pick(['immediate', 'immediate', '24h', '48h']),
+  '/batches.after': thing('/batches'),
+  'gw_options.x-gw-config': thing('/configs'),
+  'gw_options.x-gw-virtual-key': thing('/virtual-keys'),
+  'gw_options.x-gw-provider': (world, place) => `@${anyName(world, place, '/providers') ?? 'main'}`,
   '/configs.config': sampleConfig,
+  '/responses.': sampleResponse,
   '/files.after': thing('/files'),
   '/files.purpose': ({ random }) => random.pick(['batch', 'evals', 'fun']),
   '/guardrails.checks': sampleChecks,

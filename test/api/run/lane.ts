@@ -57,14 +57,12 @@ const learn = ({ keys }: World, { operation, collection, caller, name }: Asked, 
 /** Some of what is sent is refused before its operation is known, and then is for none. */
 const faultsOf = (answerFaults: AnswerFaults, { kind, operation, request }: Asked, answer: ApiAnswer) => {
   const { method } = request;
-  const passedOn = passedOnFaults(answer, operation);
+  // Beside the path and the methods of a shared operation, all is the data path's.
+  const isBeside = kind !== 'operation' && answer.headers['cache-control'] === undefined;
+  const passedOn = passedOnFaults(answer, operation, isBeside);
   if (passedOn !== undefined) return passedOn;
   if (kind === 'operation') return answerFaults(answer, operation, method);
-  if (kind === 'method') {
-    // Where a path is shared, other methods are none of the control plane's.
-    const isRead = method === 'HEAD' && !operation.isShared;
-    return answerFaults(answer, isRead ? operation : undefined, method);
-  }
+  if (kind === 'method') return answerFaults(answer, method === 'HEAD' ? operation : undefined, method);
   const asNone = answerFaults(answer, undefined, method);
   return asNone.length === 0 ? [] : answerFaults(answer, operation, method);
 };

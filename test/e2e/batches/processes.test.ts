@@ -64,7 +64,9 @@ describe.runIf(programs !== undefined)('gateways on one PostgreSQL', () => {
         counted.push(completed + failed);
         return seen;
       };
-      await expect.poll(async () => (await batch()).request_counts.completed).toBeGreaterThan(count / 10);
+      await expect
+        .poll(async () => (await batch()).request_counts.completed, { timeout: minute })
+        .toBeGreaterThan(count / 10);
       killed.signal('SIGKILL');
       await killed.exited;
       await expect.poll(async () => (await batch()).status, { interval: 100, timeout: 10 * minute }).toBe('completed');

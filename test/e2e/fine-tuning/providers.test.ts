@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AccountsWorld, accountsWorld, type SavedAccount } from '../../support/accounts-world.ts';
 import { startBedrockTuning } from '../../support/vendors/tuning/bedrock-tuning.ts';
 import { startFireworksTuning } from '../../support/vendors/tuning/fireworks-tuning.ts';
 import { startOpenaiTuning } from '../../support/vendors/tuning/openai-tuning.ts';
 import type { TuningVendor } from '../../support/vendors/tuning/tuning-vendor.ts';
 import { startVertexTuning } from '../../support/vendors/tuning/vertex-tuning.ts';
 import { expectedTuning, runTuning } from './support/tuning-script.ts';
-import { type SavedAccount, type TuningWorld, tuningWorld } from './support/tuning-world.ts';
 
 interface Row extends Omit<SavedAccount, 'slug' | 'origin'> {
   readonly start: () => Promise<TuningVendor>;
@@ -51,9 +51,9 @@ const rows: readonly Row[] = [
 ];
 
 describe('fine-tuning with the official client', () => {
-  let world: TuningWorld;
+  let world: AccountsWorld;
   beforeAll(async () => {
-    world = await tuningWorld();
+    world = await accountsWorld();
   });
   afterAll(() => world.gateway.stop());
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AccountsWorld, accountsWorld } from '../../support/accounts-world.ts';
 import { adminKey, callControl, control } from '../../support/stored-gateway.ts';
 import { startOpenaiTuning } from '../../support/vendors/tuning/openai-tuning.ts';
 import type { TuningVendor } from '../../support/vendors/tuning/tuning-vendor.ts';
-import { type TuningWorld, tuningWorld } from './support/tuning-world.ts';
 
 const method = { type: 'supervised' };
 const job = { model: 'm', training_file: 'file-1', suffix: 's', method };
@@ -42,7 +42,7 @@ const invalid: readonly (readonly [string, object])[] = [
 ];
 
 describe('fine-tuning jobs', () => {
-  let world: TuningWorld;
+  let world: AccountsWorld;
   let vendor: TuningVendor;
   const ask = async (
     request: string,
@@ -66,7 +66,7 @@ describe('fine-tuning jobs', () => {
     return { status: answer.status, body: (await answer.json()) as any };
   };
   beforeAll(async () => {
-    world = await tuningWorld();
+    world = await accountsWorld();
     vendor = await startOpenaiTuning();
     const { origin } = vendor.upstream;
     await world.save({ slug: 'ours', provider: 'openai', origin, base: '/v1' });

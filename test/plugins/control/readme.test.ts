@@ -7,7 +7,7 @@ import { savedWorld } from './support/saved-world.ts';
 
 const run = promisify(execFile);
 
-it.each(['identity', 'jobs', 'keys', 'ledger', 'limits', 'logs', 'prompts', 'store'])(
+it.each(['identity', 'jobs', 'keys', 'ledger', 'limits', 'logs', 'prompts', 'responses', 'store'])(
   'the example of the README of %s prints what it says',
   async (area) => {
     const { folder, file, fence } = readmeExample(area);

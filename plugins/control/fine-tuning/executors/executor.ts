@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../schema/json.ts';
 import type { Account } from '../../accounts/account.ts';
+import type { CopiedFile } from '../../accounts/file-copies.ts';
 import type { NewJob } from '../new-job.ts';
 
 /** A part of what belongs to a job. */
@@ -31,15 +32,7 @@ export interface TuningExecutor {
   /** Whether a name of a file can be that of one in its account. The others are addresses, such as `s3://…`. */
   isFileId(name: string): boolean;
   /** Copies a file of the gateway into the account; resolves to its name there. Absent where it cannot. */
-  upload?(file: UploadedFile, account: Account): Promise<string>;
-}
-
-/** A file of the gateway that an account gets. */
-export interface UploadedFile {
-  readonly filename: string;
-  /** How many there are. */
-  readonly bytes: number;
-  read(): AsyncIterable<Uint8Array>;
+  upload?(file: CopiedFile, account: Account): Promise<string>;
 }
 
 export const noneListed: Listed = { data: [], hasMore: false };

@@ -110,6 +110,11 @@ export const sampleRows: { readonly [Name in keyof Tables]: Tables[Name] } = {
     ...{ id: 'file', ...workspace, purpose: 'batch', filename: text, bytes: largest, state: 'kept', blob_id: 'blob' },
     ...{ blob_key: 'data-key', sha256: 'ab', ...made, expires_at: null },
   },
+  provider_batches: {
+    ...{ ...workspace, remote_id: 'batch_1', input_file_id: 'file', endpoint: '/v1/embeddings' },
+    ...{ completion_window: '24h', metadata: json, is_collected: 1, output_file_id: 'file', error_file_id: null },
+    created_at: largest,
+  },
   remote_ids: {
     ...{
       ...workspace,

@@ -1,5 +1,6 @@
 import type { UpstreamCall } from '../../upstream-server.ts';
-import { startVendorRoutes, type TuningVendor } from './tuning-vendor.ts';
+import { startVendorRoutes } from '../vendor-routes.ts';
+import type { TuningVendor } from './tuning-vendor.ts';
 
 interface Job {
   readonly name: string;

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import OpenAI from 'openai';
-import { createRemoteIds } from '../../../../plugins/control/remote-ids/remote-ids.ts';
-import { openStore } from '../../../../plugins/control/store/open-store.ts';
-import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
-import { type GatewayProcess, startGateway } from '../../../support/gateway-process.ts';
-import { adminKey, control } from '../../../support/stored-gateway.ts';
+import { createRemoteIds } from '../../plugins/control/remote-ids/remote-ids.ts';
+import { openStore } from '../../plugins/control/store/open-store.ts';
+import type { TenantId } from '../../plugins/sdk/exchange.ts';
+import { type GatewayProcess, startGateway } from './gateway-process.ts';
+import { adminKey, control } from './stored-gateway.ts';
 
 export interface SavedAccount {
   readonly slug: string;
@@ -16,7 +16,7 @@ export interface SavedAccount {
   readonly credential?: object;
 }
 
-export interface TuningWorld {
+export interface AccountsWorld {
   readonly gateway: GatewayProcess;
   /** Saves an account in the default workspace. */
   save(account: SavedAccount): Promise<void>;
@@ -27,7 +27,7 @@ export interface TuningWorld {
 }
 
 /** A gateway with a store, which its test stops. */
-export const tuningWorld = async (): Promise<TuningWorld> => {
+export const accountsWorld = async (): Promise<AccountsWorld> => {
   const gateway = await startGateway({
     args: ['--store', 'gateway.db'],
     files: { 'gateway.json': { trusted_hosts: ['127.0.0.1'] } },

@@ -1,0 +1,62 @@
+import type { TenantId } from '../../sdk/exchange.ts';
+import type { Files } from '../files/files.ts';
+import type { RemoteIds } from '../remote-ids/remote-ids.ts';
+import type { FileForm } from './file-form.ts';
+
+/** A file of the gateway that an account gets. */
+export interface CopiedFile extends Pick<FileForm, 'filename' | 'read'> {
+  /** How many there are. */
+  readonly bytes: number;
+}
+
+export interface FileCopy {
+  readonly tenant: TenantId;
+  /** The slug of the account. */
+  readonly slug: string;
+  /** The id of the gateway's file. */
+  readonly id: string;
+  /** The key with which the copy is made. */
+  readonly createdBy?: string | undefined;
+  /** Copies it; resolves to its id there. */
+  upload(file: CopiedFile): Promise<string>;
+}
+
+/** What stands in the accounts of providers for files of the gateway. */
+export interface FileCopies {
+  /** The id of a file in an account, which is copied there at its first use; undefined if the workspace has no such file. */
+  into(copy: FileCopy): Promise<string | undefined>;
+  /** The id of the gateway's file that a file of an account is a copy of; its own id if it is none. */
+  originOf(tenant: TenantId, id: string): Promise<string>;
+}
+
+interface FileCopiesParts {
+  readonly files: Pick<Files, 'find' | 'read'>;
+  readonly remoteIds: RemoteIds;
+}
+
+/** Whoever asks for a copy that is being made waits for that one. */
+export const createFileCopies = ({ files, remoteIds }: FileCopiesParts): FileCopies => {
+  const copying = new Map<string, Promise<string | undefined>>();
+
+  const copied = async ({ tenant, slug, id, createdBy, upload }: FileCopy): Promise<string | undefined> => {
+    const there = await remoteIds.standIn(tenant, { kind: 'file', slug, uses: id });
+    if (there !== undefined) return there.id;
+    const found = await files.find(tenant, id);
+    if (found === undefined) return undefined;
+    const { filename, bytes } = found;
+    const remote = await upload({ filename, bytes, read: () => files.read(tenant, id) });
+    const by = createdBy === undefined ? {} : { createdBy };
+    await remoteIds.record(tenant, { kind: 'file', id: remote, slug, uses: id, ...by });
+    return remote;
+  };
+
+  return {
+    into(copy) {
+      const key = JSON.stringify([copy.tenant, copy.slug, copy.id]);
+      const running = copying.get(key) ?? copied(copy).finally(() => copying.delete(key));
+      copying.set(key, running);
+      return running;
+    },
+    originOf: async (tenant, id) => (await remoteIds.find(tenant, 'file', id))?.uses ?? id,
+  };
+};

@@ -1,0 +1,9 @@
+import { anthropicBatches } from './anthropic.ts';
+import type { BatchAdapter } from './batch-adapter.ts';
+import { mistralBatches } from './mistral-ai.ts';
+
+/** The providers that run batches in a form of their own. */
+export const batchAdapters: ReadonlyMap<string, BatchAdapter> = new Map([
+  ['anthropic', anthropicBatches],
+  ['mistral-ai', mistralBatches],
+]);

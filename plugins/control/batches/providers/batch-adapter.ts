@@ -1,0 +1,60 @@
+import type { JsonObject } from '../../../../schema/json.ts';
+import type { Account } from '../../accounts/account.ts';
+import type { BatchLine } from '../managed/check/judge-line.ts';
+import type { LineResult } from '../managed/lines/line-result.ts';
+import type { LineCodec } from './line-codec.ts';
+
+/** The states of a batch. */
+export type BatchStatus =
+  | 'validating'
+  | 'failed'
+  | 'in_progress'
+  | 'finalizing'
+  | 'completed'
+  | 'expired'
+  | 'cancelling'
+  | 'cancelled';
+
+/** A batch as its provider tells of it, in OpenAI's terms. */
+export interface RemoteBatch {
+  readonly id: string;
+  readonly status: BatchStatus;
+  /** Members of a batch in OpenAI's form: times in seconds, `errors`. */
+  readonly members: JsonObject;
+  readonly counts: { readonly total: number; readonly completed: number; readonly failed: number };
+  /** What the provider answered: where its results are. */
+  readonly raw: JsonObject;
+}
+
+export interface BatchInput {
+  readonly endpoint: string;
+  readonly metadata: JsonObject | undefined;
+  /** How many there are. */
+  readonly count: number;
+  /** The model of all of them; undefined if they have different ones. */
+  readonly model: string | undefined;
+  /** The requests, from the first one, each time it is called. */
+  lines(): AsyncIterable<BatchLine>;
+}
+
+export interface BatchContext {
+  readonly account: Account;
+  readonly codec: LineCodec;
+}
+
+/**
+ * Batches as one provider has them. All of it throws a `ProviderRefusal` where the provider refuses; lines are converted one
+ * at a time.
+ */
+export interface BatchAdapter {
+  readonly endpoints: readonly string[];
+  /** Why a line cannot be sent; undefined if it can. */
+  lineFault?(line: BatchLine): string | undefined;
+  /** Whether all lines must have the same model. */
+  readonly hasOneModel?: true;
+  create(input: BatchInput, context: BatchContext): Promise<RemoteBatch>;
+  retrieve(id: string, context: BatchContext): Promise<RemoteBatch>;
+  cancel(id: string, context: BatchContext): Promise<RemoteBatch>;
+  /** The results of a batch that has ended. */
+  results(batch: RemoteBatch, context: BatchContext): AsyncIterable<LineResult>;
+}

@@ -1,0 +1,154 @@
+import { invalidInput } from '../../../../schema/invalid-input.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { parseObject } from '../../../../schema/parse-json.ts';
+import { toPointer } from '../../../../schema/pointer.ts';
+import { accountOf } from '../../accounts/account.ts';
+import type { ControlParts } from '../../control-parts.ts';
+import { fileContent } from '../../files/file-content.ts';
+import { recordedPage } from '../../remote-ids/recorded-page.ts';
+import { inTurns } from '../../saved/in-turns.ts';
+import { conflict, notFound } from '../../saved/refusals.ts';
+import { ok } from '../../saved/replies.ts';
+import type { ProviderBatchRow } from '../../store/tables.ts';
+import type { NewBatchBody } from '../batch-bodies.ts';
+import type { BatchCall, Executor } from '../executor.ts';
+import type { BatchAdapter, BatchContext, RemoteBatch } from './batch-adapter.ts';
+import { collectResults } from './collect-results.ts';
+import { inputLines, judgeInput } from './input-lines.ts';
+import { lineCodec } from './line-codec.ts';
+import { createProviderBatchStore } from './provider-batch-store.ts';
+
+/** How many batches of a page are asked for at the same time. */
+const mostAtOnce = 8;
+
+const isOver = ({ status }: RemoteBatch): boolean => ['completed', 'expired', 'cancelled', 'failed'].includes(status);
+
+const viewOf = ({ id, status, members, counts }: RemoteBatch, row: ProviderBatchRow): JsonObject => ({
+  ...{ id, object: 'batch', endpoint: row.endpoint, input_file_id: row.input_file_id },
+  ...{ completion_window: row.completion_window, status, ...members },
+  request_counts: counts,
+  ...(row.output_file_id === null ? {} : { output_file_id: row.output_file_id }),
+  ...(row.error_file_id === null ? {} : { error_file_id: row.error_file_id }),
+  ...(row.metadata === null ? {} : { metadata: parseObject(row.metadata) ?? {} }),
+  executor: 'mapped',
+});
+
+const refused = (member: string, message: string, hint: string) =>
+  invalidInput([{ pointer: toPointer([member]), message, hint }]);
+
+/** Batches that a provider runs in a form of its own: requests, states and results are converted both ways. */
+export const mappedExecutor = (parts: ControlParts, adapterOf: (provider: string) => BatchAdapter): Executor => {
+  const { store, files, remoteIds, catalogue, now } = parts;
+  const rows = createProviderBatchStore(parts);
+  const collecting = new Map<string, Promise<unknown>>();
+
+  const contextOf = async ({ tenant, context }: BatchCall): Promise<BatchContext> => {
+    const { saved } = await parts.viewOf(tenant);
+    const { headers, dispatch, principal } = context;
+    const providerId = (name: string): string => catalogue.providers.get(name)?.id ?? name;
+    const account = accountOf({ saved, headers, dispatch, principal, providerId });
+    return { account, codec: lineCodec(catalogue, account) };
+  };
+
+  /** Throws the `GatewayError` `not-found` for a batch that the workspace has not made with this provider. */
+  const own = async ({ tenant, provider }: BatchCall, id: string): Promise<ProviderBatchRow> => {
+    const found = await remoteIds.find(tenant, 'batch', id);
+    const row = found?.slug === provider.slug ? await rows.find(tenant, id) : undefined;
+    if (row === undefined) throw notFound('batch', id, 'GET /v1/batches');
+    return row;
+  };
+
+  const collect = async (call: BatchCall, batch: RemoteBatch, context: BatchContext): Promise<void> => {
+    const { tenant, provider } = call;
+    const createdBy = call.context.principal.keyId;
+    const made = await collectResults(batch, {
+      ...{ tenant, adapter: adapterOf(provider.provider), context, files, createdBy },
+    });
+    if (await rows.collected(tenant, batch.id, made)) return;
+    for (const id of Object.values(made)) await files.remove(tenant, id);
+  };
+
+  /** The batch with its files, which are made where it has ended; requests that come meanwhile wait for them. */
+  const shown = async (call: BatchCall, batch: RemoteBatch, context: BatchContext): Promise<JsonObject> => {
+    const row = await own(call, batch.id);
+    if (!isOver(batch) || row.is_collected === 1) return viewOf(batch, row);
+    const key = JSON.stringify([call.tenant, batch.id]);
+    const running = collecting.get(key) ?? collect(call, batch, context).finally(() => collecting.delete(key));
+    collecting.set(key, running);
+    await running;
+    return viewOf(batch, await own(call, batch.id));
+  };
+
+  const create = async (call: BatchCall, body: NewBatchBody): Promise<JsonObject> => {
+    const { tenant, provider } = call;
+    const { input_file_id: file, endpoint, completion_window: window, metadata = null, gw_options: options } = body;
+    if (options !== undefined)
+      throw refused(
+        'gw_options',
+        'No options of the gateway apply to a batch that a provider runs.',
+        'Leave them out.',
+      );
+    if ((await files.find(tenant, file)) === undefined)
+      throw refused(
+        'input_file_id',
+        `Your workspace has no file "${file}" at the gateway.`,
+        'Upload the lines with POST /v1/files, the header x-gw-provider: gw and the purpose batch.',
+      );
+    const adapter = adapterOf(provider.provider);
+    const context = await contextOf(call);
+    const judged = await judgeInput(files.read(tenant, file), { endpoint, adapter, codec: context.codec });
+    const lines = () => inputLines(files.read(tenant, file), endpoint);
+    const batch = await adapter.create({ ...judged, endpoint, metadata: metadata ?? undefined, lines }, context);
+    const { keyId } = call.context.principal;
+    try {
+      await rows.insert({
+        ...{ workspace_id: tenant, remote_id: batch.id, input_file_id: file, endpoint, completion_window: window },
+        ...{ metadata: metadata === null ? null : JSON.stringify(metadata), is_collected: 0 },
+        ...{ output_file_id: null, error_file_id: null, created_at: now() },
+      });
+      await remoteIds.record(tenant, {
+        ...{ kind: 'batch', id: batch.id, slug: provider.slug },
+        ...(keyId === undefined ? {} : { createdBy: keyId }),
+      });
+    } catch (error) {
+      // Nobody could find it again.
+      await adapter.cancel(batch.id, context).catch(() => {});
+      throw error;
+    }
+    return shown(call, batch, context);
+  };
+
+  const retrieve = async (call: BatchCall, id: string): Promise<JsonObject> => {
+    await own(call, id);
+    const context = await contextOf(call);
+    return shown(call, await adapterOf(call.provider.provider).retrieve(id, context), context);
+  };
+
+  return {
+    owns: (id) => !id.startsWith('gw-'),
+    create: async (call, body) => ok(await create(call, body)),
+    retrieve: async (call, id) => ok(await retrieve(call, id)),
+
+    async cancel(call, id) {
+      await own(call, id);
+      const context = await contextOf(call);
+      return ok(await shown(call, await adapterOf(call.provider.provider).cancel(id, context), context));
+    },
+
+    async output(call, id) {
+      const { output_file_id: output, status } = await retrieve(call, id);
+      const file = typeof output === 'string' ? await files.find(call.tenant, output) : undefined;
+      if (file === undefined)
+        throw conflict(`The batch ${id} is ${status}, and has no output.`, 'See its errors: GET /v1/batches/{id}.');
+      return fileContent(files, file, call.context);
+    },
+
+    async list(call, { after, limit }) {
+      const { tenant, provider } = call;
+      const page = await recordedPage(store, tenant, { kind: 'batch', slug: provider.slug, after, limit });
+      if (page === undefined) throw notFound('batch', after ?? '', 'GET /v1/batches');
+      const data = await inTurns(page.ids, mostAtOnce, (id) => retrieve(call, id));
+      return { data, hasMore: page.hasMore };
+    },
+  };
+};

@@ -1,0 +1,107 @@
+import type { JsonObject } from '../../../../schema/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/loose.ts';
+import type { Account } from '../../accounts/account.ts';
+import { ask } from '../../accounts/ask.ts';
+import { fileForm } from '../../accounts/file-form.ts';
+import { answered, type LineResult, unanswered } from '../managed/lines/line-result.ts';
+import type { BatchAdapter, BatchContext, BatchInput, BatchStatus, RemoteBatch } from './batch-adapter.ts';
+import { jsonLines } from './json-lines.ts';
+import { presentOf } from './present-of.ts';
+
+const jobs = '/batch/jobs';
+
+const at = (id: string, rest = ''): string => `${jobs}/${encodeURIComponent(id)}${rest}`;
+
+const states: Readonly<Record<string, BatchStatus>> = {
+  QUEUED: 'validating',
+  RUNNING: 'in_progress',
+  SUCCESS: 'completed',
+  FAILED: 'failed',
+  TIMEOUT_EXCEEDED: 'expired',
+  CANCELLATION_REQUESTED: 'cancelling',
+  CANCELLED: 'cancelled',
+};
+
+const isOver = (status: BatchStatus): boolean => ['completed', 'failed', 'expired', 'cancelled'].includes(status);
+
+const errorsOf = (raw: JsonObject): JsonObject => {
+  const data = objectsOf(raw.errors).map(({ message }) => ({
+    ...{ code: 'provider_error', message: textOf(message) ?? 'The batch failed.', param: null, line: null },
+  }));
+  return data.length === 0 ? {} : { errors: { object: 'list', data } };
+};
+
+/** https://docs.mistral.ai/api/#tag/batch */
+const batchOf = (raw: JsonObject): RemoteBatch => {
+  const status = states[textOf(raw.status) ?? ''] ?? 'in_progress';
+  return {
+    id: textOf(raw.id) ?? '',
+    status,
+    raw,
+    counts: {
+      total: numberOf(raw.total_requests) ?? 0,
+      completed: numberOf(raw.succeeded_requests) ?? 0,
+      failed: numberOf(raw.failed_requests) ?? 0,
+    },
+    members: presentOf({
+      created_at: numberOf(raw.created_at) ?? null,
+      in_progress_at: numberOf(raw.started_at) ?? null,
+      ...(isOver(status) ? { [`${status}_at`]: numberOf(raw.completed_at) ?? null } : {}),
+      ...errorsOf(raw),
+    }),
+  };
+};
+
+/** The model is the job's, and not the lines'. */
+async function* inputLines({ lines, endpoint }: BatchInput, { codec }: BatchContext): AsyncGenerator<Buffer> {
+  for await (const { customId, body } of lines()) {
+    const { model: _, ...rest } = endpoint === '/v1/chat/completions' ? codec.request(body) : body;
+    yield Buffer.from(`${JSON.stringify({ custom_id: customId, body: rest })}\n`);
+  }
+}
+
+const resultOf = (line: JsonObject): LineResult => {
+  const customId = textOf(line.custom_id) ?? '';
+  const name = { id: `batch_req_${customId}`, customId };
+  const response = objectOf(line.response);
+  if (response !== undefined) {
+    const status = numberOf(response.status_code) ?? 200;
+    return answered(name, { status, bytes: Buffer.from(JSON.stringify(response.body ?? null)) });
+  }
+  const { message } = objectOf(line.error) ?? {};
+  return unanswered(name, {
+    code: 'provider_error',
+    message: textOf(message) ?? textOf(line.error) ?? 'The request failed.',
+  });
+};
+
+const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
+  batchOf(await ask(account, { method: 'GET', path: at(id) }));
+
+/** Batch jobs: https://docs.mistral.ai/capabilities/batch/ */
+export const mistralBatches: BatchAdapter = {
+  endpoints: ['/v1/chat/completions', '/v1/embeddings'],
+  hasOneModel: true,
+  async create(input, context) {
+    const { account } = context;
+    const received = fileForm({
+      ...{ fields: { purpose: 'batch' }, filename: 'batch.jsonl', bytes: undefined },
+      read: () => inputLines(input, context),
+    });
+    const { id } = await ask(account, { method: 'POST', path: '/files', received });
+    const body = {
+      ...{ input_files: [textOf(id) ?? ''], endpoint: input.endpoint, model: input.model ?? '', timeout_hours: 24 },
+      ...(input.metadata === undefined ? {} : { metadata: input.metadata }),
+    };
+    return batchOf(await ask(account, { method: 'POST', path: jobs, body }));
+  },
+  retrieve: (id, { account }) => retrieve(id, account),
+  cancel: async (id, { account }) => batchOf(await ask(account, { method: 'POST', path: at(id, '/cancel') })),
+  async *results({ raw }, { account }) {
+    for (const file of [textOf(raw.output_file), textOf(raw.error_file)]) {
+      if (file === undefined) continue;
+      const request = { method: 'GET', path: `/files/${encodeURIComponent(file)}/content` };
+      for await (const line of jsonLines(account, request)) yield resultOf(line);
+    }
+  },
+};

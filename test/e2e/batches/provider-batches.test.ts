@@ -1,0 +1,171 @@
+import type OpenAI from 'openai';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AccountsWorld, accountsWorld, type SavedAccount } from '../../support/accounts-world.ts';
+import { startAnthropicBatches } from '../../support/vendors/batches/anthropic-batches.ts';
+import type { BatchVendor } from '../../support/vendors/batches/batch-vendor.ts';
+import { startMistralBatches } from '../../support/vendors/batches/mistral-batches.ts';
+import { startOpenaiBatches } from '../../support/vendors/batches/openai-batches.ts';
+
+interface Row extends Omit<SavedAccount, 'slug' | 'origin'> {
+  readonly start: () => Promise<BatchVendor>;
+  readonly model: string;
+  readonly executor: string;
+}
+
+const rows: readonly Row[] = [
+  {
+    provider: 'openai',
+    base: '/v1',
+    start: startOpenaiBatches,
+    model: 'gpt-4o-mini',
+
+    executor: 'native',
+  },
+  {
+    ...{ provider: 'azure-openai', base: '/openai', settings: { resource_name: 'ours' } },
+    ...{ start: () => startOpenaiBatches('/openai/v1'), model: 'gpt-4o-mini', executor: 'native' },
+  },
+  {
+    ...{ provider: 'anthropic', base: '/v1', start: startAnthropicBatches, model: 'claude-sonnet-4-5' },
+    executor: 'mapped',
+  },
+  {
+    ...{ provider: 'mistral-ai', base: '/v1', start: startMistralBatches, model: 'mistral-small-latest' },
+    executor: 'mapped',
+  },
+];
+
+const line = (id: string, model: string, content: string): string =>
+  `${JSON.stringify({
+    ...{ custom_id: id, method: 'POST', url: '/v1/chat/completions' },
+    body: { model, messages: [{ role: 'user', content }], max_tokens: 50, stop: ['end'] },
+  })}\n`;
+
+const parsed = (text: string): readonly { readonly [member: string]: never }[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((each) => JSON.parse(each));
+
+/** What a result has at every provider. */
+const shown = ({ custom_id: id, response, error }: Record<string, Record<string, never>>) => ({
+  id,
+  status: response?.status_code,
+  text: (response?.body as unknown as OpenAI.ChatCompletion | undefined)?.choices?.[0]?.message.content,
+  error,
+});
+
+const seconds = expect.toSatisfy((value: number) => Number.isInteger(value) && value > 1e9 && value < 1e10);
+
+describe('batches of providers with the official client', () => {
+  let world: AccountsWorld;
+  beforeAll(async () => {
+    world = await accountsWorld();
+  });
+  afterAll(() => world.gateway.stop());
+
+  const at = (provider: string) => ({ headers: { 'x-gw-provider': provider, 'x-gw-virtual-key': null } });
+  const uploaded = async (client: OpenAI, text: string, provider = 'gw'): Promise<string> => {
+    const body = { file: new File([text], 'in.jsonl'), purpose: 'batch' } as const;
+    return (await client.files.create(body, at(provider))).id;
+  };
+
+  it.each(rows)('are the same at $provider', async ({ start, model, executor, ...account }) => {
+    const vendor = await start();
+    const slug = account.provider;
+    await world.save({ ...account, slug, origin: vendor.upstream.origin });
+    const client = world.client(slug);
+    const input = await uploaded(
+      client,
+      line('one', model, 'Hi') + line('two', model, 'fail, please') + line('three', model, 'Hi again'),
+    );
+    const about = { endpoint: '/v1/chat/completions', completion_window: '24h', metadata: { team: 'a' } } as const;
+    const made = await client.batches.create({ ...about, input_file_id: input });
+    const whole = { object: 'batch', ...about, input_file_id: input, executor, created_at: seconds };
+    expect(made).toMatchObject(whole);
+    expect(['validating', 'in_progress']).toContain(made.status);
+    expect(Object.values(made)).not.toContain(null);
+
+    vendor.finish();
+    const [ended, meanwhile] = await Promise.all([client.batches.retrieve(made.id), client.batches.retrieve(made.id)]);
+    expect(ended).toMatchObject({ ...whole, id: made.id, status: 'completed', completed_at: seconds });
+    expect(ended.request_counts).toEqual({ total: 3, completed: 2, failed: 1 });
+    expect(meanwhile.output_file_id).toBe(ended.output_file_id);
+    const read = async (id: string | undefined) => {
+      const results = parsed(
+        await (await client.files.content(id ?? '', at(executor === 'native' ? `@${slug}` : 'gw'))).text(),
+      ).map(shown);
+      return results.sort((one, other) => String(one.id).localeCompare(String(other.id)));
+    };
+    const done = { status: 200, error: null, text: 'Done.' };
+    expect((await read(ended.output_file_id)).map(({ text: _, ...rest }) => rest)).toEqual([
+      { id: 'one', status: 200, error: null },
+      { id: 'three', status: 200, error: null },
+    ]);
+    expect((await read(ended.output_file_id))[0]).toEqual({ id: 'one', ...done });
+    expect(await read(ended.error_file_id)).toEqual([{ id: 'two', status: 400, error: null, text: undefined }]);
+    const output = await fetch(`${world.gateway.baseUrl}/batches/${made.id}/output`, {
+      headers: { 'x-gw-api-key': 'the-admin-key-of-this-test-with-40-chars', 'x-gw-virtual-key': slug },
+    });
+    expect(parsed(await output.text())).toHaveLength(2);
+
+    const other = await client.batches.create({ ...about, input_file_id: input });
+    const cancelling = await client.batches.cancel(other.id);
+    expect([cancelling.status, cancelling.cancelled_at]).toEqual(['cancelling', undefined]);
+    vendor.finish();
+    expect((await client.batches.retrieve(other.id)).status).toBe('cancelled');
+    const page = await client.batches.list({ limit: 1 });
+    const rest = await client.batches.list({ limit: 1, after: page.data[0]?.id ?? '' });
+    expect([page, rest].map(({ data, has_more }) => [data.map(({ id }) => id), has_more])).toEqual([
+      [[other.id], true],
+      [[made.id], false],
+    ]);
+    const uploads = vendor.upstream.requests.filter(({ path, method }) => method === 'POST' && path.includes('/files'));
+    expect(uploads.length, 'once, but where each batch has its own').toBe(
+      { native: 1, mapped: uploads.length }[executor],
+    );
+    await vendor.upstream.close();
+  });
+
+  it('take a file of the account too, and no file of another workspace', async () => {
+    const vendor = await startOpenaiBatches();
+    await world.save({ slug: 'own-files', provider: 'openai', origin: vendor.upstream.origin, base: '/v1' });
+    const client = world.client('own-files');
+    const about = { endpoint: '/v1/chat/completions', completion_window: '24h' } as const;
+    const input_file_id = await uploaded(client, line('a', 'gpt-4o-mini', 'Hi'), '@own-files');
+    const made = await client.batches.create({ ...about, input_file_id });
+    expect([input_file_id, made.input_file_id]).toEqual(['file-1', 'file-1']);
+    for (const other of ['file-2', 'gw-file-nobody'])
+      await expect(client.batches.create({ ...about, input_file_id: other })).rejects.toMatchObject({ status: 400 });
+    await vendor.upstream.close();
+  });
+
+  it.each([
+    ['Line 2', line('a', 'm', 'Hi') + line('a', 'm', 'Hi')],
+    ['Line 1', line('not/one/of/its/ids', 'm', 'Hi')],
+    ['Line 1', line('a', 'm', 'Hi').replace('"messages"', '"stream":true,"messages"')],
+    ['Line 1', line('a', 'm', 'Hi').replace('/v1/chat/completions', '/v1/embeddings')],
+    ['Line 1', '{'],
+    ['no lines', '\n'],
+  ])('are refused before anything is sent, with what is wrong: %s', async (fact, text) => {
+    const vendor = await startAnthropicBatches();
+    const slug = `anthropic-${Math.random().toString(36).slice(2)}`;
+    await world.save({ slug, provider: 'anthropic', origin: vendor.upstream.origin, base: '/v1' });
+    const client = world.client(slug);
+    const input_file_id = await uploaded(client, text);
+    const making = client.batches.create({ input_file_id, endpoint: '/v1/chat/completions', completion_window: '24h' });
+    await expect(making).rejects.toMatchObject({ status: 400, message: expect.stringContaining(fact) });
+    expect(vendor.upstream.requests).toEqual([]);
+    await vendor.upstream.close();
+  });
+
+  it('pass on what a provider refuses, in the form of OpenAI', async () => {
+    const vendor = await startAnthropicBatches();
+    await world.save({ slug: 'elsewhere', provider: 'anthropic', origin: vendor.upstream.origin, base: '/else' });
+    const client = world.client('elsewhere');
+    const input_file_id = await uploaded(client, line('a', 'claude-sonnet-4-5', 'Hi'));
+    const making = client.batches.create({ input_file_id, endpoint: '/v1/chat/completions', completion_window: '24h' });
+    await expect(making).rejects.toMatchObject({ status: 404, error: { message: 'Not found.', param: null } });
+    await vendor.upstream.close();
+  });
+});

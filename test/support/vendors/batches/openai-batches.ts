@@ -1,0 +1,126 @@
+import type { UpstreamCall } from '../../upstream-server.ts';
+import { openaiAnswer } from '../openai-wire.ts';
+import { startVendorRoutes } from '../vendor-routes.ts';
+import { askedOf, type BatchVendor } from './batch-vendor.ts';
+import { fileOf } from './file-of.ts';
+
+interface Batch {
+  status: string;
+  readonly input_file_id: string;
+  readonly [member: string]: unknown;
+}
+
+const missing = (call: UpstreamCall): void =>
+  call.json(
+    { error: { message: 'No such thing.', type: 'invalid_request_error', param: null, code: null } },
+    { status: 404 },
+  );
+
+/** Batches with the nulls that are answered in fact: https://platform.openai.com/docs/api-reference/batch */
+export const startOpenaiBatches = async (base = '/v1'): Promise<BatchVendor> => {
+  const batches = new Map<string, Batch>();
+  const files = new Map<string, string>();
+  const keep = (text: string): string => {
+    const id = `file-${files.size + 1}`;
+    files.set(id, text);
+    return id;
+  };
+  const own = `${base}/batches`;
+  const one =
+    (run: (batch: Batch, call: UpstreamCall) => void) =>
+    (call: UpstreamCall, [id = '']: readonly string[]): void => {
+      const batch = batches.get(id);
+      if (batch === undefined) missing(call);
+      else run(batch, call);
+    };
+  const upstream = await startVendorRoutes(
+    [
+      [
+        'POST',
+        new RegExp(`^${base}/files$`),
+        async (call) => {
+          const { text, name, purpose } = await fileOf(call.request);
+          const id = keep(text);
+          call.json({ id, object: 'file', bytes: text.length, created_at: 1_790_000_000, filename: name, purpose });
+        },
+      ],
+      [
+        'GET',
+        new RegExp(`^${base}/files/([^/]+)/content$`),
+        (call, [id = '']) =>
+          call.answer({ headers: { 'content-type': 'application/octet-stream' }, body: files.get(id) ?? '' }),
+      ],
+      [
+        'POST',
+        new RegExp(`^${own}$`),
+        (call) => {
+          const { input_file_id, endpoint, completion_window, metadata = null } = call.request.json();
+          const total = (files.get(input_file_id) ?? '').trim().split('\n').length;
+          const batch = {
+            ...{ id: `batch_${batches.size + 1}`, object: 'batch', endpoint, errors: null, input_file_id },
+            ...{ completion_window, status: 'validating', output_file_id: null, error_file_id: null, metadata },
+            ...{ created_at: 1_790_000_000, in_progress_at: null, expires_at: 1_790_086_400, finalizing_at: null },
+            ...{ completed_at: null, failed_at: null, expired_at: null, cancelling_at: null, cancelled_at: null },
+            request_counts: { total, completed: 0, failed: 0 },
+          };
+          batches.set(batch.id, batch);
+          call.json(batch);
+        },
+      ],
+      [
+        'GET',
+        new RegExp(`^${own}$`),
+        (call) => {
+          const { searchParams } = new URL(call.request.path, 'http://h');
+          const all = [...batches.values()].reverse();
+          const data = all.slice(all.findIndex(({ id }) => id === searchParams.get('after')) + 1);
+          call.json({ object: 'list', data, has_more: false, first_id: data[0]?.id, last_id: data.at(-1)?.id });
+        },
+      ],
+      ['GET', new RegExp(`^${own}/([^/]+)$`), one((batch, call) => call.json(batch))],
+      [
+        'POST',
+        new RegExp(`^${own}/([^/]+)/cancel$`),
+        one((batch, call) => {
+          Object.assign(batch, { status: 'cancelling', cancelling_at: 1_790_000_300 });
+          call.json(batch);
+        }),
+      ],
+    ],
+    missing,
+  );
+  const finishBatch = (batch: Batch): void => {
+    const lines = (files.get(batch.input_file_id) ?? '')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const results = lines.map(({ custom_id, body }, at) => {
+      const failed = askedOf(body).includes('fail');
+      const error = { message: 'It cannot be done.', type: 'invalid_request_error', param: null, code: null };
+      const response = failed
+        ? { status_code: 400, request_id: `r${at}`, body: { error } }
+        : { status_code: 200, request_id: `r${at}`, body: openaiAnswer({ text: 'Done.', model: body.model }) };
+      return { failed, line: `${JSON.stringify({ id: `batch_req_${at}`, custom_id, response, error: null })}\n` };
+    });
+    const linesOf = (failed: boolean): string =>
+      results
+        .filter((each) => each.failed === failed)
+        .map(({ line }) => line)
+        .join('');
+    const failures = results.filter(({ failed }) => failed).length;
+    Object.assign(batch, {
+      ...{ status: 'completed', completed_at: 1_790_000_600, in_progress_at: 1_790_000_001 },
+      request_counts: { total: results.length, completed: results.length - failures, failed: failures },
+      ...{ output_file_id: keep(linesOf(false)), error_file_id: failures === 0 ? null : keep(linesOf(true)) },
+    });
+  };
+  return {
+    upstream,
+    finish: () => {
+      for (const batch of batches.values()) {
+        if (batch.status === 'validating') finishBatch(batch);
+        if (batch.status === 'cancelling') Object.assign(batch, { status: 'cancelled', cancelled_at: 1_790_000_400 });
+      }
+    },
+  };
+};

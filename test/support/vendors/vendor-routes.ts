@@ -1,0 +1,18 @@
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../upstream-server.ts';
+
+type VendorRoute = (call: UpstreamCall, parts: readonly string[]) => void | Promise<void>;
+
+/** Serves routes by method and a pattern of the path; the vendor's own 404 for all else. */
+export const startVendorRoutes = (
+  routes: readonly (readonly [method: string, path: RegExp, run: VendorRoute])[],
+  unknown: (call: UpstreamCall) => void,
+): Promise<TestUpstream> =>
+  startUpstream((call) => {
+    const { method, path } = call.request;
+    const [pathname = ''] = path.split('?');
+    for (const [each, pattern, run] of routes) {
+      const found = each === method ? pattern.exec(pathname) : null;
+      if (found !== null) return run(call, found.slice(1).map(decodeURIComponent));
+    }
+    return unknown(call);
+  });
