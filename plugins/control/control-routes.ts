@@ -5,6 +5,7 @@ import { batchRoutes } from './batches/batch-routes.ts';
 import { configRoutes } from './configs/config-routes.ts';
 import type { ControlParts } from './control-parts.ts';
 import { fileRoutes } from './files/file-routes.ts';
+import { fineTuningRoutes } from './fine-tuning/fine-tuning-routes.ts';
 import { guardrailRoutes } from './guardrails/guardrail-routes.ts';
 import { keyRoutes } from './keys/key-routes.ts';
 import { usageRoutes } from './ledger/usage-routes.ts';
@@ -46,6 +47,7 @@ export const controlRoutes = (parts: ControlParts, promptsOf: PromptsOf): readon
   ...auditRoutes(parts),
   ...pricingRoutes(parts),
   ...usageRoutes(parts),
+  ...fineTuningRoutes(parts),
   ...responseRoutes(parts),
   ...fileRoutes(parts),
   ...logRoutes({ ...parts, ...(parts.log ?? noLog) }),

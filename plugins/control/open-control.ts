@@ -173,7 +173,12 @@ const serveStore = async (
   });
   const now = (): number => clock.wall();
   const fileSettings = toFileSettings(options.files, besideStore(readStoreUrl(options.url), '-files'));
-  const opened = openFiles({ store, sealer, clock, settings: fileSettings });
+  const { place } = fileSettings;
+  if (store.kind === 'postgres' && place.kind === 'folder' && options.files?.folder === undefined)
+    say(
+      `gw: Files are kept in ${place.folder}, which is this machine's alone. If other gateways share the store, set "store.files" in the gateway file to a folder or a bucket that all of them reach.\n`,
+    );
+  const opened = await openFiles({ store, sealer, clock, settings: fileSettings });
   const jobs = createJobQueue({ store, clock, say });
   const pruning = pruneHourly({ clock, prune: (time, isOver) => pruneResponses(store, time, isOver) });
   const parts: ControlParts = {

@@ -24,7 +24,15 @@ const layers = [
   { prefix: 'plugins/providers/', may: ['schema/', 'plugins/sdk/', 'plugins/providers/auth/'] },
   { prefix: 'plugins/redis/', may: [] },
   { prefix: 'plugins/caches/', may: ['schema/', 'plugins/sdk/', 'plugins/redis/'] },
-  { prefix: 'plugins/control/', may: ['schema/', 'plugins/sdk/', 'plugins/redis/'] },
+  // Services that are compatible with S3 want the same signatures as other clouds.
+  {
+    prefix: 'plugins/control/files/blobs/s3/',
+    may: ['schema/', 'plugins/sdk/', 'plugins/control/', 'plugins/providers/auth/'],
+  },
+  {
+    prefix: 'plugins/control/',
+    may: ['schema/', 'plugins/sdk/', 'plugins/redis/', 'plugins/control/files/blobs/s3/'],
+  },
   { prefix: 'plugins/telemetry/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/loading/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/isolation/', may: ['schema/', 'plugins/sdk/', 'plugins/loading/'] },

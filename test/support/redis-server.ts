@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { freePort } from './free-port.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** Whether tests can start a Redis: `apt-get install -y --no-install-recommends redis-server`. */
@@ -17,16 +17,6 @@ export interface RedisServer {
   /** Ends it for good. */
   stop(): Promise<void>;
 }
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  return address.port;
-};
 
 const start = (port: number, persistence: readonly string[]): Promise<ChildProcess> =>
   new Promise((resolve, reject) => {

@@ -21,7 +21,8 @@ const callOf = async (parts: ControlParts, context: RouteContext): Promise<Batch
 };
 
 /** A batch of the gateway's, or whatever a provider answers. */
-const replies = { 200: batchSchema, default: 'bytes' } as const;
+const passedOn = [{ type: 'object', additionalProperties: true }, 'bytes'] as const;
+const replies = { 200: batchSchema, default: passedOn } as const;
 
 /** The routes of batches, whoever runs them. */
 export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
@@ -71,7 +72,7 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       operationId: 'get_batch_output',
       summary: 'The results of the requests of a batch that succeeded, as JSON lines.',
       ...{ scope, shared: true },
-      replies: { 200: 'bytes', default: 'bytes' },
+      replies: { 200: 'bytes', default: passedOn },
       handle: async ({ params: { id } }, context) => executors.of(id).output(await callOf(parts, context), id),
     }),
     defineRoute({

@@ -3,15 +3,21 @@ import type { Thing } from './world.ts';
 /** Asks for a path below the base as the admin, a form as what the gateway keeps; resolves to the JSON of the answer, and rejects if that is an error. */
 export type Ask = (path: string, body?: object, workspace?: string) => Promise<unknown>;
 
+/** A request that takes its time, so that batches of it can be cancelled. */
+const line = JSON.stringify({
+  ...{ custom_id: 'lasting', method: 'POST', url: '/v1/chat/completions' },
+  body: { model: 'echo?delay_ms=3000', messages: [{ role: 'user', content: 'Hello?' }] },
+});
+
 const file = (): FormData => {
   const form = new FormData();
   form.set('purpose', 'batch');
-  form.set('file', new Blob(['{}\n']), 'lasting.jsonl');
+  form.set('file', new Blob([line]), 'lasting.jsonl');
   return form;
 };
 
 /** What refers to something else is behind it. */
-const bodies: readonly (readonly [path: string, body: object])[] = [
+const bodies: readonly (readonly [path: string, body: object | ((things: ReadonlyMap<string, Thing>) => object)])[] = [
   ['/virtual-keys', { name: 'Lasting', slug: 'lasting-key', provider: 'echo' }],
   ['/providers', { name: 'Lasting', slug: 'lasting', provider: 'echo' }],
   [
@@ -50,6 +56,12 @@ const bodies: readonly (readonly [path: string, body: object])[] = [
   ['/feedback', { trace_id: 'lasting', value: 1 }],
   ['/files', file()],
   ['/responses', { model: '@lasting/any', input: 'Hi', background: true }],
+  [
+    '/batches',
+    (things) => ({
+      ...{ input_file_id: things.get('/files')?.id, endpoint: '/v1/chat/completions', completion_window: 'immediate' },
+    }),
+  ],
 ];
 
 /** What answers tell of what was made. */
@@ -67,7 +79,8 @@ const thingOf = (made: Made): Thing => {
 export const lastingThings = async (ask: Ask, workspace: string): Promise<ReadonlyMap<string, Thing>> => {
   const things = new Map<string, Thing>();
   for (const [path, body] of bodies) {
-    things.set(path, thingOf((await ask(path, body, workspace)) as Made));
+    const made = await ask(path, typeof body === 'function' ? body(things) : body, workspace);
+    things.set(path, thingOf(made as Made));
   }
   return things;
 };

@@ -4,7 +4,7 @@ import { callerFor, strayHeaders } from '../inputs/callers.ts';
 import { formFor } from '../inputs/form.ts';
 import { respelled, targetFor } from '../inputs/target.ts';
 import type { ApiAnswer, ApiRequest } from './exchange.ts';
-import { anyName, type Caller, collectionOf, collectionsOf, type World } from './world.ts';
+import { anyName, type Caller, collectionOf, collectionsOf, type Place, type World } from './world.ts';
 
 /** What a request is for. */
 export interface Asked {
@@ -49,12 +49,19 @@ const methodFor = ({ operations }: Api, { path }: Operation, { random }: World):
   return random.pick(methods.filter((each) => !known.has(each)));
 };
 
+/** Requests about batches name a provider, some of them another than the one that has the batch, or none. */
+const batchHeaders = ({ random, ...world }: World, place: Place): Readonly<Record<string, string>> => {
+  const name = random.oneIn(4) ? anyName({ random, ...world }, place, '/virtual-keys') : 'lasting-key';
+  return name === undefined || random.oneIn(20) ? {} : { 'x-gw-virtual-key': name };
+};
+
 /** An operation that passes on what models answer is asked in each of the ways in which a destination can be named. */
 const dispatchHeaders = (
-  { replies, isShared }: Operation,
+  { path, replies, isShared }: Operation,
   world: World,
   { place }: Caller,
 ): Readonly<Record<string, string>> => {
+  if (path.startsWith('/batches')) return batchHeaders(world, place);
   if (replies.default === undefined) return {};
   const config = anyName(world, place, '/configs');
   const virtualKey = anyName(world, place, '/virtual-keys');

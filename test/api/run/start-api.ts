@@ -37,6 +37,7 @@ export const startApi = async (store: string): Promise<RunningApi> => {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
         ...{ 'x-gw-api-key': admin, 'x-gw-workspace': workspace },
+        ...(path === '/batches' ? { 'x-gw-virtual-key': 'lasting-key' } : {}),
         ...(body instanceof FormData ? { 'x-gw-provider': 'gw' } : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),

@@ -4,10 +4,11 @@ import { adminKey } from '../../support/stored-gateway.ts';
 /** A gateway with a store that keeps files of at most 50 MB, and 60 MB for a workspace. */
 export const startFiles = (
   files: object = { max_bytes: 50_000_000, quota_bytes: 60_000_000 },
+  env: Readonly<Record<string, string>> = {},
 ): Promise<GatewayProcess> =>
   startGateway({
     files: { 'gateway.json': { store: { url: 'gateway.db', files }, trusted_hosts: ['127.0.0.1'] } },
-    env: { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') },
+    env: { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'), ...env },
   });
 
 /** Calls with a key, the admin's if none is given. */

@@ -3,6 +3,7 @@ import { writeFolder } from '../../support/gateway-process.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
 import { toldWithout } from './support/asking.ts';
 import { type DescribedRoute, describedRoutes } from './support/described-routes.ts';
+import { headersFor } from './support/file-and-batch.ts';
 import { type Records, saveAll } from './support/save-all.ts';
 import { startTenants, type TenantWorld } from './support/tenant-world.ts';
 import { validBodies } from './support/valid-bodies.ts';
@@ -39,7 +40,7 @@ const spellingsOf = (path: string, name: string): readonly string[] => {
 
 /** Another name of the same form that nobody has. */
 const unknownLike = (name: string): string =>
-  /^(?:gw-[a-z]+-)?[\da-f]{8}-/.test(name) ? `${name.slice(0, -6)}ffffff` : `qq${name.slice(2)}`;
+  /^(?:gw-\w+-)?[\da-f]{8}-/.test(name) ? `${name.slice(0, -6)}ffffff` : `qq${name.slice(2)}`;
 
 interface Named {
   readonly route: DescribedRoute;
@@ -63,7 +64,8 @@ const state = async (): Promise<ReadonlyMap<string, string>> => {
   const { key, admin } = world.ours;
   const read = async ({ route: { path }, stem, name }: Named) => {
     const request = `GET ${pathTo(path, name)}`;
-    const { status, text } = await world.ask(request, { key: stem === '/integrations/{slug}' ? admin : key });
+    const headers = headersFor(path, 'zzours');
+    const { status, text } = await world.ask(request, { key: stem === '/integrations/{slug}' ? admin : key, headers });
     expect(status, request).toBe(200);
     return [request, text] as const;
   };
@@ -133,7 +135,8 @@ describe.each(stores)('in %s, a control path with a name of another tenant', (ki
       for (const attacker of [...attackers(), ...(ofOrganisation.has(stem) ? [] : [acting])]) {
         const { method, path, operationId } = route;
         const body = validBodies(attacker.name)[operationId] ?? {};
-        const asking = { ...attacker, ...(bodied.has(method) ? { body } : {}) };
+        const headers = { ...attacker.headers, ...headersFor(path, attacker.name) };
+        const asking = { ...attacker, headers, ...(bodied.has(method) ? { body } : {}) };
         const unknown = unknownLike(known);
         const found = await world.ask(`${method} ${pathTo(path, known)}`, asking);
         const none = await world.ask(`${method} ${pathTo(path, unknown)}`, asking);
@@ -167,7 +170,8 @@ describe.each(stores)('in %s, a control path with a name of another tenant', (ki
     expect(lists.length).toBeGreaterThan(10);
     const ids = Object.values(theirs).flat();
     for (const { path } of lists)
-      for (const { key, headers } of attackers()) {
+      for (const { name, key, headers: own } of attackers()) {
+        const headers = { ...own, ...headersFor(path, name) };
         const query = path.startsWith('/analytics/') ? '?time_min=0&time_max=1' : '';
         const { status, text } = await world.ask(`GET /v1${path}${query}`, { key, headers });
         expect(status, path).toBe(200);

@@ -1,3 +1,4 @@
+import { saveFileAndBatch } from './file-and-batch.ts';
 import type { Tenant, TenantWorld } from './tenant-world.ts';
 
 /** By what the records of a tenant can be named, by the path that names them. */
@@ -11,10 +12,11 @@ const idsIn = (answer: object): readonly string[] =>
 
 /** Saves one record of each kind for a tenant: slugs and names begin with `name`. */
 export const saveAll = async (
-  { done }: Pick<TenantWorld, 'done'>,
-  { id: workspace, key, admin, credential, upstream }: Tenant,
+  { done, origin }: Pick<TenantWorld, 'done' | 'origin'>,
+  tenant: Tenant,
   name: string,
 ): Promise<Records> => {
+  const { id: workspace, key, admin, credential, upstream } = tenant;
   const post = async (path: string, body: object, by = key): Promise<readonly string[]> => {
     const { id, data } = await done(`POST /v1${path}`, { key: by, body: { name: `${name} thing`, ...body } });
     const slug = 'slug' in body ? [String(body.slug)] : [];
@@ -52,7 +54,10 @@ export const saveAll = async (
   await post('/providers', { provider: 'echo', ...slug('echo') });
   const asked = { model: `@${name}-echo/m`, input: `${name} text`, store: true };
   const response = await done('POST /v1/responses', { key, body: asked });
+  const [file, batch] = await saveFileAndBatch(origin, tenant, name);
   return {
+    '/files/{id}': [file],
+    '/batches/{id}': [batch],
     '/responses/{id}': [response.id],
     '/logs/{id}': idsIn(logs),
     '/feedback/{id}': idsIn(feedback),

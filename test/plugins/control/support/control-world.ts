@@ -69,7 +69,7 @@ export const controlWorld = async ({
   const sealer = await createSealer({ store, masterKey: newMasterKey() });
   const now = (): number => world.time.now;
   const settings = toFileSettings(undefined, path.join(folder, 'files'));
-  const opened = openFiles({
+  const opened = await openFiles({
     settings,
     ...{ store, sealer, clock: { ...systemClock, wall: now } },
   });

@@ -1,0 +1,140 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { setTimeout } from 'node:timers/promises';
+import { type AwsCredentials, awsTimestamp, sha256, signV4 } from '../../../../providers/auth/sign-v4.ts';
+import { BlobError } from '../blob-error.ts';
+import { xmlValue } from './xml.ts';
+
+/** A bucket of S3 or of a service that is compatible with it. */
+export interface S3Bucket {
+  /** `https://host`, without a path. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  /** Whether the bucket is named in the path, and not in the host name. */
+  readonly isPathStyle: boolean;
+  readonly credentials: AwsCredentials;
+}
+
+export interface S3Request {
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  /** The name of an object, of unreserved characters and `/`; empty for the bucket. */
+  readonly key: string;
+  /** Encoded, without `?`. */
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+}
+
+/**
+ * Sends requests to one bucket. Rejects with a `BlobError` for an answer of 400 or above, and where there is none. What is
+ * deleted need not be there.
+ */
+export interface S3Client {
+  /** Resolves at the head of the answer, whose body must be read or destroyed. It sends again what a failure of the service has met. */
+  open(request: S3Request): Promise<IncomingMessage>;
+  /** Reads the answer whole. */
+  ask(request: S3Request): Promise<{ readonly headers: IncomingMessage['headers']; readonly text: string }>;
+}
+
+const mostAttempts = 3;
+const retryMs = 200;
+/** Milliseconds without a byte. */
+const idleMs = 60_000;
+const longestText = 1024 * 1024;
+
+const none = new Uint8Array();
+
+const textOf = async (answer: IncomingMessage): Promise<string> => {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of answer) {
+    length += piece.length;
+    if (length > longestText) break;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
+};
+
+/** Whether the same request may do better. */
+const isPassing = (status: number): boolean => status >= 500 || status === 429;
+
+export const createS3Client = (
+  { endpoint, region, bucket, isPathStyle, credentials }: S3Bucket,
+  now: () => number,
+): S3Client => {
+  const { protocol, host: given, hostname: name, port } = new URL(endpoint);
+  const host = isPathStyle ? given : `${bucket}.${given}`;
+  const hostname = isPathStyle ? name : `${bucket}.${name}`;
+  const isTls = protocol === 'https:';
+  const agent = isTls ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  const send = isTls ? httpsRequest : httpRequest;
+
+  const unavailable = (method: string, reason: string, cause?: unknown): BlobError =>
+    new BlobError(
+      'unavailable',
+      `The storage of the files, the bucket ${bucket} at ${endpoint}, ${reason} to ${method}: see that "store.files" in the gateway file names it, and that its access key may be used for it.`,
+      { cause },
+    );
+
+  const signed = ({ method, key, query = '', headers = {}, body = none }: S3Request) => {
+    const path = `${isPathStyle ? `/${bucket}` : ''}/${key}${query === '' ? '' : `?${query}`}`;
+    const timestamp = awsTimestamp(now());
+    const bodyHash = sha256(body);
+    const toSign = { ...headers, host, 'x-amz-content-sha256': bodyHash, 'x-amz-date': timestamp };
+    const authorization = signV4({ method, path, headers: toSign, bodyHash }, credentials, {
+      ...{ service: 's3', region, timestamp },
+    });
+    const length = method === 'GET' ? {} : { 'content-length': body.length };
+    return { path, headers: { ...toSign, ...length, authorization } };
+  };
+
+  const once = (asked: S3Request): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const { method, body = none } = asked;
+      const sending = send({ agent, hostname, port, method, ...signed(asked) }, resolve);
+      sending.setTimeout(idleMs, () => sending.destroy(new Error('it did not answer in time')));
+      sending.on('error', reject);
+      sending.end(body);
+    });
+
+  const attempt = async (asked: S3Request): Promise<IncomingMessage | BlobError> => {
+    try {
+      const answer = await once(asked);
+      const { statusCode: status = 0 } = answer;
+      if (status < 400) return answer;
+      const isMissing = status === 404;
+      if (isMissing && asked.method === 'DELETE') return answer;
+      const code = xmlValue(await textOf(answer), 'Code') ?? '';
+      if (isMissing && code === 'NoSuchKey')
+        throw new BlobError('damaged', `The object ${asked.key} is missing: restore it from a copy.`);
+      const refused = unavailable(asked.method, `answered ${`${status} ${code}`.trim()}`);
+      if (isPassing(status)) return refused;
+      throw refused;
+    } catch (error) {
+      if (error instanceof BlobError) throw error;
+      return unavailable(asked.method, 'did not answer', error);
+    }
+  };
+
+  const open = async (asked: S3Request): Promise<IncomingMessage> => {
+    for (let number = 1; ; number += 1) {
+      const answer = await attempt(asked);
+      if (!(answer instanceof BlobError)) return answer;
+      if (number === mostAttempts) throw answer;
+      await setTimeout(retryMs * number);
+    }
+  };
+
+  return {
+    open,
+    async ask(asked) {
+      const answer = await open(asked);
+      try {
+        return { headers: answer.headers, text: await textOf(answer) };
+      } catch (error) {
+        throw unavailable(asked.method, 'broke off its answer', error);
+      }
+    },
+  };
+};

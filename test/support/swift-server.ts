@@ -1,0 +1,112 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
+
+const programs = '/usr/bin';
+
+const servers = ['account', 'container', 'object', 'proxy'];
+
+/** Whether OpenStack Swift is there, as Debian's packages install it, with its configuration in `/etc/swift`. */
+export const hasSwift: boolean =
+  existsSync('/etc/swift/swift.conf') &&
+  servers.every((kind) => existsSync(path.join(programs, `swift-${kind}-server`)));
+
+/** Swift, which speaks S3 and verifies signatures. */
+export interface SwiftServer {
+  readonly endpoint: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Stops the server that clients speak to where it is; `thaw` lets it go on. */
+  freeze(): void;
+  thaw(): void;
+  stop(): Promise<void>;
+}
+
+const section = (name: string, settings: Readonly<Record<string, string | number | boolean>>): string =>
+  [`[${name}]`, ...Object.entries(settings).map(([key, value]) => `${key} = ${value}`), ''].join('\n');
+
+const filters = {
+  cache: { use: 'egg:swift#memcache', memcache_servers: '127.0.0.1:1' },
+  s3api: { use: 'egg:swift#s3api', location: 'us-east-1' },
+  tempauth: { use: 'egg:swift#tempauth', user_test_tester: 'testing .admin' },
+  bulk: { use: 'egg:swift#bulk' },
+  slo: { use: 'egg:swift#slo' },
+  dlo: { use: 'egg:swift#dlo' },
+};
+
+const isUp = async (endpoint: string): Promise<boolean> => {
+  try {
+    return (await fetch(`${endpoint}/info`, { signal: AbortSignal.timeout(1_000) })).ok;
+  } catch {
+    return false;
+  }
+};
+
+/** Starts Swift with one copy of everything, its objects in memory. */
+export const startSwift = async (): Promise<SwiftServer> => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'gw-swift-'));
+  mkdirSync(path.join(folder, 'devices', 'd1'), { recursive: true });
+  const usual = { bind_ip: '127.0.0.1', workers: 0, user: userInfo().username, swift_dir: folder };
+  const children: ChildProcess[] = [];
+
+  const start = (kind: string, port: number, sections: readonly string[]): ChildProcess => {
+    const file = path.join(folder, `${kind}.conf`);
+    const devices = { devices: path.join(folder, 'devices'), mount_check: false };
+    writeFileSync(file, [section('DEFAULT', { ...usual, ...devices, bind_port: port }), ...sections].join('\n'));
+    const child = spawn(path.join(programs, `swift-${kind}-server`), [file], { stdio: 'ignore' });
+    children.push(child);
+    return child;
+  };
+
+  for (const [kind, app] of [['account'], ['container'], ['object', 'mem_object']] as const) {
+    const port = await freePort();
+    const build = (...args: readonly string[]): void =>
+      void execFileSync(path.join(programs, 'swift-ring-builder'), [path.join(folder, `${kind}.builder`), ...args]);
+    build('create', '1', '1', '0');
+    build(
+      'add',
+      '--region',
+      '1',
+      '--zone',
+      '1',
+      '--ip',
+      '127.0.0.1',
+      '--port',
+      `${port}`,
+      '--device',
+      'd1',
+      '--weight',
+      '1',
+    );
+    build('rebalance');
+    start(kind, port, [
+      section('pipeline:main', { pipeline: `${kind}-server` }),
+      section(`app:${kind}-server`, { use: `egg:swift#${app ?? kind}` }),
+    ]);
+  }
+  const port = await freePort();
+  const proxy = start('proxy', port, [
+    section('pipeline:main', { pipeline: `${Object.keys(filters).join(' ')} proxy-server` }),
+    section('app:proxy-server', { use: 'egg:swift#proxy', account_autocreate: true }),
+    ...Object.entries(filters).map(([name, settings]) => section(`filter:${name}`, settings)),
+  ]);
+  const endpoint = `http://127.0.0.1:${port}`;
+  while (!(await isUp(endpoint))) await setTimeout(100);
+  return {
+    endpoint,
+    accessKeyId: 'test:tester',
+    secretAccessKey: 'testing',
+    freeze: () => void proxy.kill('SIGSTOP'),
+    thaw: () => void proxy.kill('SIGCONT'),
+    async stop() {
+      const ended = children.map((child) => once(child, 'exit'));
+      for (const child of children) child.kill('SIGKILL');
+      await Promise.all(ended);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
