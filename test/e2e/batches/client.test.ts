@@ -145,7 +145,7 @@ it('the header is mandatory, limits are 1 to 100, metadata may be null, and a re
   const headers = { 'x-gw-virtual-key': null } as unknown as Record<string, string>;
   expect(await statusOf(client.batches.create(asked, { headers }))).toEqual([400, 'x-gw-virtual-key']);
   const other = clientOf({ 'x-gw-virtual-key': 'nobody' });
-  expect(await statusOf(other.batches.retrieve('gw-batch-1'))).toEqual([400, 'x-gw-virtual-key']);
+  expect(await statusOf(other.batches.create(asked))).toEqual([400, 'x-gw-virtual-key']);
   for (const limit of [0, 101]) expect(await statusOf(client.batches.list({ limit }))).toEqual([400, 'limit']);
   expect(await statusOf(client.batches.retrieve('gw-batch-none'))).toEqual([404, null]);
   expect(await statusOf(client.batches.retrieve('batch_1'))).toEqual([404, null]);
