@@ -1,5 +1,10 @@
+import { execFile } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import OpenAI, { APIError, toFile } from 'openai';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readmeExample } from '../../plugins/control/support/readme-example.ts';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { adminKey, control } from '../../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
@@ -168,4 +173,13 @@ it('another workspace neither lists, reads nor cancels them', async () => {
   expect((await there.batches.list()).data).toEqual([]);
   expect(await statusOf(there.batches.retrieve(id))).toEqual([404, null]);
   expect(await statusOf(there.batches.cancel(id))).toEqual([404, null]);
+});
+
+it('the example of the README of batches prints what it says', async () => {
+  await control(gateway, 'POST /virtual-keys', { body: { name: 'Main', slug: 'main', provider: 'echo' } });
+  const { file, folder, fence } = readmeExample('batches');
+  symlinkSync(path.join(import.meta.dirname, '../../../node_modules'), path.join(folder, 'node_modules'));
+  const env = { ...process.env, GATEWAY_URL: gateway.baseUrl, GATEWAY_KEY: adminKey };
+  const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder, env });
+  expect(stdout).toBe(fence('text'));
 });
