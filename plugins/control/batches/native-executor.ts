@@ -6,7 +6,7 @@ import type { ControlParts } from '../control-parts.ts';
 import { type Collected, collected } from '../remote-ids/collected.ts';
 import { notFound } from '../saved/refusals.ts';
 import type { NewBatchBody } from './batch-bodies.ts';
-import type { BatchCall, BatchPage, Executor } from './executor.ts';
+import type { BatchCall, BatchPage, BatchProvider, Executor } from './executor.ts';
 
 /** As many as a provider lists at once, and as many lists as are asked for. */
 const pageSize = 100;
@@ -30,24 +30,31 @@ export const nativeExecutor = ({ remoteIds }: ControlParts, providers: ReadonlyS
   const send = async (
     { context, provider }: BatchCall,
     request: { readonly method: string; readonly path: string; readonly body?: JsonObject },
-  ): Promise<Collected> =>
-    collected(await context.dispatch({ ...request, headers: provider.headers }, context.principal));
+  ): Promise<Collected> => {
+    const { headers } = await provider();
+    return collected(await context.dispatch({ ...request, headers }, context.principal));
+  };
 
   /** Sends a request about a batch that the workspace made with this provider, and notes its files. */
   const ask = async (call: BatchCall, id: string, request: { readonly method: string; readonly path: string }) => {
     const found = await remoteIds.find(call.tenant, 'batch', id);
-    if (found?.slug !== call.provider.slug) throw notFound('batch', id, 'GET /v1/batches');
+    const { slug } = await call.provider();
+    if (found?.slug !== slug) throw notFound('batch', id, 'GET /v1/batches');
     const passed = await send(call, request);
     const files = passed.said === undefined ? [] : filesOf(passed.said);
-    const known = await remoteIds.among(call.tenant, 'file', files, call.provider.slug);
+    const known = await remoteIds.among(call.tenant, 'file', files, slug);
     for (const file of files)
-      if (!known.has(file)) await remoteIds.record(call.tenant, { kind: 'file', id: file, slug: call.provider.slug });
+      if (!known.has(file)) await remoteIds.record(call.tenant, { kind: 'file', id: file, slug });
     return passed;
   };
 
   const pathOf = (id: string, rest = ''): string => `/v1/batches/${encodeURIComponent(id)}${rest}`;
 
-  const checkInput = async ({ tenant, provider }: BatchCall, { input_file_id: id }: NewBatchBody): Promise<void> => {
+  const checkInput = async (
+    { tenant }: BatchCall,
+    provider: BatchProvider,
+    { input_file_id: id }: NewBatchBody,
+  ): Promise<void> => {
     if (id.startsWith('gw-'))
       throw inputFileFault(
         `${provider.slug} runs its batches itself, and does not have the gateway's file "${id}".`,
@@ -65,20 +72,21 @@ export const nativeExecutor = ({ remoteIds }: ControlParts, providers: ReadonlyS
     owns: (id) => !id.startsWith('gw-'),
     async create(call, body) {
       const { gw_options: options, ...sent } = body;
+      const provider = await call.provider();
       if (options !== undefined)
         throw invalidInput([
           {
             pointer: toPointer(['gw_options']),
-            message: `${call.provider.slug} runs its batches itself, so that no options of the gateway apply.`,
+            message: `${provider.slug} runs its batches itself, so that no options of the gateway apply.`,
             hint: 'Leave them out, or write "completion_window": "immediate".',
           },
         ]);
-      await checkInput(call, body);
+      await checkInput(call, provider, body);
       const { answer, said } = await send(call, { method: 'POST', path: '/v1/batches', body: sent as JsonObject });
       const { keyId } = call.context.principal;
       if (typeof said?.id === 'string')
         await remoteIds.record(call.tenant, {
-          ...{ kind: 'batch', id: said.id, slug: call.provider.slug },
+          ...{ kind: 'batch', id: said.id, slug: provider.slug },
           ...(keyId === undefined ? {} : { createdBy: keyId }),
         });
       return answer;
@@ -90,12 +98,14 @@ export const nativeExecutor = ({ remoteIds }: ControlParts, providers: ReadonlyS
       if (said === undefined) return answer;
       const { output_file_id: file } = said;
       if (typeof file !== 'string') throw notFound('output of the batch', id, 'GET /v1/batches/{id}');
-      const { context, provider } = call;
+      const { headers } = await call.provider();
       const path = `/v1/files/${encodeURIComponent(file)}/content`;
-      return context.dispatch({ method: 'GET', path, headers: provider.headers }, context.principal);
+      return call.context.dispatch({ method: 'GET', path, headers }, call.context.principal);
     },
     async list(call, { after, limit }): Promise<BatchPage> {
-      if (!providers.has(call.provider.provider)) return { data: [], hasMore: false };
+      const { slug, provider } = await call.provider();
+      const isAny = providers.has(provider) && (await remoteIds.hasAny(call.tenant, 'batch', slug));
+      if (!isAny) return { data: [], hasMore: false };
       const data: JsonObject[] = [];
       let last = after;
       for (let page = 0; page < mostPages; page += 1) {
@@ -103,12 +113,12 @@ export const nativeExecutor = ({ remoteIds }: ControlParts, providers: ReadonlyS
         const { answer, said } = await send(call, { method: 'GET', path: `/v1/batches?${query}` });
         if (said === undefined)
           throw gatewayError('unreadable-answer', {
-            provider: call.provider.slug,
+            provider: slug,
             reason: `it is a ${answer.status}.`,
           });
         const batches = Array.isArray(said.data) ? (said.data as readonly JsonObject[]) : [];
         const ids = batches.map(({ id }) => String(id));
-        const known = await remoteIds.among(call.tenant, 'batch', ids, call.provider.slug);
+        const known = await remoteIds.among(call.tenant, 'batch', ids, slug);
         data.push(...batches.filter((_, at) => known.has(ids[at] ?? '')));
         last = ids.at(-1);
         const isLast = said.has_more !== true || last === undefined;
