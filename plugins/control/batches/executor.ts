@@ -17,6 +17,12 @@ export interface BatchProvider {
 export interface BatchCall {
   readonly tenant: TenantId;
   readonly context: RouteContext;
+  /** Rejects with the `GatewayError` `invalid-input` if the workspace has none of the name. */
+  provider(): Promise<BatchProvider>;
+}
+
+/** The same, where the provider is known. */
+export interface ProviderCall extends Omit<BatchCall, 'provider'> {
   readonly provider: BatchProvider;
 }
 
@@ -30,13 +36,13 @@ export interface BatchPage {
  * Who runs batches: the provider itself, or the gateway. Methods reject with `GatewayError`s; of a batch that the caller's
  * workspace does not have with `not-found`.
  */
-export interface Executor {
+export interface Executor<Call = BatchCall> {
   /** Whether a batch of this id is one of its own. */
   owns(id: string): boolean;
-  create(call: BatchCall, body: NewBatchBody): Promise<RouteReply>;
-  retrieve(call: BatchCall, id: string): Promise<RouteReply>;
-  cancel(call: BatchCall, id: string): Promise<RouteReply>;
+  create(call: Call, body: NewBatchBody): Promise<RouteReply>;
+  retrieve(call: Call, id: string): Promise<RouteReply>;
+  cancel(call: Call, id: string): Promise<RouteReply>;
   /** The lines of what has succeeded. */
-  output(call: BatchCall, id: string): Promise<RouteReply>;
-  list(call: BatchCall, page: { readonly after?: string | undefined; readonly limit: number }): Promise<BatchPage>;
+  output(call: Call, id: string): Promise<RouteReply>;
+  list(call: Call, page: { readonly after?: string | undefined; readonly limit: number }): Promise<BatchPage>;
 }

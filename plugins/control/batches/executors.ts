@@ -1,6 +1,6 @@
 import type { ControlParts } from '../control-parts.ts';
 import type { NewBatchBody } from './batch-bodies.ts';
-import type { BatchCall, BatchProvider, Executor } from './executor.ts';
+import type { BatchCall, BatchProvider, Executor, ProviderCall } from './executor.ts';
 import { managedExecutor } from './managed/managed-executor.ts';
 import { nativeExecutor } from './native-executor.ts';
 import { batchAdapters } from './providers/adapters.ts';
@@ -28,14 +28,20 @@ const providersExecutor = (parts: ControlParts): Executor => {
     return adapter;
   };
   const mapped = mappedExecutor(parts, adapterOf);
-  const at = ({ provider: { provider } }: BatchCall): Executor => (batchAdapters.has(provider) ? mapped : byProvider);
+  const asked = async <Result>(
+    call: BatchCall,
+    run: (executor: Executor<ProviderCall>, known: ProviderCall) => Promise<Result>,
+  ): Promise<Result> => {
+    const provider = await call.provider();
+    return run(batchAdapters.has(provider.provider) ? mapped : byProvider, { ...call, provider });
+  };
   return {
     owns: (id) => byProvider.owns(id),
-    create: (call, body) => at(call).create(call, body),
-    retrieve: (call, id) => at(call).retrieve(call, id),
-    cancel: (call, id) => at(call).cancel(call, id),
-    output: (call, id) => at(call).output(call, id),
-    list: (call, page) => at(call).list(call, page),
+    create: (call, body) => asked(call, (at, known) => at.create(known, body)),
+    retrieve: (call, id) => asked(call, (at, known) => at.retrieve(known, id)),
+    cancel: (call, id) => asked(call, (at, known) => at.cancel(known, id)),
+    output: (call, id) => asked(call, (at, known) => at.output(known, id)),
+    list: (call, page) => asked(call, (at, known) => at.list(known, page)),
   };
 };
 

@@ -1,4 +1,3 @@
-import { gatewayError } from '../../../schema/errors.ts';
 import { invalidInput } from '../../../schema/invalid-input.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { textOf } from '../../../schema/loose.ts';
@@ -16,7 +15,7 @@ import { type Collected, collected } from '../remote-ids/collected.ts';
 import { notFound } from '../saved/refusals.ts';
 import { ok } from '../saved/replies.ts';
 import type { NewBatchBody } from './batch-bodies.ts';
-import type { BatchCall, BatchPage, Executor } from './executor.ts';
+import type { BatchPage, Executor, ProviderCall } from './executor.ts';
 import { normalisedBatch } from './providers/normalised-batch.ts';
 
 /** As many as a provider lists at once, and as many lists as are asked for. */
@@ -39,17 +38,20 @@ const filesOf = (batch: JsonObject): readonly string[] =>
  * Batches that providers run, whose API is OpenAI's: requests are passed on. An account may be shared by workspaces, which
  * reach what they made themselves alone.
  */
-export const nativeExecutor = ({ remoteIds, files }: ControlParts, providers: ReadonlySet<string>): Executor => {
+export const nativeExecutor = (
+  { remoteIds, files }: ControlParts,
+  providers: ReadonlySet<string>,
+): Executor<ProviderCall> => {
   const copies = createFileCopies({ files, remoteIds });
 
   const send = async (
-    { context, provider }: BatchCall,
+    { context, provider }: ProviderCall,
     request: { readonly method: string; readonly path: string; readonly body?: JsonObject },
   ): Promise<Collected> =>
     collected(await context.dispatch({ ...request, headers: provider.headers }, context.principal));
 
   /** Sends a request about a batch that the workspace made with this provider, and notes its files. */
-  const ask = async (call: BatchCall, id: string, request: { readonly method: string; readonly path: string }) => {
+  const ask = async (call: ProviderCall, id: string, request: { readonly method: string; readonly path: string }) => {
     const found = await remoteIds.find(call.tenant, 'batch', id);
     if (found?.slug !== call.provider.slug) throw notFound('batch', id, 'GET /v1/batches');
     const passed = await send(call, request);
@@ -63,7 +65,7 @@ export const nativeExecutor = ({ remoteIds, files }: ControlParts, providers: Re
   const pathOf = (id: string, rest = ''): string => `/v1/batches/${encodeURIComponent(id)}${rest}`;
 
   /** Copies a file of the gateway into the account. */
-  const upload = async (call: BatchCall, file: CopiedFile): Promise<string> => {
+  const upload = async (call: ProviderCall, file: CopiedFile): Promise<string> => {
     const { context, provider } = call;
     const received = fileForm({ ...file, fields: { purpose: 'batch' } });
     const request = { method: 'POST', path: '/v1/files', headers: provider.headers, received };
@@ -75,7 +77,7 @@ export const nativeExecutor = ({ remoteIds, files }: ControlParts, providers: Re
   };
 
   /** The id that the account has for an input file. Throws the `GatewayError` `invalid-input`. */
-  const inputOf = async (call: BatchCall, { input_file_id: id }: NewBatchBody): Promise<string> => {
+  const inputOf = async (call: ProviderCall, { input_file_id: id }: NewBatchBody): Promise<string> => {
     const { tenant, provider, context } = call;
     if (!isOwnFile(id)) {
       if ((await remoteIds.find(tenant, 'file', id))?.slug === provider.slug) return id;
@@ -96,13 +98,13 @@ export const nativeExecutor = ({ remoteIds, files }: ControlParts, providers: Re
   };
 
   /** A batch as the specification has it, with the gateway's id of its input file. */
-  const view = async ({ tenant }: BatchCall, batch: JsonObject): Promise<JsonObject> => ({
+  const view = async ({ tenant }: ProviderCall, batch: JsonObject): Promise<JsonObject> => ({
     ...normalisedBatch(batch),
     input_file_id: await copies.originOf(tenant, textOf(batch.input_file_id) ?? ''),
   });
 
   /** What a provider answers: a batch, or why there is none. */
-  const shown = async (call: BatchCall, { answer, said }: Collected): Promise<RouteReply> =>
+  const shown = async (call: ProviderCall, { answer, said }: Collected): Promise<RouteReply> =>
     said === undefined ? answer : ok(await view(call, said));
 
   return {
@@ -150,10 +152,7 @@ export const nativeExecutor = ({ remoteIds, files }: ControlParts, providers: Re
         const query = new URLSearchParams({ limit: String(pageSize), ...(last === undefined ? {} : { after: last }) });
         const { answer, said } = await send(call, { method: 'GET', path: `/v1/batches?${query}` });
         if (said === undefined)
-          throw gatewayError('unreadable-answer', {
-            provider: call.provider.slug,
-            reason: `it is a ${answer.status}.`,
-          });
+          throw refusalOf(answer.status, answer.headers, (await answerBytes(answer.body, mostAnswerBytes)).toString());
         const batches = Array.isArray(said.data) ? (said.data as readonly JsonObject[]) : [];
         const ids = batches.map(({ id }) => String(id));
         const known = await remoteIds.among(call.tenant, 'batch', ids, call.provider.slug);

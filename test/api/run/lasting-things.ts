@@ -55,13 +55,13 @@ const bodies: readonly (readonly [path: string, body: object | ((things: Readonl
   ['/logs', { request: { url: '/v1/chat/completions', body: {} }, response: { body: {} } }],
   ['/feedback', { trace_id: 'lasting', value: 1 }],
   ['/files', file()],
+  ['/responses', { model: '@lasting/any', input: 'Hi', background: true }],
   [
     '/batches',
     (things) => ({
       ...{ input_file_id: things.get('/files')?.id, endpoint: '/v1/chat/completions', completion_window: 'immediate' },
     }),
   ],
-  ['/responses', { model: '@lasting/any', input: 'Hi', background: true }],
 ];
 
 /** What answers tell of what was made. */

@@ -181,6 +181,32 @@ describe('a conversation over several providers', () => {
     expect(again.previous_response_id).toBe(three.id);
   });
 
+  it('goes on at another provider after a fallback, without what only the first can read', async () => {
+    const include = ['reasoning.encrypted_content' as const];
+    const one = await clientOf('native').responses.create({ model: 'gpt-5', input: 'One.', store: true, include });
+    const targets = [
+      { provider: '@native', retry: { attempts: 0 } },
+      { provider: '@claude', override_params: { model: 'claude-sonnet-4-5' } },
+    ];
+    const config = JSON.stringify({ strategy: { mode: 'fallback' }, targets });
+    const body = { model: 'gpt-5', input: 'You are overloaded.', previous_response_id: one.id, store: true };
+    const two = await clientOf('native').responses.create(body, { headers: { 'x-gw-config': config } });
+    expect(native.requests.at(-1)?.json()).toEqual(body);
+    expect(anthropic.requests.at(-1)?.json().messages).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant', content: [{ type: 'text', text: one.output_text }] },
+      { role: 'user' },
+    ]);
+    expect(anthropic.requests.at(-1)?.text()).not.toContain('sealed');
+    expect(two).toMatchObject({ store: true, previous_response_id: one.id });
+    // Back at the first, that gets its own reasoning again.
+    await clientOf('native').responses.create({ model: 'gpt-5', input: 'Three.', previous_response_id: two.id });
+    const sent = native.requests.at(-1)?.json().input;
+    expect(sent).toContainEqual(
+      expect.objectContaining({ type: 'reasoning', encrypted_content: `sealed${one.id.slice(-1)}` }),
+    );
+  });
+
   it('outlasts the gateway', async () => {
     const one = await clientOf('gemini').responses.create({ model: 'gemini-2.5-flash', input: 'One.', store: true });
     gateway.signal('SIGTERM');

@@ -42,6 +42,8 @@ const spellingsOf = (path: string, name: string): readonly string[] => {
 const unknownLike = (name: string): string =>
   /^(?:gw-\w+-)?[\da-f]{8}-/.test(name) ? `${name.slice(0, -6)}ffffff` : `qq${name.slice(2)}`;
 
+const isShared = (path: string): boolean => Object.keys(headersFor(path, '')).length > 0;
+
 interface Named {
   readonly route: DescribedRoute;
   readonly stem: string;
@@ -151,7 +153,8 @@ describe.each(stores)('in %s, a control path with a name of another tenant', (ki
   it('is not found by another spelling of the path', async () => {
     const { neighbour, stranger } = world;
     const headers = { 'x-gw-provider': 'openai', authorization: 'Bearer sk-none' };
-    for (const { route, name } of reads())
+    // Other spellings of shared paths go to whichever provider their sender names.
+    for (const { route, name } of reads().filter(({ route: { path } }) => !isShared(path)))
       for (const spelling of spellingsOf(route.path, name))
         for (const { key } of [neighbour, stranger]) {
           const { status, text } = await world.ask(`GET ${spelling}`, { key, headers });
@@ -174,7 +177,8 @@ describe.each(stores)('in %s, a control path with a name of another tenant', (ki
         const headers = { ...own, ...headersFor(path, name) };
         const query = path.startsWith('/analytics/') ? '?time_min=0&time_max=1' : '';
         const { status, text } = await world.ask(`GET /v1${path}${query}`, { key, headers });
-        expect(status, path).toBe(200);
+        // Not each of them has a virtual key where it acts.
+        expect(path === '/batches' ? [200, 400] : [200], path).toContain(status);
         expect(
           ids.filter((id) => text.includes(id)),
           path,

@@ -11,7 +11,7 @@ import { conflict, notFound } from '../../saved/refusals.ts';
 import { ok } from '../../saved/replies.ts';
 import type { ProviderBatchRow } from '../../store/tables.ts';
 import type { NewBatchBody } from '../batch-bodies.ts';
-import type { BatchCall, Executor } from '../executor.ts';
+import type { Executor, ProviderCall } from '../executor.ts';
 import type { BatchAdapter, BatchContext, RemoteBatch } from './batch-adapter.ts';
 import { collectResults } from './collect-results.ts';
 import { inputLines, judgeInput } from './input-lines.ts';
@@ -37,12 +37,15 @@ const refused = (member: string, message: string, hint: string) =>
   invalidInput([{ pointer: toPointer([member]), message, hint }]);
 
 /** Batches that a provider runs in a form of its own: requests, states and results are converted both ways. */
-export const mappedExecutor = (parts: ControlParts, adapterOf: (provider: string) => BatchAdapter): Executor => {
+export const mappedExecutor = (
+  parts: ControlParts,
+  adapterOf: (provider: string) => BatchAdapter,
+): Executor<ProviderCall> => {
   const { store, files, remoteIds, catalogue, now } = parts;
   const rows = createProviderBatchStore(parts);
   const collecting = new Map<string, Promise<unknown>>();
 
-  const contextOf = async ({ tenant, context }: BatchCall): Promise<BatchContext> => {
+  const contextOf = async ({ tenant, context }: ProviderCall): Promise<BatchContext> => {
     const { saved } = await parts.viewOf(tenant);
     const { headers, dispatch, principal } = context;
     const providerId = (name: string): string => catalogue.providers.get(name)?.id ?? name;
@@ -51,14 +54,14 @@ export const mappedExecutor = (parts: ControlParts, adapterOf: (provider: string
   };
 
   /** Throws the `GatewayError` `not-found` for a batch that the workspace has not made with this provider. */
-  const own = async ({ tenant, provider }: BatchCall, id: string): Promise<ProviderBatchRow> => {
+  const own = async ({ tenant, provider }: ProviderCall, id: string): Promise<ProviderBatchRow> => {
     const found = await remoteIds.find(tenant, 'batch', id);
     const row = found?.slug === provider.slug ? await rows.find(tenant, id) : undefined;
     if (row === undefined) throw notFound('batch', id, 'GET /v1/batches');
     return row;
   };
 
-  const collect = async (call: BatchCall, batch: RemoteBatch, context: BatchContext): Promise<void> => {
+  const collect = async (call: ProviderCall, batch: RemoteBatch, context: BatchContext): Promise<void> => {
     const { tenant, provider } = call;
     const createdBy = call.context.principal.keyId;
     const made = await collectResults(batch, {
@@ -69,7 +72,7 @@ export const mappedExecutor = (parts: ControlParts, adapterOf: (provider: string
   };
 
   /** The batch with its files, which are made where it has ended; requests that come meanwhile wait for them. */
-  const shown = async (call: BatchCall, batch: RemoteBatch, context: BatchContext): Promise<JsonObject> => {
+  const shown = async (call: ProviderCall, batch: RemoteBatch, context: BatchContext): Promise<JsonObject> => {
     const row = await own(call, batch.id);
     if (!isOver(batch) || row.is_collected === 1) return viewOf(batch, row);
     const key = JSON.stringify([call.tenant, batch.id]);
@@ -79,7 +82,7 @@ export const mappedExecutor = (parts: ControlParts, adapterOf: (provider: string
     return viewOf(batch, await own(call, batch.id));
   };
 
-  const create = async (call: BatchCall, body: NewBatchBody): Promise<JsonObject> => {
+  const create = async (call: ProviderCall, body: NewBatchBody): Promise<JsonObject> => {
     const { tenant, provider } = call;
     const { input_file_id: file, endpoint, completion_window: window, metadata = null, gw_options: options } = body;
     if (options !== undefined)
@@ -118,7 +121,7 @@ export const mappedExecutor = (parts: ControlParts, adapterOf: (provider: string
     return shown(call, batch, context);
   };
 
-  const retrieve = async (call: BatchCall, id: string): Promise<JsonObject> => {
+  const retrieve = async (call: ProviderCall, id: string): Promise<JsonObject> => {
     await own(call, id);
     const context = await contextOf(call);
     return shown(call, await adapterOf(call.provider.provider).retrieve(id, context), context);

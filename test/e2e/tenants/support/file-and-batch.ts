@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { ask } from './asking.ts';
 import type { Tenant } from './tenant-world.ts';
 
@@ -23,8 +23,9 @@ export const saveFileAndBatch = async (
   const asking = { key, headers: headersFor('/batches', name) };
   const body = { input_file_id: file, endpoint: '/v1/chat/completions', completion_window: 'immediate' };
   const { id: batch } = JSON.parse((await ask(origin, 'POST /v1/batches', { ...asking, body })).text);
-  await expect
-    .poll(async () => JSON.parse((await ask(origin, `GET /v1/batches/${batch}`, asking)).text).status)
-    .toBe('failed');
+  await vi.waitFor(async () => {
+    const { text } = await ask(origin, `GET /v1/batches/${batch}`, asking);
+    expect(JSON.parse(text).status).toBe('failed');
+  }, 10_000);
   return [file, batch];
 };
