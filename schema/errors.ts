@@ -531,6 +531,14 @@ export const errorTable = {
     text: 'The provider {provider} does not support {operation}.',
     hint: "Choose a provider that does, or call the provider's own path, which is passed through.",
   },
+  'no-such-jobs': {
+    status: 501,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The provider {provider} has no {what}.',
+    hint: 'Name in x-gw-virtual-key an account at a provider that has: {those}.',
+  },
   'unjudged-request': {
     status: 403,
     type: 'permission_error',

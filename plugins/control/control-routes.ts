@@ -5,6 +5,7 @@ import { batchRoutes } from './batches/batch-routes.ts';
 import { configRoutes } from './configs/config-routes.ts';
 import type { ControlParts } from './control-parts.ts';
 import { fileRoutes } from './files/file-routes.ts';
+import { fineTuningRoutes } from './fine-tuning/fine-tuning-routes.ts';
 import { guardrailRoutes } from './guardrails/guardrail-routes.ts';
 import { keyRoutes } from './keys/key-routes.ts';
 import { usageRoutes } from './ledger/usage-routes.ts';
@@ -18,6 +19,7 @@ import { integrationRoutes } from './providers/integration-routes.ts';
 import { pricingRoutes } from './providers/pricing-routes.ts';
 import { providerRoutes } from './providers/provider-routes.ts';
 import { virtualKeyRoutes } from './providers/virtual-key-routes.ts';
+import { responseRoutes } from './responses/response-routes.ts';
 import { organisationRoutes } from './workspaces/organisation-routes.ts';
 import { workspaceRoutes } from './workspaces/workspace-routes.ts';
 
@@ -45,6 +47,8 @@ export const controlRoutes = (parts: ControlParts, promptsOf: PromptsOf): readon
   ...auditRoutes(parts),
   ...pricingRoutes(parts),
   ...usageRoutes(parts),
+  ...fineTuningRoutes(parts),
+  ...responseRoutes(parts),
   ...fileRoutes(parts),
   ...logRoutes({ ...parts, ...(parts.log ?? noLog) }),
 ];

@@ -5,6 +5,7 @@ import { azureOpenai } from './azure-openai/azure-openai.ts';
 import { bedrock } from './bedrock/bedrock.ts';
 import { cohere } from './cohere.ts';
 import { echo } from './echo/echo.ts';
+import { fireworksAi } from './fireworks-ai.ts';
 import { google } from './google.ts';
 import { groq } from './groq.ts';
 import { mistralAi } from './mistral-ai/mistral-ai.ts';
@@ -20,6 +21,7 @@ export const builtinProviders: readonly Provider[] = [
   bedrock,
   cohere,
   echo,
+  fireworksAi,
   google,
   groq,
   mistralAi,

@@ -10,6 +10,7 @@ import { fileContent } from './file-content.ts';
 import { fileSchema, fileView } from './file-view.ts';
 import type { KeptFile } from './files.ts';
 import { filesQuery, toFilePage } from './files-query.ts';
+import { isOwnFile } from './is-own-file.ts';
 import { createProviderFiles } from './provider-files.ts';
 import { receiveUpload } from './receive-upload.ts';
 
@@ -17,8 +18,6 @@ const scope = 'completions.write';
 
 /** Whether a request is for files of the gateway's own. */
 const isForUs = ({ headers }: RouteContext): boolean => headerValue(headers, 'x-gw-provider') === 'gw';
-
-const isOurs = (id: string): boolean => id.startsWith('gw-file-');
 
 const pageSchema: ParameterSchema = recordOf({
   object: { const: 'list' },
@@ -34,8 +33,8 @@ const deletedSchema = recordOf({ id: text, object: { const: 'file' }, deleted: {
 const passedOn = [{ type: 'object', additionalProperties: true }, 'bytes'] as const;
 
 /** The routes of files: those that the gateway keeps, and those of providers. */
-export const fileRoutes = ({ files, fileLimits, remoteIds }: ControlParts): readonly AnyRouteRow[] => {
-  const theirs = createProviderFiles(remoteIds);
+export const fileRoutes = ({ files, fileLimits, ...parts }: ControlParts): readonly AnyRouteRow[] => {
+  const theirs = createProviderFiles(parts);
 
   const found = async (context: RouteContext, id: string): Promise<KeptFile> => {
     const file = await files.find(acting(context, scope).tenant, id);
@@ -90,7 +89,7 @@ export const fileRoutes = ({ files, fileLimits, remoteIds }: ControlParts): read
       shared: true,
       replies: { 200: [fileSchema, 'bytes'], default: passedOn },
       handle: async ({ params: { id } }, context) =>
-        isOurs(id) ? ok(fileView(await found(context, id))) : theirs.get(context, id),
+        isOwnFile(id) ? ok(fileView(await found(context, id))) : theirs.get(context, id),
     }),
     defineRoute({
       method: 'GET',
@@ -101,7 +100,7 @@ export const fileRoutes = ({ files, fileLimits, remoteIds }: ControlParts): read
       shared: true,
       replies: { 200: 'bytes', 206: 'bytes', default: passedOn },
       handle: async ({ params: { id } }, context) =>
-        isOurs(id) ? fileContent(files, await found(context, id), context) : theirs.get(context, id, '/content'),
+        isOwnFile(id) ? fileContent(files, await found(context, id), context) : theirs.get(context, id, '/content'),
     }),
     defineRoute({
       method: 'DELETE',
@@ -112,7 +111,7 @@ export const fileRoutes = ({ files, fileLimits, remoteIds }: ControlParts): read
       shared: true,
       replies: { 200: [deletedSchema, 'bytes'], default: passedOn },
       handle: async ({ params: { id } }, context) => {
-        if (!isOurs(id)) return theirs.remove(context, id);
+        if (!isOwnFile(id)) return theirs.remove(context, id);
         if (!(await files.remove(acting(context, scope).tenant, id))) throw unknownFile(id);
         return ok({ id, object: 'file', deleted: true });
       },

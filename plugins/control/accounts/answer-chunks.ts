@@ -1,0 +1,71 @@
+import { type ErrorReport, GatewayError, gatewayError } from '../../../schema/errors.ts';
+import type { ResponseBody } from '../../sdk/http.ts';
+
+/**
+ * The bytes of an answer, as they arrive and no faster than they are read. Throws a `GatewayError` if they break off. What
+ * is left of a body that is not read to its end is received and dropped.
+ */
+async function* answerChunks(body: ResponseBody): AsyncGenerator<Uint8Array> {
+  if (body.kind === 'bytes') {
+    yield body.bytes;
+    return;
+  }
+  const waiting: Uint8Array[] = [];
+  let ended = false;
+  let left = false;
+  let failure: ErrorReport | undefined;
+  let wake = (): void => {};
+  let drained = (): void => {};
+  const resume = (): void => {
+    const run = drained;
+    drained = () => {};
+    run();
+  };
+  body.start({
+    write: (chunk) => {
+      if (left) return true;
+      waiting.push(Buffer.from(chunk));
+      wake();
+      return false;
+    },
+    onDrain: (run) => {
+      if (left) run();
+      else drained = run;
+    },
+    end: () => {
+      ended = true;
+      wake();
+    },
+    fail: (error) => {
+      failure = error;
+      wake();
+    },
+  });
+  try {
+    for (;;) {
+      for (let chunk = waiting.shift(); chunk !== undefined; chunk = waiting.shift()) yield chunk;
+      if (failure !== undefined) throw new GatewayError(failure);
+      if (ended) return;
+      const more = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      resume();
+      await more;
+    }
+  } finally {
+    left = true;
+    resume();
+  }
+}
+
+/** The whole of an answer. Throws a `GatewayError` if it breaks off or is larger than `limit` bytes. */
+export const answerBytes = async (body: ResponseBody, limit: number): Promise<Buffer> => {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of answerChunks(body)) {
+    length += chunk.length;
+    if (length > limit) throw gatewayError('answer-too-large', { limit });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};

@@ -1,0 +1,19 @@
+import type { RawHeaders } from '../../sdk/http.ts';
+
+/** Headers of a client's request that its jobs' requests to providers have too. */
+const names: ReadonlySet<string> = new Set([
+  'anthropic-beta',
+  'openai-beta',
+  'traceparent',
+  'tracestate',
+  'user-agent',
+  'x-gw-metadata',
+  'x-gw-request-timeout',
+]);
+
+/** What a job passes on of the headers of a request: nothing that names a provider, a plan, or a credential. */
+export const passedHeaders = (headers: RawHeaders): RawHeaders => [
+  ...headers.filter((_, at) => names.has(headers[at - (at % 2)]?.toLowerCase() ?? '')),
+  'accept-encoding',
+  'identity',
+];

@@ -1,0 +1,26 @@
+import { gatewayError } from '../../../../schema/errors.ts';
+import { bedrockTuning } from './bedrock.ts';
+import type { TuningExecutor } from './executor.ts';
+import { fireworksTuning } from './fireworks-ai.ts';
+import { nativeTuning } from './native.ts';
+import { vertexTuning } from './vertex-ai.ts';
+
+const executors: ReadonlyMap<string, TuningExecutor> = new Map([
+  ['azure-openai', nativeTuning],
+  ['bedrock', bedrockTuning],
+  ['fireworks-ai', fireworksTuning],
+  ['openai', nativeTuning],
+  ['vertex-ai', vertexTuning],
+]);
+
+/** How a provider does fine-tuning. Throws the `GatewayError` `no-such-jobs` for one that does not. */
+export const tuningAt = (provider: string): TuningExecutor => {
+  const executor = executors.get(provider);
+  if (executor === undefined)
+    throw gatewayError('no-such-jobs', {
+      provider,
+      what: 'fine-tuning jobs',
+      those: [...executors.keys()].sort().join(', '),
+    });
+  return executor;
+};

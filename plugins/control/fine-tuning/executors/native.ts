@@ -1,0 +1,33 @@
+import type { JsonObject } from '../../../../schema/json.ts';
+import { objectsOf, textOf } from '../../../../schema/loose.ts';
+import { ask } from '../../accounts/ask.ts';
+import { fileForm } from '../../accounts/file-form.ts';
+import type { JobPage, Listed, TuningExecutor } from './executor.ts';
+
+const jobs = '/fine_tuning/jobs';
+
+const queryOf = ({ after, limit }: JobPage): string =>
+  `?${new URLSearchParams({ limit: String(limit), ...(after === undefined ? {} : { after }) })}`;
+
+const listed = ({ data, has_more: more }: JsonObject): Listed => ({ data: objectsOf(data), hasMore: more === true });
+
+const at = (id: string, rest = ''): string => `${jobs}/${encodeURIComponent(id)}${rest}`;
+
+/** OpenAI, and Azure, which has the same: https://platform.openai.com/docs/api-reference/fine-tuning */
+export const nativeTuning: TuningExecutor = {
+  kind: 'native',
+  create: (body, account) => ask(account, { method: 'POST', path: jobs, body: { ...body } as JsonObject }),
+  retrieve: (id, account) => ask(account, { method: 'GET', path: at(id) }),
+  cancel: (id, account) => ask(account, { method: 'POST', path: at(id, '/cancel') }),
+  recent: async (account) => listed(await ask(account, { method: 'GET', path: jobs + queryOf({ limit: 100 }) })).data,
+  checkpoints: async (id, page, account) =>
+    listed(await ask(account, { method: 'GET', path: at(id, `/checkpoints${queryOf(page)}`) })),
+  events: async (id, page, account) =>
+    listed(await ask(account, { method: 'GET', path: at(id, `/events${queryOf(page)}`) })),
+  isFileId: () => true,
+  async upload(file, account) {
+    const received = fileForm({ ...file, fields: { purpose: 'fine-tune' } });
+    const { id } = await ask(account, { method: 'POST', path: '/files', received });
+    return textOf(id) ?? '';
+  },
+};

@@ -1,0 +1,124 @@
+import { gatewayError } from '../../../schema/errors.ts';
+import { objectOf } from '../../../schema/loose.ts';
+import { defineRoute } from '../../sdk/define-route.ts';
+import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import { headerValue } from '../../sdk/http.ts';
+import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
+import { accountOf } from '../accounts/account.ts';
+import { withRefusals } from '../accounts/provider-refusal.ts';
+import type { ControlParts } from '../control-parts.ts';
+import { acting } from '../saved/acting.ts';
+import { ok } from '../saved/replies.ts';
+import type { Listed } from './executors/executor.ts';
+import { tuningAt } from './executors/executors.ts';
+import { createFineTuning } from './fine-tuning-service.ts';
+import { createJobFiles } from './job-files.ts';
+import { type NewJob, newJobSchema } from './new-job.ts';
+import { checkpointsSchema, eventsSchema, jobSchema, jobsSchema } from './replies.ts';
+import type { TuningCaller } from './tuning-caller.ts';
+
+const scope = 'completions.write';
+const shared = { scope, shared: true } as const;
+
+const pageSchema = (usual: number) =>
+  ({
+    type: 'object',
+    properties: {
+      after: { type: 'string', minLength: 1, description: 'The last id of the page before.' },
+      limit: { type: 'integer', minimum: 1, maximum: 100, default: usual, description: 'How many are listed.' },
+    },
+  }) as const satisfies ParameterSchema;
+
+const listed = ({ data, hasMore }: Listed) => ({ object: 'list', data, has_more: hasMore });
+
+const idOf = (data: Listed['data'], at: number) => data.at(at)?.id ?? null;
+
+type Parts = Pick<ControlParts, 'store' | 'remoteIds' | 'viewOf' | 'catalogue' | 'files'>;
+
+const callerOf = async (context: RouteContext, { viewOf, catalogue }: Parts): Promise<TuningCaller> => {
+  const { tenant } = acting(context, scope);
+  const { headers, dispatch, principal } = context;
+  if (headerValue(headers, 'x-gw-config') !== undefined)
+    throw gatewayError('invalid-header', {
+      header: 'x-gw-config',
+      reason: 'a fine-tuning job runs in the account that x-gw-virtual-key names, without a config.',
+    });
+  const { saved } = await viewOf(tenant);
+  const providerId = (name: string) => catalogue.providers.get(name)?.id ?? name;
+  const account = accountOf({ saved, headers, dispatch, principal, providerId });
+  return { tenant, keyId: principal.keyId, account, executor: tuningAt(account.provider) };
+};
+
+/** The routes of fine-tuning jobs. */
+export const fineTuningRoutes = (parts: Parts): readonly AnyRouteRow[] => {
+  const { files, remoteIds } = parts;
+  const jobs = createFineTuning({ ...parts, jobFiles: createJobFiles({ files, remoteIds }) });
+  return withRefusals([
+    defineRoute({
+      ...shared,
+      method: 'POST',
+      path: '/fine_tuning/jobs',
+      operationId: 'create_fine_tuning_job',
+      summary: 'Makes a fine-tuning job in the account that x-gw-virtual-key names.',
+      idempotent: true,
+      body: newJobSchema,
+      replies: { 200: jobSchema },
+      handle: async ({ body }, context) =>
+        ok(await jobs.create(await callerOf(context, parts), objectOf(body) as unknown as NewJob)),
+    }),
+    defineRoute({
+      ...shared,
+      method: 'GET',
+      path: '/fine_tuning/jobs',
+      operationId: 'list_fine_tuning_jobs',
+      summary: 'Lists the jobs that the workspace has made in the account, the newest first.',
+      query: pageSchema(20),
+      replies: { 200: jobsSchema },
+      handle: async ({ query }, context) => ok(listed(await jobs.list(await callerOf(context, parts), query))),
+    }),
+    defineRoute({
+      ...shared,
+      method: 'GET',
+      path: '/fine_tuning/jobs/{fine_tuning_job_id}',
+      operationId: 'retrieve_fine_tuning_job',
+      summary: 'Shows a fine-tuning job.',
+      replies: { 200: jobSchema },
+      handle: async ({ params: { fine_tuning_job_id: id } }, context) =>
+        ok(await jobs.retrieve(await callerOf(context, parts), id)),
+    }),
+    defineRoute({
+      ...shared,
+      method: 'POST',
+      path: '/fine_tuning/jobs/{fine_tuning_job_id}/cancel',
+      operationId: 'cancel_fine_tuning_job',
+      summary: 'Cancels a fine-tuning job.',
+      replies: { 200: jobSchema },
+      handle: async ({ params: { fine_tuning_job_id: id } }, context) =>
+        ok(await jobs.cancel(await callerOf(context, parts), id)),
+    }),
+    defineRoute({
+      ...shared,
+      method: 'GET',
+      path: '/fine_tuning/jobs/{fine_tuning_job_id}/checkpoints',
+      operationId: 'list_fine_tuning_checkpoints',
+      summary: 'Lists the checkpoints of a fine-tuning job.',
+      query: pageSchema(10),
+      replies: { 200: checkpointsSchema },
+      handle: async ({ params: { fine_tuning_job_id: id }, query }, context) => {
+        const page = await jobs.checkpoints(await callerOf(context, parts), id, query);
+        return ok({ ...listed(page), first_id: idOf(page.data, 0), last_id: idOf(page.data, -1) });
+      },
+    }),
+    defineRoute({
+      ...shared,
+      method: 'GET',
+      path: '/fine_tuning/jobs/{fine_tuning_job_id}/events',
+      operationId: 'list_fine_tuning_events',
+      summary: 'Lists what has happened to a fine-tuning job.',
+      query: pageSchema(20),
+      replies: { 200: eventsSchema },
+      handle: async ({ params: { fine_tuning_job_id: id }, query }, context) =>
+        ok(listed(await jobs.events(await callerOf(context, parts), id, query))),
+    }),
+  ]);
+};

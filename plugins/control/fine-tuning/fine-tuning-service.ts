@@ -1,0 +1,130 @@
+import { invalidInput } from '../../../schema/invalid-input.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { textOf } from '../../../schema/loose.ts';
+import { toPointer } from '../../../schema/pointer.ts';
+import { ProviderRefusal } from '../accounts/provider-refusal.ts';
+import { recordedPage } from '../remote-ids/recorded-page.ts';
+import type { RemoteIds } from '../remote-ids/remote-ids.ts';
+import { notFound, refuse } from '../saved/refusals.ts';
+import type { Store } from '../store/store.ts';
+import type { JobPage, Listed } from './executors/executor.ts';
+import { inTurns } from './in-turns.ts';
+import type { JobFiles } from './job-files.ts';
+import { type NewJob, newJobProblems } from './new-job.ts';
+import { normalisedCheckpoint, normalisedEvent, normalisedJob } from './normalised.ts';
+import type { TuningCaller } from './tuning-caller.ts';
+
+const kind = 'fine-tuning-job';
+
+/** How many jobs of a page are asked for at the same time. */
+const mostAtOnce = 8;
+
+interface FineTuningParts {
+  readonly store: Store;
+  readonly remoteIds: RemoteIds;
+  readonly jobFiles: JobFiles;
+}
+
+/** Fine-tuning jobs of a workspace in an account: no others are listed, read or cancelled. */
+export interface FineTuning {
+  create(caller: TuningCaller, body: NewJob): Promise<JsonObject>;
+  list(caller: TuningCaller, page: JobPage): Promise<Listed>;
+  retrieve(caller: TuningCaller, id: string): Promise<JsonObject>;
+  cancel(caller: TuningCaller, id: string): Promise<JsonObject>;
+  checkpoints(caller: TuningCaller, id: string, page: JobPage): Promise<Listed>;
+  events(caller: TuningCaller, id: string, page: JobPage): Promise<Listed>;
+}
+
+const isGone = (error: unknown): boolean => error instanceof ProviderRefusal && error.reply.status === 404;
+
+export const createFineTuning = ({ store, remoteIds, jobFiles }: FineTuningParts): FineTuning => {
+  const shown = async ({ tenant, executor }: TuningCaller, job: JsonObject): Promise<JsonObject> => ({
+    ...(await jobFiles.fromAccount(tenant, normalisedJob(job))),
+    executor: executor.kind,
+  });
+
+  /** Throws the `GatewayError` `not-found` for a job that this workspace has not made in the account. */
+  const own = async ({ tenant, account }: TuningCaller, id: string): Promise<void> => {
+    const found = await remoteIds.find(tenant, kind, id);
+    if (found?.slug !== account.slug) throw notFound('fine-tuning job', id, 'GET /fine_tuning/jobs');
+  };
+
+  const note = async ({ tenant, keyId, account, executor }: TuningCaller, id: string): Promise<void> => {
+    try {
+      const createdBy = keyId === undefined ? {} : { createdBy: keyId };
+      await remoteIds.record(tenant, { kind, id, slug: account.slug, ...createdBy });
+    } catch (error) {
+      // Nobody could find it again.
+      await executor.cancel(id, account).catch(() => {});
+      throw error;
+    }
+  };
+
+  return {
+    async create(caller, body) {
+      refuse(newJobProblems(body));
+      const { executor, account } = caller;
+      const { training_file: training, validation_file: validation } = body;
+      const job = await executor.create(
+        {
+          ...body,
+          training_file: await jobFiles.toAccount(caller, 'training_file', training),
+          ...(typeof validation === 'string'
+            ? { validation_file: await jobFiles.toAccount(caller, 'validation_file', validation) }
+            : {}),
+        },
+        account,
+      );
+      await note(caller, textOf(job.id) ?? '');
+      return shown(caller, job);
+    },
+
+    async list(caller, { after, limit }) {
+      const { tenant, account, executor } = caller;
+      const page = await recordedPage(store, tenant, { kind, slug: account.slug, after, limit });
+      if (page === undefined)
+        throw invalidInput([
+          {
+            in: 'query',
+            pointer: toPointer(['after']),
+            message: `"after" is not the id of a job of this workspace in the account "${account.slug}".`,
+            hint: 'Send the id of the last job of the page before, or leave it out.',
+          },
+        ]);
+      const { ids, hasMore } = page;
+      const recent = ids.length < 2 ? [] : ((await executor.recent?.(account)) ?? []);
+      const known = new Map(recent.map((job) => [textOf(job.id) ?? '', job]));
+      const found = await inTurns(ids, mostAtOnce, async (id) => {
+        try {
+          return await shown(caller, known.get(id) ?? (await executor.retrieve(id, account)));
+        } catch (error) {
+          if (isGone(error)) return undefined;
+          throw error;
+        }
+      });
+      return { data: found.filter((job) => job !== undefined), hasMore };
+    },
+
+    async retrieve(caller, id) {
+      await own(caller, id);
+      return shown(caller, await caller.executor.retrieve(id, caller.account));
+    },
+
+    async cancel(caller, id) {
+      await own(caller, id);
+      return shown(caller, await caller.executor.cancel(id, caller.account));
+    },
+
+    async checkpoints(caller, id, page) {
+      await own(caller, id);
+      const { data, hasMore } = await caller.executor.checkpoints(id, page, caller.account);
+      return { data: data.map(normalisedCheckpoint), hasMore };
+    },
+
+    async events(caller, id, page) {
+      await own(caller, id);
+      const { data, hasMore } = await caller.executor.events(id, page, caller.account);
+      return { data: data.map(normalisedEvent), hasMore };
+    },
+  };
+};

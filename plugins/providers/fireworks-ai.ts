@@ -1,0 +1,29 @@
+import { defineProvider, type Provider } from '../sdk/provider.ts';
+import { openaiCompatible } from './openai-compatible.ts';
+
+const inference = '/inference/v1';
+
+/** What belongs to an account, such as data sets and fine-tuning jobs, has other paths than models. */
+const upstreamPath = (path: string): string => (/^\/accounts(?:[/?]|$)/.test(path) ? `/v1${path}` : inference + path);
+
+/**
+ * https://docs.fireworks.ai/api-reference/introduction. Models and accounts are served beside each other, so that the base URL
+ * has neither of their paths.
+ */
+export const fireworksAi: Provider = defineProvider({
+  ...openaiCompatible({
+    id: 'fireworks-ai',
+    documentation: 'https://docs.fireworks.ai/api-reference/introduction',
+    baseUrl: 'https://api.fireworks.ai',
+    operations: ['chat', 'completions', 'embeddings'],
+    lacks: ['document', 'audio', 'video'],
+  }),
+  listedAs: 'fireworks',
+  settings: ['fireworks_account_id'],
+  speaks: {
+    chat: `${inference}/chat/completions`,
+    completions: `${inference}/completions`,
+    embeddings: `${inference}/embeddings`,
+  },
+  passThrough: upstreamPath,
+});

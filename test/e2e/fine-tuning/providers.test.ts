@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBedrockTuning } from '../../support/vendors/tuning/bedrock-tuning.ts';
+import { startFireworksTuning } from '../../support/vendors/tuning/fireworks-tuning.ts';
+import { startOpenaiTuning } from '../../support/vendors/tuning/openai-tuning.ts';
+import type { TuningVendor } from '../../support/vendors/tuning/tuning-vendor.ts';
+import { startVertexTuning } from '../../support/vendors/tuning/vertex-tuning.ts';
+import { expectedTuning, runTuning } from './support/tuning-script.ts';
+import { type SavedAccount, type TuningWorld, tuningWorld } from './support/tuning-world.ts';
+
+interface Row extends Omit<SavedAccount, 'slug' | 'origin'> {
+  readonly start: () => Promise<TuningVendor>;
+  readonly model: string;
+  readonly trainingFile: string;
+  /** Whether its account must have the file. */
+  readonly isFileId: boolean;
+  readonly more?: object;
+}
+
+const rows: readonly Row[] = [
+  {
+    ...{ provider: 'openai', base: '/v1', start: startOpenaiTuning },
+    ...{ model: 'gpt-4o-mini', trainingFile: 'file-abc', isFileId: true },
+  },
+  {
+    provider: 'azure-openai',
+    base: '/openai',
+    settings: { resource_name: 'ours' },
+    start: () => startOpenaiTuning({ base: '/openai/v1', cancelled: 'canceled', waiting: 'pending' }),
+    ...{ model: 'gpt-4o-mini', trainingFile: 'file-abc-azure', isFileId: true },
+  },
+  {
+    provider: 'bedrock',
+    settings: { cloudc_region: 'us-east-1' },
+    credential: { cloudc_access_key_id: 'AKIAEXAMPLE', cloudc_secret_access_key: 'secret' },
+    start: startBedrockTuning,
+    more: { role_arn: 'arn:aws:iam::1:role/tuning' },
+    ...{ model: 'amazon.nova-lite-v1:0', trainingFile: 's3://bucket/folder/train.jsonl', isFileId: false },
+  },
+  {
+    provider: 'vertex-ai',
+    settings: { cloudb_region: 'europe-west4', cloudb_project_id: 'our-project' },
+    start: startVertexTuning,
+    ...{ model: 'gemini-2.5-flash', trainingFile: 'gs://bucket/train.jsonl', isFileId: false },
+  },
+  {
+    provider: 'fireworks-ai',
+    settings: { fireworks_account_id: 'ours' },
+    start: startFireworksTuning,
+    ...{ model: 'llama-v3p1-8b-instruct', trainingFile: 'our-dataset', isFileId: true },
+  },
+];
+
+describe('fine-tuning with the official client', () => {
+  let world: TuningWorld;
+  beforeAll(async () => {
+    world = await tuningWorld();
+  });
+  afterAll(() => world.gateway.stop());
+
+  it.each(rows)('is the same at $provider', async ({ start, model, trainingFile, isFileId, more = {}, ...account }) => {
+    const vendor = await start();
+    const slug = account.provider;
+    await world.save({ ...account, slug, origin: vendor.upstream.origin });
+    if (isFileId) await world.noteFile(slug, trainingFile);
+    const client = world.client(slug);
+    const done = await runTuning({ client, vendor, model, trainingFile, more });
+    expect(done).toEqual(expectedTuning(done.ids));
+    await vendor.upstream.close();
+  });
+
+  it.each([
+    { provider: 'openai', base: '/v1', start: startOpenaiTuning, model: 'gpt-4o-mini' },
+    {
+      ...{ provider: 'fireworks-ai', start: startFireworksTuning, model: 'llama-v3p1-8b-instruct' },
+      settings: { fireworks_account_id: 'ours' },
+    },
+  ])('copies a file of the gateway once into an account at $provider', async ({ start, model, ...account }) => {
+    const vendor = await start();
+    const slug = `${account.provider}-files`;
+    await world.save({ ...account, slug, origin: vendor.upstream.origin });
+    const client = world.client(slug);
+    const file = new File(['{"messages":[]}\n'.repeat(9000)], 'train "1".jsonl');
+    const kept = await client.files.create(
+      { file, purpose: 'fine-tune' },
+      { headers: { 'x-gw-provider': 'gw', 'x-gw-virtual-key': null } },
+    );
+    const body = {
+      model,
+      training_file: kept.id,
+      validation_file: kept.id,
+      suffix: 's',
+      method: { type: 'supervised' },
+    } as const;
+    const [one, two] = await Promise.all([client.fineTuning.jobs.create(body), client.fineTuning.jobs.create(body)]);
+    const again = await client.fineTuning.jobs.retrieve(one?.id ?? '');
+    expect([one?.training_file, two?.validation_file, again.training_file]).toEqual([kept.id, kept.id, kept.id]);
+    const uploads = vendor.upstream.requests.filter(({ body: sent }) =>
+      sent.includes('{"messages":[]}\n{"messages":[]}'),
+    );
+    expect(uploads.map(({ header }) => header('content-type')?.split(';')[0])).toEqual(['multipart/form-data']);
+    const form = new Request('http://h', {
+      method: 'POST',
+      headers: { 'content-type': uploads[0]?.header('content-type') ?? '' },
+      body: uploads[0]?.body ?? null,
+    });
+    const sent = (await form.formData()).get('file') as File;
+    expect([sent.name, await sent.text()]).toEqual([file.name, await file.text()]);
+    await vendor.upstream.close();
+  });
+});

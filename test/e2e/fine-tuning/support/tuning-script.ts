@@ -1,0 +1,115 @@
+import type OpenAI from 'openai';
+import { expect } from 'vitest';
+import type { TuningVendor } from '../../../support/vendors/tuning/tuning-vendor.ts';
+
+export interface TuningScript {
+  readonly client: OpenAI;
+  readonly vendor: TuningVendor;
+  readonly model: string;
+  readonly trainingFile: string;
+  /** Members that only this provider takes. */
+  readonly more?: object;
+}
+
+type Job = OpenAI.FineTuning.FineTuningJob;
+
+/** What clients tell jobs of all providers apart by, in the order of a life. */
+export interface ToldJob {
+  readonly state: string;
+  readonly isWhole: boolean;
+  readonly hasModel: boolean;
+  readonly isFinished: boolean;
+  readonly error: string | null | undefined;
+  readonly training: boolean;
+  readonly epochs: unknown;
+}
+
+/** The members that the specification requires. */
+const required = [
+  ...['id', 'created_at', 'error', 'fine_tuned_model', 'finished_at', 'hyperparameters', 'model', 'object'],
+  ...['organization_id', 'result_files', 'status', 'trained_tokens', 'training_file', 'validation_file', 'seed'],
+];
+
+const seconds = (value: unknown): boolean => Number.isInteger(value) && Number(value) > 1e9 && Number(value) < 1e10;
+
+const told = (job: Job, trainingFile: string): ToldJob => ({
+  state: job.status,
+  isWhole: required.every((name) => Object.hasOwn(job, name)) && seconds(job.created_at),
+  hasModel: job.fine_tuned_model !== null,
+  isFinished: job.finished_at !== null && seconds(job.finished_at),
+  error: job.error?.message,
+  training: job.training_file === trainingFile,
+  epochs: job.hyperparameters.n_epochs,
+});
+
+/** What it tells of all. */
+export interface ToldTuning {
+  readonly made: ToldJob;
+  readonly ended: ToldJob;
+  readonly failed: ToldJob;
+  readonly cancelled: ToldJob;
+  /** The ids and whether there are more, by page. */
+  readonly listed: readonly (readonly [readonly string[], boolean])[];
+  readonly ids: readonly string[];
+  readonly checkpoints: number;
+  readonly hasEvents: boolean;
+}
+
+/** What a client does with fine-tuning, the same at every provider: two jobs that end, one that fails, one that is cancelled. */
+export const runTuning = async ({
+  client,
+  vendor,
+  model,
+  trainingFile,
+  more = {},
+}: TuningScript): Promise<ToldTuning> => {
+  const { jobs } = client.fineTuning;
+  const make = async (suffix: string): Promise<Job> =>
+    jobs.create({
+      ...{ model, training_file: trainingFile, suffix, ...more },
+      method: { type: 'supervised', supervised: { hyperparameters: { n_epochs: 3 } } },
+    });
+  const made = await make('first');
+  vendor.finish();
+  const ended = await jobs.retrieve(made.id);
+  const failing = await make('second');
+  vendor.finish('The file has no lines.');
+  const failed = await jobs.retrieve(failing.id);
+  const third = await make('third');
+  const cancelled = await jobs.cancel(third.id);
+  const page = await jobs.list({ limit: 2 });
+  const rest = await jobs.list({ limit: 2, after: page.data.at(-1)?.id ?? '' });
+  const checkpoints = await jobs.checkpoints.list(third.id);
+  const events = await jobs.listEvents(made.id);
+  const show = (job: Job): ToldJob => told(job, trainingFile);
+  return {
+    made: {
+      ...show(made),
+      state: ['validating_files', 'queued', 'running'].includes(made.status) ? 'open' : made.status,
+    },
+    ended: show(ended),
+    failed: show(failed),
+    cancelled: show(cancelled),
+    listed: [page, rest].map(({ data, has_more }) => [data.map(({ id }) => id), has_more] as const),
+    ids: [made.id, failing.id, third.id],
+    checkpoints: checkpoints.data.length,
+    hasEvents: Array.isArray(events.data),
+  };
+};
+
+const told3 = { isWhole: true, hasModel: false, isFinished: false, error: undefined, training: true, epochs: 3 };
+
+/** What it does everywhere. */
+export const expectedTuning = ([first = '', second = '', third = '']: readonly string[]): ToldTuning => ({
+  made: { ...told3, state: 'open' },
+  ended: { ...told3, state: 'succeeded', hasModel: true, isFinished: true },
+  failed: { ...told3, state: 'failed', isFinished: true, error: 'The file has no lines.' },
+  cancelled: { ...told3, state: 'cancelled', isFinished: expect.any(Boolean) },
+  listed: [
+    [[third, second], true],
+    [[first], false],
+  ],
+  ids: [first, second, third],
+  checkpoints: 0,
+  hasEvents: true,
+});

@@ -1,0 +1,62 @@
+import path from 'node:path';
+import OpenAI from 'openai';
+import { createRemoteIds } from '../../../../plugins/control/remote-ids/remote-ids.ts';
+import { openStore } from '../../../../plugins/control/store/open-store.ts';
+import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
+import { type GatewayProcess, startGateway } from '../../../support/gateway-process.ts';
+import { adminKey, control } from '../../../support/stored-gateway.ts';
+
+export interface SavedAccount {
+  readonly slug: string;
+  readonly provider: string;
+  readonly origin: string;
+  /** The path of its base URL. */
+  readonly base?: string;
+  readonly settings?: object;
+  readonly credential?: object;
+}
+
+export interface TuningWorld {
+  readonly gateway: GatewayProcess;
+  /** Saves an account in the default workspace. */
+  save(account: SavedAccount): Promise<void>;
+  /** An official client that names an account. */
+  client(slug: string, key?: string): OpenAI;
+  /** Notes that a workspace, `default` if none is named, has uploaded a file to an account. */
+  noteFile(slug: string, file: string, workspace?: string): Promise<void>;
+}
+
+/** A gateway with a store, which its test stops. */
+export const tuningWorld = async (): Promise<TuningWorld> => {
+  const gateway = await startGateway({
+    args: ['--store', 'gateway.db'],
+    files: { 'gateway.json': { trusted_hosts: ['127.0.0.1'] } },
+    env: { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') },
+  });
+  return {
+    gateway,
+    async save({ slug, provider, origin, base = '', settings = {}, credential = { api_key: 'sk-1' } }) {
+      await control(gateway, 'POST /providers', {
+        body: { name: slug, slug, provider, credential, settings: { ...settings, custom_host: `${origin}${base}` } },
+      });
+    },
+    async noteFile(slug, file, workspace = 'default') {
+      const store = await openStore({ url: path.join(gateway.folder, 'gateway.db'), serving: false });
+      const { id } = await store.db
+        .selectFrom('workspaces')
+        .select('id')
+        .where('slug', '=', workspace)
+        .executeTakeFirstOrThrow();
+      const remoteIds = createRemoteIds({ store, now: Date.now });
+      await remoteIds.record(id as TenantId, { kind: 'file', id: file, slug });
+      await store.close();
+    },
+    client: (slug, key = adminKey) =>
+      new OpenAI({
+        apiKey: 'not-used',
+        baseURL: gateway.baseUrl,
+        maxRetries: 0,
+        defaultHeaders: { authorization: null, 'x-gw-api-key': key, 'x-gw-virtual-key': slug },
+      }),
+  };
+};

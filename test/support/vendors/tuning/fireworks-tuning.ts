@@ -1,0 +1,79 @@
+import type { UpstreamCall } from '../../upstream-server.ts';
+import { startVendorRoutes, type TuningVendor } from './tuning-vendor.ts';
+
+interface Job {
+  state: string;
+  readonly [member: string]: unknown;
+}
+
+const missing = (call: UpstreamCall): void =>
+  call.json({ code: 5, message: 'Not found.', details: [] }, { status: 404 });
+
+/**
+ * Supervised fine-tuning as Fireworks documents it.
+ * https://docs.fireworks.ai/api-reference/create-supervised-fine-tuning-job
+ */
+export const startFireworksTuning = async (): Promise<TuningVendor> => {
+  const jobs = new Map<string, Job>();
+  const account = 'accounts/ours';
+  const own = `/v1/${account}/supervisedFineTuningJobs`;
+  const one =
+    (run: (job: Job, call: UpstreamCall) => void) =>
+    (call: UpstreamCall, [id = '']: readonly string[]): void => {
+      const job = jobs.get(id);
+      if (job === undefined) missing(call);
+      else run(job, call);
+    };
+  const datasets = `/v1/${account}/datasets`;
+  const upstream = await startVendorRoutes(
+    [
+      ['POST', new RegExp(`^${datasets}$`), (call) => call.json({ name: call.request.json().datasetId })],
+      ['POST', new RegExp(`^${datasets}/[^/:]+:upload$`), (call) => call.json({})],
+      [
+        'POST',
+        new RegExp(`^${own}$`),
+        (call) => {
+          const id = `job${jobs.size}`;
+          const { dataset, evaluationDataset, baseModel, outputModel, epochs } = call.request.json();
+          const job = {
+            ...{ name: `${account}/supervisedFineTuningJobs/${id}`, dataset, baseModel, outputModel, epochs },
+            ...(evaluationDataset === undefined ? {} : { evaluationDataset }),
+            ...{ state: 'JOB_STATE_CREATING', status: { code: 'OK', message: '' }, createTime: '2026-09-21T13:33:20Z' },
+          };
+          jobs.set(id, job);
+          call.json(job);
+        },
+      ],
+      [
+        'GET',
+        new RegExp(`^${own}$`),
+        (call) => call.json({ supervisedFineTuningJobs: [...jobs.values()].slice(0, 1) }),
+      ],
+      ['GET', new RegExp(`^${own}/([^/]+)$`), one((job, call) => call.json(job))],
+      [
+        'DELETE',
+        new RegExp(`^${own}/([^/]+)$`),
+        one((job, call) => {
+          job.state = 'JOB_STATE_DELETING';
+          call.json({});
+        }),
+      ],
+    ],
+    missing,
+  );
+  return {
+    upstream,
+    finish: (message) => {
+      for (const job of jobs.values()) {
+        if (job.state !== 'JOB_STATE_CREATING') continue;
+        Object.assign(
+          job,
+          { completedTime: '2026-09-21T14:33:20Z' },
+          message === undefined
+            ? { state: 'JOB_STATE_COMPLETED' }
+            : { state: 'JOB_STATE_FAILED', status: { code: 'INVALID_ARGUMENT', message } },
+        );
+      }
+    },
+  };
+};
