@@ -2,9 +2,10 @@ import { expect } from 'vitest';
 import { ask } from './asking.ts';
 import type { Tenant } from './tenant-world.ts';
 
-/** What requests for a path say of providers: those for files are for the gateway's, those for batches name a virtual key. */
+/** What requests for a path say of providers: those for files are for the gateway's, those for jobs name a virtual key. */
 export const headersFor = (path: string, name: string): Readonly<Record<string, string>> => {
-  if (path.startsWith('/batches')) return { 'x-gw-virtual-key': `${name}-virtual-key` };
+  if (path.startsWith('/batches') || path.startsWith('/fine_tuning'))
+    return { 'x-gw-virtual-key': `${name}-virtual-key` };
   return path.startsWith('/files') ? { 'x-gw-provider': 'gw' } : {};
 };
 
