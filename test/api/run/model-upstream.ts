@@ -1,8 +1,8 @@
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
 import { anthropicAnswer, anthropicStream } from '../../support/vendors/anthropic-wire.ts';
+import { jobAnswer } from '../../support/vendors/job-answers.ts';
 import { completionAnswer, completionStream } from '../../support/vendors/openai-completions-wire.ts';
 import { openaiAnswer, openaiStream } from '../../support/vendors/openai-wire.ts';
-import { jobAnswer } from './job-answers.ts';
 
 const text = 'An answer.';
 

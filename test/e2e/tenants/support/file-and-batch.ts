@@ -1,11 +1,11 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { ask } from './asking.ts';
 import type { Tenant } from './tenant-world.ts';
 
 /** What requests for a path say of providers: those for files are for the gateway's, those for jobs name a virtual key. */
 export const headersFor = (path: string, name: string): Readonly<Record<string, string>> => {
-  if (path.startsWith('/batches') || path.startsWith('/fine_tuning'))
-    return { 'x-gw-virtual-key': `${name}-virtual-key` };
+  if (path.startsWith('/batches')) return { 'x-gw-virtual-key': `${name}-virtual-key` };
+  if (path.startsWith('/fine_tuning')) return { 'x-gw-virtual-key': `${name}-tuning` };
   return path.startsWith('/files') ? { 'x-gw-provider': 'gw' } : {};
 };
 
@@ -24,8 +24,30 @@ export const saveFileAndBatch = async (
   const asking = { key, headers: headersFor('/batches', name) };
   const body = { input_file_id: file, endpoint: '/v1/chat/completions', completion_window: 'immediate' };
   const { id: batch } = JSON.parse((await ask(origin, 'POST /v1/batches', { ...asking, body })).text);
-  await expect
-    .poll(async () => JSON.parse((await ask(origin, `GET /v1/batches/${batch}`, asking)).text).status)
-    .toBe('failed');
+  await vi.waitFor(async () => {
+    const { text } = await ask(origin, `GET /v1/batches/${batch}`, asking);
+    expect(JSON.parse(text).status).toBe('failed');
+  });
   return [file, batch];
+};
+
+/** The id of a fine-tuning job that learns from a file, in an account of its own. */
+export const saveTuningJob = async (
+  origin: string,
+  { key, credential, jobs }: Tenant,
+  { name, file }: { readonly name: string; readonly file: string },
+): Promise<string> => {
+  const account = { provider: 'openai', settings: { custom_host: `${jobs.origin}/v1` } };
+  const virtualKey = {
+    name: `${name} tuning`,
+    slug: `${name}-tuning`,
+    ...account,
+    credential: { api_key: credential },
+  };
+  await ask(origin, 'POST /v1/virtual-keys', { key, body: virtualKey });
+  const body = { model: 'm', training_file: file, suffix: name, method: { type: 'supervised' } };
+  const headers = headersFor('/fine_tuning', name);
+  const { status, text } = await ask(origin, 'POST /v1/fine_tuning/jobs', { key, headers, body });
+  expect(status, text).toBe(200);
+  return JSON.parse(text).id;
 };

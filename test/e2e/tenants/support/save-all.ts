@@ -1,4 +1,4 @@
-import { saveFileAndBatch } from './file-and-batch.ts';
+import { saveFileAndBatch, saveTuningJob } from './file-and-batch.ts';
 import type { Tenant, TenantWorld } from './tenant-world.ts';
 
 /** By what the records of a tenant can be named, by the path that names them. */
@@ -52,7 +52,9 @@ export const saveAll = async (
     body: { trace_id: name, value: 1 },
   });
   const [file, batch] = await saveFileAndBatch(origin, tenant, name);
+  const tuning = await saveTuningJob(origin, tenant, { name, file });
   return {
+    '/fine_tuning/jobs/{fine_tuning_job_id}': [tuning],
     '/files/{id}': [file],
     '/batches/{id}': [batch],
     '/logs/{id}': idsIn(logs),
