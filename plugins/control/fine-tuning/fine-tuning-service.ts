@@ -1,3 +1,4 @@
+import { gatewayError } from '../../../schema/errors.ts';
 import { invalidInput } from '../../../schema/invalid-input.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { textOf } from '../../../schema/loose.ts';
@@ -75,7 +76,10 @@ export const createFineTuning = ({ store, remoteIds, jobFiles }: FineTuningParts
         },
         account,
       );
-      await note(caller, textOf(job.id) ?? '');
+      const id = textOf(job.id) ?? '';
+      if (id === '')
+        throw gatewayError('unreadable-answer', { provider: account.provider, reason: 'its job has no id.' });
+      await note(caller, id);
       return shown(caller, job);
     },
 

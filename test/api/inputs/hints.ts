@@ -52,6 +52,19 @@ const hints: Readonly<Record<string, Hint>> = {
   '/batches.input_file_id': thing('/files'),
   '/batches.completion_window': ({ random }) => random.pick(['immediate', 'immediate', '24h', '48h']),
   '/batches.after': thing('/batches'),
+  '/fine_tuning/jobs.training_file': thing('/files'),
+  '/fine_tuning/jobs.validation_file': thing('/files'),
+  '/fine_tuning/jobs.method': ({ random }) =>
+    random.pick([
+      { type: 'supervised' },
+      { type: 'dpo', dpo: { hyperparameters: { beta: 0.1, n_epochs: 'auto' } } },
+      { type: 'supervised', dpo: {} },
+      {},
+    ]),
+  '/fine_tuning/jobs.role_arn': ({ random }) => (random.oneIn(30) ? 'arn:aws:iam::1:role/r' : undefined),
+  '/fine_tuning/jobs.integrations': ({ random }) =>
+    random.pick([null, [], [{ type: 'wandb', wandb: { project: 'p' } }], [{ type: 'wandb' }]]),
+  '/fine_tuning/jobs.after': thing('/fine_tuning/jobs'),
   'gw_options.x-gw-config': thing('/configs'),
   'gw_options.x-gw-virtual-key': thing('/virtual-keys'),
   'gw_options.x-gw-provider': (world, place) => `@${anyName(world, place, '/providers') ?? 'main'}`,

@@ -62,6 +62,12 @@ const bodies: readonly (readonly [path: string, body: object | ((things: Readonl
       ...{ input_file_id: things.get('/files')?.id, endpoint: '/v1/chat/completions', completion_window: 'immediate' },
     }),
   ],
+  [
+    '/fine_tuning/jobs',
+    (things) => ({
+      ...{ model: 'm', training_file: things.get('/files')?.id, suffix: 'lasting', method: { type: 'supervised' } },
+    }),
+  ],
 ];
 
 /** What answers tell of what was made. */
@@ -76,8 +82,13 @@ const thingOf = (made: Made): Thing => {
 };
 
 /** Makes one thing of each kind in a workspace, so that there always is something to refer to. By collection. */
-export const lastingThings = async (ask: Ask, workspace: string): Promise<ReadonlyMap<string, Thing>> => {
+export const lastingThings = async (
+  ask: Ask,
+  { workspace, upstream }: { readonly workspace: string; readonly upstream: string },
+): Promise<ReadonlyMap<string, Thing>> => {
   const things = new Map<string, Thing>();
+  const account = { provider: 'openai', key: 'sk-lasting', settings: { custom_host: upstream } };
+  await ask('/virtual-keys', { name: 'Lasting', slug: 'lasting-tuning', ...account }, workspace);
   for (const [path, body] of bodies) {
     const made = await ask(path, typeof body === 'function' ? body(things) : body, workspace);
     things.set(path, thingOf(made as Made));

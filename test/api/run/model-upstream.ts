@@ -1,5 +1,6 @@
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
 import { anthropicAnswer, anthropicStream } from '../../support/vendors/anthropic-wire.ts';
+import { jobAnswer } from '../../support/vendors/job-answers.ts';
 import { completionAnswer, completionStream } from '../../support/vendors/openai-completions-wire.ts';
 import { openaiAnswer, openaiStream } from '../../support/vendors/openai-wire.ts';
 
@@ -21,8 +22,13 @@ const answersAt = (path: string): Answers => {
 /** An upstream that answers as each of the vendors that saved providers of a run are of, and as the service of a guardrail. */
 export const startModelUpstream = (): Promise<TestUpstream> =>
   startUpstream((call) => {
-    const { path, body } = call.request;
-    const { whole, frames } = answersAt(path.replace(/\?.*/, ''));
+    const { method, path, body } = call.request;
+    const pathname = path.replace(/\?.*/, '');
+    const job = jobAnswer(method, pathname);
+    if (job !== undefined) return call.json(job);
+    if (method === 'POST' && pathname.endsWith('/files') && body.includes('name="file"'))
+      return call.json({ id: `file-${call.connection}-${body.length}`, object: 'file' });
+    const { whole, frames } = answersAt(pathname);
     if (!/"stream":\s*true/.test(body.toString())) return call.json(whole);
     const stream = call.sse();
     for (const frame of frames) stream.send(frame);

@@ -62,6 +62,7 @@ const dispatchHeaders = (
   { place }: Caller,
 ): Readonly<Record<string, string>> => {
   if (path.startsWith('/batches')) return batchHeaders(world, place);
+  if (path.startsWith('/fine_tuning')) return world.random.oneIn(20) ? {} : { 'x-gw-virtual-key': 'lasting-tuning' };
   if (replies.default === undefined) return {};
   const config = anyName(world, place, '/configs');
   const virtualKey = anyName(world, place, '/virtual-keys');

@@ -38,6 +38,7 @@ export const startApi = async (store: string): Promise<RunningApi> => {
       headers: {
         ...{ 'x-gw-api-key': admin, 'x-gw-workspace': workspace },
         ...(path === '/batches' ? { 'x-gw-virtual-key': 'lasting-key' } : {}),
+        ...(path === '/fine_tuning/jobs' ? { 'x-gw-virtual-key': 'lasting-tuning' } : {}),
         ...(body instanceof FormData ? { 'x-gw-provider': 'gw' } : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
@@ -57,7 +58,13 @@ export const startApi = async (store: string): Promise<RunningApi> => {
       const { id } = (await ask('/workspaces', { name: slug, slug })) as Made;
       const body = { name: 'of the run', scopes, workspace_id: id };
       const { key } = (await ask('/api-keys/workspace/service', body)) as Made;
-      return { id, slug, key, things: new Map(), lasting: await lastingThings(ask, id) };
+      return {
+        id,
+        slug,
+        key,
+        things: new Map(),
+        lasting: await lastingThings(ask, { workspace: id, upstream: `${upstream.origin}/v1` }),
+      };
     },
     printed: gateway.printed,
     [Symbol.asyncDispose]: async () => {

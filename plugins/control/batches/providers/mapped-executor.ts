@@ -1,3 +1,4 @@
+import { gatewayError } from '../../../../schema/errors.ts';
 import { invalidInput } from '../../../../schema/invalid-input.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { parseObject } from '../../../../schema/parse-json.ts';
@@ -102,6 +103,8 @@ export const mappedExecutor = (
     const judged = await judgeInput(files.read(tenant, file), { endpoint, adapter, codec: context.codec });
     const lines = () => inputLines(files.read(tenant, file), endpoint);
     const batch = await adapter.create({ ...judged, endpoint, metadata: metadata ?? undefined, lines }, context);
+    if (batch.id === '')
+      throw gatewayError('unreadable-answer', { provider: provider.provider, reason: 'its batch has no id.' });
     const { keyId } = call.context.principal;
     try {
       await rows.insert({

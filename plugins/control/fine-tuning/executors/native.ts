@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../../../schema/json.ts';
 import { objectsOf, textOf } from '../../../../schema/loose.ts';
+import { toPointer } from '../../../../schema/pointer.ts';
 import { ask } from '../../accounts/ask.ts';
 import { fileForm } from '../../accounts/file-form.ts';
+import { refuse } from '../../saved/refusals.ts';
 import type { JobPage, Listed, TuningExecutor } from './executor.ts';
 
 const jobs = '/fine_tuning/jobs';
@@ -16,7 +18,17 @@ const at = (id: string, rest = ''): string => `${jobs}/${encodeURIComponent(id)}
 /** OpenAI, and Azure, which has the same: https://platform.openai.com/docs/api-reference/fine-tuning */
 export const nativeTuning: TuningExecutor = {
   kind: 'native',
-  create: (body, account) => ask(account, { method: 'POST', path: jobs, body: { ...body } as JsonObject }),
+  async create(body, account) {
+    if (body.role_arn !== undefined)
+      refuse([
+        {
+          pointer: toPointer(['role_arn']),
+          message: `${account.provider} has no "role_arn" of fine-tuning jobs.`,
+          hint: 'Leave it out.',
+        },
+      ]);
+    return ask(account, { method: 'POST', path: jobs, body: { ...body } as JsonObject });
+  },
   retrieve: (id, account) => ask(account, { method: 'GET', path: at(id) }),
   cancel: (id, account) => ask(account, { method: 'POST', path: at(id, '/cancel') }),
   recent: async (account) => listed(await ask(account, { method: 'GET', path: jobs + queryOf({ limit: 100 }) })).data,

@@ -2,9 +2,10 @@ import { expect, vi } from 'vitest';
 import { ask } from './asking.ts';
 import type { Tenant } from './tenant-world.ts';
 
-/** What requests for a path say of providers: those for files are for the gateway's, those for batches name a virtual key. */
+/** What requests for a path say of providers: those for files are for the gateway's, those for jobs name a virtual key. */
 export const headersFor = (path: string, name: string): Readonly<Record<string, string>> => {
   if (path.startsWith('/batches')) return { 'x-gw-virtual-key': `${name}-virtual-key` };
+  if (path.startsWith('/fine_tuning')) return { 'x-gw-virtual-key': `${name}-tuning` };
   return path.startsWith('/files') ? { 'x-gw-provider': 'gw' } : {};
 };
 
@@ -28,4 +29,25 @@ export const saveFileAndBatch = async (
     expect(JSON.parse(text).status).toBe('failed');
   }, 10_000);
   return [file, batch];
+};
+
+/** The id of a fine-tuning job that learns from a file, in an account of its own. */
+export const saveTuningJob = async (
+  origin: string,
+  { key, credential, jobs }: Tenant,
+  { name, file }: { readonly name: string; readonly file: string },
+): Promise<string> => {
+  const account = { provider: 'openai', settings: { custom_host: `${jobs.origin}/v1` } };
+  const virtualKey = {
+    name: `${name} tuning`,
+    slug: `${name}-tuning`,
+    ...account,
+    credential: { api_key: credential },
+  };
+  await ask(origin, 'POST /v1/virtual-keys', { key, body: virtualKey });
+  const body = { model: 'm', training_file: file, suffix: name, method: { type: 'supervised' } };
+  const headers = headersFor('/fine_tuning', name);
+  const { status, text } = await ask(origin, 'POST /v1/fine_tuning/jobs', { key, headers, body });
+  expect(status, text).toBe(200);
+  return JSON.parse(text).id;
 };

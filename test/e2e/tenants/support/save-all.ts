@@ -1,4 +1,4 @@
-import { saveFileAndBatch } from './file-and-batch.ts';
+import { saveFileAndBatch, saveTuningJob } from './file-and-batch.ts';
 import type { Tenant, TenantWorld } from './tenant-world.ts';
 
 /** By what the records of a tenant can be named, by the path that names them. */
@@ -55,7 +55,9 @@ export const saveAll = async (
   const asked = { model: `@${name}-echo/m`, input: `${name} text`, store: true };
   const response = await done('POST /v1/responses', { key, body: asked });
   const [file, batch] = await saveFileAndBatch(origin, tenant, name);
+  const tuning = await saveTuningJob(origin, tenant, { name, file });
   return {
+    '/fine_tuning/jobs/{fine_tuning_job_id}': [tuning],
     '/files/{id}': [file],
     '/batches/{id}': [batch],
     '/responses/{id}': [response.id],

@@ -1,6 +1,7 @@
 import { scopes } from '../../../../plugins/control/keys/scopes.ts';
 import { startGateway } from '../../../support/gateway-process.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/upstream-server.ts';
+import { jobAnswer } from '../../../support/vendors/job-answers.ts';
 import { openaiAnswer, openaiStream } from '../../../support/vendors/openai-wire.ts';
 import { type Asking, ask, type Told } from './asking.ts';
 import { secondOrganisation } from './second-organisation.ts';
@@ -15,6 +16,8 @@ export interface Tenant {
   /** What its upstream knows it by. */
   readonly credential: string;
   readonly upstream: TestUpstream;
+  /** Has the fine-tuning jobs of everybody, by any id. */
+  readonly jobs: TestUpstream;
 }
 
 /** Workspaces of two organisations: `ours` and `neighbour` are of one, and `stranger` has the slug of `ours`. */
@@ -52,6 +55,11 @@ export const vendorAnswers: UpstreamHandler = (call) => {
 
 export const startVendor = (): Promise<TestUpstream> => startUpstream(vendorAnswers);
 
+const startJobs = (): Promise<TestUpstream> =>
+  startUpstream(({ request, json }) =>
+    json(jobAnswer(request.method, request.path) ?? { id: 'file-1', object: 'file' }),
+  );
+
 export interface TenantWorldOptions {
   /** What the gateway file has beside the trusted hosts. */
   readonly settings?: object;
@@ -80,7 +88,15 @@ export const startTenants = async (
     const { id } = await done('POST /v1/workspaces', { key: admin, body: { name, slug } });
     const body = { name: `${name} everything`, workspace_id: id, scopes };
     const { key } = await done('POST /v1/api-keys/workspace/service', { key: admin, body });
-    return { id, slug, key, admin, credential: `sk-of-${name}-1234567890`, upstream: await startVendor() };
+    return {
+      id,
+      slug,
+      key,
+      admin,
+      credential: `sk-of-${name}-1234567890`,
+      upstream: await startVendor(),
+      jobs: await startJobs(),
+    };
   };
   const ours = await add('ours', 'team', adminKey);
   const neighbour = await add('neighbour', 'neighbour', adminKey);
@@ -94,7 +110,7 @@ export const startTenants = async (
     done,
     async [Symbol.asyncDispose]() {
       await gateway.stop();
-      await Promise.all([ours, neighbour, stranger].map(({ upstream }) => upstream.close()));
+      await Promise.all([ours, neighbour, stranger].flatMap(({ upstream, jobs }) => [upstream.close(), jobs.close()]));
     },
   };
 };
