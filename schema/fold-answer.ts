@@ -68,6 +68,15 @@ const grow = (block: Block, event: BlockEvent): void => {
   else block.part = grown(block.part, event);
 };
 
+/** The block of an event; it begins here if the choice does not have it yet. */
+const blockOf = ({ blocks }: Choice, event: BlockEvent): Block => {
+  const known = blocks.get(event.block);
+  if (known !== undefined) return known;
+  const block: Block = { part: emptyPart(event), citations: [], logprobs: [] };
+  blocks.set(event.block, block);
+  return block;
+};
+
 const wholePart = ({ part, citations, logprobs }: Block): Part =>
   part.kind === 'text'
     ? {
@@ -86,7 +95,9 @@ export const foldAnswer = (events: Iterable<AnswerEvent>): Answer => {
   let start: Start = { kind: 'start', id: '', model: '' };
   let usage: Usage | undefined;
   const choiceAt = (index: number): Choice => {
-    const choice = choices.get(index) ?? { blocks: new Map(), finish: { reason: 'other' } };
+    const known = choices.get(index);
+    if (known !== undefined) return known;
+    const choice: Choice = { blocks: new Map(), finish: { reason: 'other' } };
     choices.set(index, choice);
     return choice;
   };
@@ -109,10 +120,7 @@ export const foldAnswer = (events: Iterable<AnswerEvent>): Answer => {
       case 'block-end':
         break;
       default: {
-        const { blocks } = choiceAt(event.choice);
-        const block = blocks.get(event.block) ?? { part: emptyPart(event), citations: [], logprobs: [] };
-        blocks.set(event.block, block);
-        grow(block, event);
+        grow(blockOf(choiceAt(event.choice), event), event);
       }
     }
   }

@@ -16,9 +16,10 @@ export const objectOf = (value: Maybe): JsonObject | undefined => (isJsonObject(
 
 const isArray = (value: Maybe): value is JsonArray => Array.isArray(value);
 
+const none: readonly JsonObject[] = [];
+
 /** The objects of a list, in order; empty if it is not a list. */
-export const objectsOf = (value: Maybe): readonly JsonObject[] =>
-  isArray(value) ? value.filter((item) => isJsonObject(item)) : [];
+export const objectsOf = (value: Maybe): readonly JsonObject[] => (isArray(value) ? value.filter(isJsonObject) : none);
 
 export const itemsOf = (value: Maybe): JsonArray | undefined => (isArray(value) ? value : undefined);
 

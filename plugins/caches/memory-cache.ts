@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { CacheEntry, CacheOptions, ResponseCache } from '../sdk/cache.ts';
 import type { Timers } from '../sdk/in-process.ts';
 import { largestEntry } from '../sdk/largest-entry.ts';
+import { toBuffer } from '../sdk/to-buffer.ts';
 
 interface Kept {
   readonly entry: CacheEntry;
@@ -23,7 +24,7 @@ export const memoryCache = ({ maxBytes }: CacheOptions, timers: Pick<Timers, 'wa
     sizeCalculation: bytesOf,
   });
   return {
-    async read({ id }) {
+    read({ id }) {
       const found = kept.get(id);
       if (found === undefined) return { kind: 'miss' };
       if (timers.wall() < found.until) return { kind: 'hit', entry: found.entry };
@@ -32,7 +33,7 @@ export const memoryCache = ({ maxBytes }: CacheOptions, timers: Pick<Timers, 'wa
     },
     async write({ id }, entry, ttlS) {
       // A copy, since the bytes of an answer may be a small part of a large piece of memory.
-      const own = { ...entry, body: new Uint8Array(entry.body) };
+      const own = { ...entry, body: toBuffer(new Uint8Array(entry.body)) };
       kept.set(id, { entry: own, until: timers.wall() + ttlS * 1000 });
     },
     async close() {

@@ -19,6 +19,7 @@ import { integrationRoutes } from './providers/integration-routes.ts';
 import { pricingRoutes } from './providers/pricing-routes.ts';
 import { providerRoutes } from './providers/provider-routes.ts';
 import { virtualKeyRoutes } from './providers/virtual-key-routes.ts';
+import { responseRoutes } from './responses/response-routes.ts';
 import { organisationRoutes } from './workspaces/organisation-routes.ts';
 import { workspaceRoutes } from './workspaces/workspace-routes.ts';
 
@@ -47,6 +48,7 @@ export const controlRoutes = (parts: ControlParts, promptsOf: PromptsOf): readon
   ...pricingRoutes(parts),
   ...usageRoutes(parts),
   ...fineTuningRoutes(parts),
+  ...responseRoutes(parts),
   ...fileRoutes(parts),
   ...logRoutes({ ...parts, ...(parts.log ?? noLog) }),
 ];

@@ -32,6 +32,7 @@ import { type OpenedLog, openLog } from './logs/open-log.ts';
 import { createPolicyView } from './policies/create-policy-view.ts';
 import { createPromptsOf } from './prompts/prompts-of.ts';
 import { createRemoteIds } from './remote-ids/remote-ids.ts';
+import { pruneResponses } from './responses/response-store.ts';
 import { findMasterKeys, withMasterKey } from './secrets/find-master-keys.ts';
 import type { MasterKeys } from './secrets/master-key.ts';
 import { watchMaster } from './secrets/master-watch.ts';
@@ -39,6 +40,7 @@ import { createSealer } from './secrets/sealer.ts';
 import { seenWrites } from './seen-writes.ts';
 import { besideStore } from './store/beside-store.ts';
 import { openStore } from './store/open-store.ts';
+import { pruneHourly } from './store/prune-hourly.ts';
 import type { Store } from './store/store.ts';
 import { readStoreUrl } from './store/store-url.ts';
 import { withStoreFailures } from './store-failures.ts';
@@ -171,8 +173,14 @@ const serveStore = async (
   });
   const now = (): number => clock.wall();
   const fileSettings = toFileSettings(options.files, besideStore(readStoreUrl(options.url), '-files'));
+  const { place } = fileSettings;
+  if (store.kind === 'postgres' && place.kind === 'folder' && options.files?.folder === undefined)
+    say(
+      `gw: Files are kept in ${place.folder}, which is this machine's alone. If other gateways share the store, set "store.files" in the gateway file to a folder or a bucket that all of them reach.\n`,
+    );
   const opened = await openFiles({ store, sealer, clock, settings: fileSettings });
   const jobs = createJobQueue({ store, clock, say });
+  const pruning = pruneHourly({ clock, prune: (time, isOver) => pruneResponses(store, time, isOver) });
   const parts: ControlParts = {
     store,
     jobs,
@@ -214,6 +222,7 @@ const serveStore = async (
         await ledger.close();
         await audit.close();
         await opened.close();
+        await pruning.close();
         await store.close();
       });
     },

@@ -58,7 +58,8 @@ export type CacheClaim =
  * provider instead. It must never return an entry that was written under another id.
  */
 export interface ResponseCache {
-  read(key: CacheKey): Promise<CacheRead>;
+  /** A promise only where it waits for something: what is at hand is given at once, which costs a request less. */
+  read(key: CacheKey): CacheRead | Promise<CacheRead>;
   /** An entry may be dropped at any time, and must be after `ttlS` seconds. */
   write(key: CacheKey, entry: CacheEntry, ttlS: number): Promise<void>;
   /**

@@ -20,7 +20,7 @@ export interface RouteRow<
   Path extends ControlPath,
   Params extends ParameterSchema,
   Query extends ParameterSchema,
-  Body extends ParameterSchema | 'bytes' | null,
+  Body extends ParameterSchema | 'bytes' | 'whole' | null,
 > extends Omit<AnyRouteRow, 'path' | 'params' | 'query' | 'body' | 'handle'> {
   readonly path: Path;
   readonly params?: Params;
@@ -43,7 +43,7 @@ export const defineRoute = <
   const Path extends ControlPath,
   const Params extends ParameterSchema = Texts<ParamNames<Path>>,
   const Query extends ParameterSchema = Empty,
-  const Body extends ParameterSchema | 'bytes' | null = null,
+  const Body extends ParameterSchema | 'bytes' | 'whole' | null = null,
 >(
   row: RouteRow<Path, Params, Query, Body>,
 ): AnyRouteRow => row as unknown as AnyRouteRow;

@@ -25,6 +25,8 @@ export interface KeyDefaults {
   readonly config?: string;
   /** `false`: every request is served by `config`, and one that brings another config is refused. */
   readonly allowConfigOverride?: boolean;
+  /** Whether responses are kept where the request does not say it; false if absent. */
+  readonly keepResponses?: boolean;
 }
 
 /** Who calls. A key of the gateway file has `tenant` and `keyId`; a control plane says the rest. */
@@ -117,6 +119,20 @@ export interface ServingPlan {
   readonly isCallers?: true;
 }
 
+/** What is sent in the place of a request's body where one saved provider serves it: that has what the body repeats. */
+export interface OwnForm {
+  /** The saved provider or virtual key. */
+  readonly slug: string;
+  readonly body: JsonObject;
+  /** The same as text. */
+  readonly bytes: Uint8Array;
+}
+
+/** A request whose answer is kept. */
+export interface KeptExchange {
+  readonly ownForm?: OwnForm;
+}
+
 /** One request passing through a plan. */
 export interface Exchange {
   readonly traceId: string;
@@ -150,6 +166,8 @@ export interface Exchange {
   readonly url?: string;
   /** The body as a JSON object, if something has read it. */
   readonly readBody?: JsonObject | undefined;
+  /** Absent if the answer is not kept: then nobody asks who made it. */
+  readonly kept?: KeptExchange | undefined;
   /** Cancelled when the client leaves. */
   readonly cancellation: Cancellation;
 }

@@ -62,6 +62,14 @@ export type ResponseBody = BytesBody | StreamBody;
 /** `x-gw-cache-status`. */
 export type CacheStatus = 'HIT' | 'SEMANTIC HIT' | 'MISS' | 'SEMANTIC MISS' | 'REFRESH' | 'DISABLED';
 
+/** Who answered, for a request whose answer is kept. */
+export interface AnswerMaker {
+  /** The saved provider or virtual key; absent where the target is none. */
+  readonly slug?: string;
+  /** The scope of bound values that the answer has without one, as `gw1.<scope>.<value>` names it. */
+  readonly scope: string;
+}
+
 /** What the answer headers report about the leaf that answered. */
 export interface LeafReport {
   readonly path: JsonPointer;
@@ -69,6 +77,8 @@ export interface LeafReport {
   /** 0: none; n: after n retries; -1: retries used up, or the wait was too long. */
   readonly retries: number;
   readonly cache: CacheStatus;
+  /** Only where the request asks for it. */
+  readonly maker?: AnswerMaker;
 }
 
 /** What strategies and stages see of an answer. Started or discarded exactly once. */

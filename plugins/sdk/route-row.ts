@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../schema/json.ts';
-import type { KeyScope, Principal, TenantId } from './exchange.ts';
+import type { KeptExchange, KeyScope, Principal, TenantId } from './exchange.ts';
 import type { ParameterSchema } from './from-schema.ts';
 import type { Cancellation, GatewayResponse, RawHeaders, RequestBody } from './http.ts';
 
@@ -52,6 +52,8 @@ export interface InternalRequest {
   readonly body?: JsonObject;
   /** Sent as it is, in place of `body`. */
   readonly received?: ReceivedBody;
+  /** Given if the answer is kept: its leaf then says who made it. */
+  readonly kept?: KeptExchange;
 }
 
 /**
@@ -102,9 +104,12 @@ export interface AnyRouteRow {
   readonly params?: ParameterSchema;
   /** Without it the route takes no query. A member that is an array may occur several times. */
   readonly query?: ParameterSchema;
-  /** Without it a body is not read. `bytes`: the handler reads `received`, whatever its type. */
-  readonly body?: ParameterSchema | 'bytes' | null;
-  /** The largest JSON body, in bytes; 1 MiB if absent. */
+  /**
+   * Without it a body is not read. The handler reads `received`, whatever its type, where this is `bytes`: a stream; or
+   * `whole`: all of it at once, decoded.
+   */
+  readonly body?: ParameterSchema | 'bytes' | 'whole' | null;
+  /** The largest JSON body, in bytes; 1 MiB if absent, and for `whole` what a request to a model may have. */
   readonly mostBytes?: number;
   /**
    * Whether all else below the first segment of the path is passed to providers, as if no route were there. Its dispatched

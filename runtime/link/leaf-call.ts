@@ -1,7 +1,7 @@
 import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { HookResult } from '../../plugins/sdk/hook-result.ts';
-import type { CacheStatus, GatewayResponse, LeafReport, RequestBody } from '../../plugins/sdk/http.ts';
+import type { AnswerMaker, CacheStatus, GatewayResponse, LeafReport, RequestBody } from '../../plugins/sdk/http.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { LeafNode } from '../../schema/plan.ts';
@@ -25,6 +25,8 @@ export class LeafCall {
   isChanged = false;
   readonly leaf: LeafNode;
   readonly target: PreparedTarget;
+  /** The saved provider that it calls; absent if that is none. */
+  readonly slug: string | undefined;
   /** The client's; absent on a path that belongs to no dialect. */
   readonly dialect: Dialect | undefined;
   /** Whether something consumes the usage of its attempts. */
@@ -64,6 +66,7 @@ export class LeafCall {
     leaf: LeafNode,
     parts: {
       readonly target: PreparedTarget;
+      readonly slug?: string | undefined;
       /** Whether something beside its caller consumes the usage of its attempts. */
       readonly isMetered?: boolean;
     },
@@ -72,6 +75,7 @@ export class LeafCall {
     this.exchange = run.exchange;
     this.leaf = leaf;
     this.target = parts.target;
+    this.slug = parts.slug;
     this.dialect = run.dialect;
     this.isMetered = parts.isMetered === true || run.limited !== undefined || run.exchange.overrides.usage === true;
   }
@@ -93,7 +97,14 @@ export class LeafCall {
       provider: this.target.provider.id,
       retries: Math.max(0, this.attempts - 1),
       cache: this.cache,
+      ...(this.told.kept === undefined ? {} : { maker: this.#maker }),
     };
+  }
+
+  get #maker(): AnswerMaker {
+    const { slug } = this;
+    const scope = this.target.stateScope(this.outgoing?.model ?? this.exchange.route.model);
+    return slug === undefined ? { scope } : { slug, scope };
   }
 
   /** Sends a body that a check changed from now on; at other leaves it is still the client's. */
@@ -106,8 +117,8 @@ export class LeafCall {
   }
 
   /** As if the client had sent this body here: the target's overrides are still to be made. */
-  replace(body: JsonObject): void {
-    this.#send(body, { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) });
+  replace(body: JsonObject, bytes: Uint8Array = Buffer.from(JSON.stringify(body))): void {
+    this.#send(body, { kind: 'bytes', bytes });
   }
 
   #send(json: JsonObject, body: RequestBody): void {

@@ -17,7 +17,7 @@ const holding = (mode: string, { ageS, status }: Hit): CacheDefinition =>
   defineCache({
     mode,
     create: (_options, { timers }) => ({
-      async read() {
+      read() {
         const storedAt = timers.wall() - ageS * 1000;
         const entry = {
           headers: ['content-type', 'application/json'],

@@ -1,5 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import type { ClientRequest, Exchange, Principal, Route, ServedLabels, TenantId } from '../../plugins/sdk/exchange.ts';
+import type {
+  ClientRequest,
+  Exchange,
+  KeptExchange,
+  Principal,
+  Route,
+  ServedLabels,
+  TenantId,
+} from '../../plugins/sdk/exchange.ts';
 import type { RawHeaders, RequestBody } from '../../plugins/sdk/http.ts';
 import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
 import type { Facts } from '../../schema/condition.ts';
@@ -58,6 +66,8 @@ export class HttpExchange implements Exchange {
   secrets: readonly string[] = noSecrets;
   /** The plan that serves it, once chosen. */
   plan: ServedPlan | undefined;
+  /** Given for a request of a plugin that keeps the answer. */
+  kept: KeptExchange | undefined;
   /** The generation of plans that it started with. */
   generationRef: GenerationRef | undefined;
   /** Bytes of its body that count against the memory budget. */

@@ -34,6 +34,15 @@ export const receiveBody = (exchange: HttpExchange, bounds: BodyBounds, received
   }
 };
 
+/** Receives all of a body, decoded, whatever becomes of it. Rejects with the `GatewayError`s of `collectBody` and `decodeBody`. */
+export const receiveAll = async (exchange: HttpExchange, bounds: BodyBounds): Promise<void> => {
+  const { connection } = exchange;
+  if (connection !== undefined) return receiveWhole(exchange, connection, bounds);
+  await new Promise<void>((resolve, reject) =>
+    decodeBody(exchange, bounds, (error) => (error === undefined ? resolve() : reject(error))),
+  );
+};
+
 /** Buffers a passed-through body. */
 export const receiveWhole = (exchange: HttpExchange, connection: Connection, bounds: BodyBounds): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -174,7 +174,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
       ? createControlRoutes({
           plugins,
           gateway,
-          memoryBudget,
+          ...bounds,
           clock: ports.clock,
           kept: options.keptReplies ?? createMemoryKeptReplies(),
           dispatch,

@@ -80,8 +80,8 @@ export class StagedOutput {
       this.#between.push(frame);
       return;
     }
-    this.#frames.push(...this.#between, frame);
-    this.#between = [];
+    if (this.#between.length > 0) this.flush();
+    this.#frames.push(frame);
     this.#gone = this.#behind.length;
     if (this.#gone >= maxBehind) this.#encode();
   }

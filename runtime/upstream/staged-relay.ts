@@ -37,6 +37,11 @@ type Broken =
   | { readonly kind: 'refused'; readonly report: ErrorReport }
   | { readonly kind: 'cut' };
 
+type Failed = Extract<AnswerEvent, { readonly kind: 'error' }>;
+
+const isFailed = (event: AnswerEvent): event is Failed => event.kind === 'error';
+const isEnd = ({ kind }: AnswerEvent): boolean => kind === 'end';
+
 /** A stream whose events pass through stages, which may hold, replace or refuse them, and may take their time. */
 export class StagedRelay implements StreamRelay {
   readonly #options: StagedOptions;
@@ -47,6 +52,7 @@ export class StagedRelay implements StreamRelay {
   readonly #said = new SaidTexts();
   readonly #end: AnswerEnd;
   readonly #eachFrame = (frame: Frame): Work => this.#frame(frame);
+  readonly #nextStep = (): RelayStep => this.#step();
   #broken: Broken | undefined;
   /** Whether the decoder has seen the end. */
   #hasEnded = false;
@@ -76,8 +82,14 @@ export class StagedRelay implements StreamRelay {
 
   push(chunk: Buffer): RelayStep {
     const { frames } = this.#splitter.push(chunk);
-    const running = this.#begun(() => inOrder(frames, this.#eachFrame));
-    return running === undefined ? this.#step() : this.#stepAfter(running, () => this.#step());
+    let running: Work;
+    // Written inline: a closure would be allocated for each chunk.
+    try {
+      running = inOrder(frames, this.#eachFrame);
+    } catch (error) {
+      this.#refuse(error);
+    }
+    return running === undefined ? this.#step() : this.#stepAfter(running, this.#nextStep);
   }
 
   finish(): RelayStep {
@@ -86,7 +98,12 @@ export class StagedRelay implements StreamRelay {
       const { bytes, broken } = this.#step();
       return broken === undefined ? { bytes: Buffer.concat([bytes, frames.end()]) } : { bytes, broken };
     };
-    const running = this.#begun(() => this.#last());
+    let running: Work;
+    try {
+      running = this.#last();
+    } catch (error) {
+      this.#refuse(error);
+    }
     return running === undefined ? done() : this.#stepAfter(running, done);
   }
 
@@ -95,15 +112,6 @@ export class StagedRelay implements StreamRelay {
     this.#output.flush();
     const last = this.#output.isAsReceived ? [client.encodeStreamError(report)] : errorFrames(report, this.#options);
     return Buffer.concat([frames.write(this.#output.take()), frames.fail(last)]);
-  }
-
-  #begun(work: () => Work): Work {
-    try {
-      return work();
-    } catch (error) {
-      this.#refuse(error);
-      return undefined;
-    }
   }
 
   #refuse(error: unknown): void {
@@ -167,10 +175,10 @@ export class StagedRelay implements StreamRelay {
   }
 
   #events(events: readonly AnswerEvent[], received: ReceivedFrame): Work {
-    const { asReceived, meter, encoder } = this.#options;
-    const failed = events.find((event) => event.kind === 'error');
+    const { asReceived, meter } = this.#options;
+    const failed = events.find(isFailed);
     const told = failed === undefined ? events : events.slice(0, events.indexOf(failed));
-    const hasEnd = told.some(({ kind }) => kind === 'end');
+    const hasEnd = told.some(isEnd);
     for (const event of told) {
       if (!asReceived) meter?.event(event);
       this.#choices.note(event);
@@ -181,15 +189,21 @@ export class StagedRelay implements StreamRelay {
     }
     if (failed === undefined && (received.opens || hasEnd)) this.begun = true;
     const passed = this.#chain.push(itemsOf(told, received));
-    if (failed === undefined && !hasEnd) return passed;
+    if (failed !== undefined) return this.#failAfter(passed, failed);
+    return hasEnd ? this.#closeAfter(passed) : passed;
+  }
+
+  #failAfter(passed: Work, failed: Failed): Work {
     return afterwards(passed, () => {
-      if (failed !== undefined) {
-        const { error } = failed;
-        this.#broken = { kind: 'error', error, frames: this.#output.isAsReceived ? [] : encoder.push(failed) };
-        return undefined;
-      }
-      return hasEnd ? this.#close() : undefined;
+      const { error } = failed;
+      const frames = this.#output.isAsReceived ? [] : this.#options.encoder.push(failed);
+      this.#broken = { kind: 'error', error, frames };
+      return undefined;
     });
+  }
+
+  #closeAfter(passed: Work): Work {
+    return afterwards(passed, () => this.#close());
   }
 
   /** The answer is whole: the stages give what they hold. */
@@ -225,7 +239,7 @@ export class StagedRelay implements StreamRelay {
   #finishWhole(told: readonly AnswerEvent[]): Work {
     this.begun = true;
     const items = [...told, { kind: 'end' } as const].map((event) => ({ ...madeItem(event, true), made: false }));
-    return afterwards(this.#chain.push(items), () => this.#close());
+    return this.#closeAfter(this.#chain.push(items));
   }
 
   #cut(): Work {

@@ -32,6 +32,8 @@ export const madeItem = (event: AnswerEvent | undefined, opens: boolean): Stream
   made: true,
 });
 
+const saysSomething = ({ kind }: AnswerEvent): boolean => kind !== 'start';
+
 /** The events of a frame, of which the last one has the frame with it. */
 export const itemsOf = (
   events: readonly AnswerEvent[],
@@ -42,15 +44,17 @@ export const itemsOf = (
   if (events.length === 0)
     return given === undefined ? [] : [{ event: undefined, frame: given, opens, size, made: false }];
   // Where a frame begins the answer and says something, what it says is the content.
-  const saysMore = events.some(({ kind }) => kind !== 'start');
-  return events.map((event, at) => {
-    const isLast = at === events.length - 1;
-    return {
+  const saysMore = events.some(saysSomething);
+  const items: StreamItem[] = [];
+  for (const event of events) {
+    const isLast = items.length === events.length - 1;
+    items.push({
       event,
       frame: isLast ? given : undefined,
-      opens: opens && !(saysMore && event.kind === 'start'),
+      opens: opens && !(saysMore && !saysSomething(event)),
       size: isLast ? size : 0,
       made: false,
-    };
-  });
+    });
+  }
+  return items;
 };

@@ -6,11 +6,14 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 
-const programs = ['swift-account-server', 'swift-container-server', 'swift-object-server', 'swift-proxy-server'];
+const programs = '/usr/bin';
+
+const servers = ['account', 'container', 'object', 'proxy'];
 
 /** Whether OpenStack Swift is there, as Debian's packages install it, with its configuration in `/etc/swift`. */
 export const hasSwift: boolean =
-  existsSync('/etc/swift/swift.conf') && programs.every((program) => existsSync(`/usr/bin/${program}`));
+  existsSync('/etc/swift/swift.conf') &&
+  servers.every((kind) => existsSync(path.join(programs, `swift-${kind}-server`)));
 
 /** Swift, which speaks S3 and verifies signatures. */
 export interface SwiftServer {
@@ -54,7 +57,7 @@ export const startSwift = async (): Promise<SwiftServer> => {
     const file = path.join(folder, `${kind}.conf`);
     const devices = { devices: path.join(folder, 'devices'), mount_check: false };
     writeFileSync(file, [section('DEFAULT', { ...usual, ...devices, bind_port: port }), ...sections].join('\n'));
-    const child = spawn(`swift-${kind}-server`, [file], { stdio: 'ignore' });
+    const child = spawn(path.join(programs, `swift-${kind}-server`), [file], { stdio: 'ignore' });
     children.push(child);
     return child;
   };
@@ -62,7 +65,7 @@ export const startSwift = async (): Promise<SwiftServer> => {
   for (const [kind, app] of [['account'], ['container'], ['object', 'mem_object']] as const) {
     const port = await freePort();
     const build = (...args: readonly string[]): void =>
-      void execFileSync('swift-ring-builder', [path.join(folder, `${kind}.builder`), ...args]);
+      void execFileSync(path.join(programs, 'swift-ring-builder'), [path.join(folder, `${kind}.builder`), ...args]);
     build('create', '1', '1', '0');
     build(
       'add',

@@ -71,7 +71,7 @@ export const semanticCache = ({ exact, vectors, embed, options, timers }: Semant
   const { claim } = exact;
   return {
     async read(key) {
-      const read = await within(timers, exactMs, exact.read(key));
+      const read = await within(timers, exactMs, Promise.resolve(exact.read(key)));
       const question = read.kind === 'hit' ? undefined : questionOf(key, model);
       if (question === undefined) return read;
       return within(timers, timeoutMs, similar(key, question)).catch(() => missed);

@@ -33,9 +33,9 @@ export interface AccountOptions {
 
 const header = 'x-gw-virtual-key';
 
-const invalid = (reason: string) => gatewayError('invalid-header', { header, reason });
+const invalid = (reason: string, by: string = header) => gatewayError('invalid-header', { header: by, reason });
 
-interface Named {
+export interface NamedAccount {
   readonly slug: string;
   readonly found: SavedProvider;
   /** The header that names it on the data path. */
@@ -46,14 +46,21 @@ interface Named {
 const slugOf = (things: Saved['providers'], found: SavedProvider, name: string): string =>
   Object.keys(things).find((each) => things[each] === found) ?? name;
 
-const named = ({ virtualKeys, providers }: Saved, name: string): Named => {
+/**
+ * The virtual key, or else the provider, that a name stands for, which the header `by` has. Throws the `GatewayError`
+ * `invalid-header` where there is none.
+ */
+export const namedAccount = ({ virtualKeys, providers }: Saved, name: string, by: string = header): NamedAccount => {
   const virtualKey = Object.hasOwn(virtualKeys, name) ? virtualKeys[name] : undefined;
   if (virtualKey !== undefined)
     return { slug: slugOf(virtualKeys, virtualKey, name), found: virtualKey, lines: [header, name] };
   const slug = name.startsWith('@') ? name.slice(1) : name;
   const found = Object.hasOwn(providers, slug) ? providers[slug] : undefined;
   if (found === undefined)
-    throw invalid(`this workspace has neither a virtual key nor a provider that is called "${name.slice(0, 255)}".`);
+    throw invalid(
+      `this workspace has neither a virtual key nor a provider that is called "${name.slice(0, 255)}".`,
+      by,
+    );
   return { slug: slugOf(providers, found, slug), found, lines: ['x-gw-provider', `@${slug}`] };
 };
 
@@ -65,7 +72,7 @@ export const accountOf = ({ saved, headers, dispatch, principal, providerId }: A
   const name = headerValue(headers, header);
   if (name === undefined || name === '')
     throw invalid('it is missing. It names the virtual key or the provider of the account that has the jobs.');
-  const { slug, found, lines } = named(saved, name);
+  const { slug, found, lines } = namedAccount(saved, name);
   const passed = [...passedHeaders(headers), ...lines];
   return {
     slug,

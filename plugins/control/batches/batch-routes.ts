@@ -12,13 +12,14 @@ import { batchListSchema, batchSchema } from './batch-replies.ts';
 import type { BatchCall } from './executor.ts';
 import { executorsOf } from './executors.ts';
 import { listBatches } from './list-batches.ts';
-import { namedProvider } from './named-provider.ts';
+import { namedProvider, providerName } from './named-provider.ts';
 
 const scope = 'completions.write';
 
-const callOf = async (parts: ControlParts, context: RouteContext): Promise<BatchCall> => {
+const callOf = (parts: ControlParts, context: RouteContext): BatchCall => {
   const { tenant } = acting(context, scope);
-  return { tenant, context, provider: await namedProvider(parts, tenant, context.headers) };
+  const name = providerName(context.headers);
+  return { tenant, context, provider: () => namedProvider(parts, tenant, name) };
 };
 
 /** A batch of the gateway's, or whatever a provider answers. */
@@ -38,14 +39,14 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       body: newBatchSchema,
       replies,
       handle: async ({ body }, context) => {
-        const call = await callOf(parts, context);
+        const call = callOf(parts, context);
         const long = longNames(body.metadata).map((name) => ({
           pointer: toPointer(['metadata', name]),
           message: 'The name of a member of metadata is longer than 64 characters.',
           hint: 'Write a shorter name.',
         }));
         if (isNonEmpty(long)) throw invalidInput(long);
-        return executors.forNew(call.provider, body).create(call, body);
+        return executors.forNew(await call.provider(), body).create(call, body);
       },
     }),
     defineRoute({
@@ -56,7 +57,7 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       ...{ scope, shared: true },
       query: listSchema,
       replies: { 200: batchListSchema },
-      handle: async ({ query }, context) => ok(await listBatches(executors.all, await callOf(parts, context), query)),
+      handle: async ({ query }, context) => ok(await listBatches(executors.all, callOf(parts, context), query)),
     }),
     defineRoute({
       method: 'GET',
@@ -65,7 +66,7 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       summary: 'A batch.',
       ...{ scope, shared: true },
       replies,
-      handle: async ({ params: { id } }, context) => executors.of(id).retrieve(await callOf(parts, context), id),
+      handle: async ({ params: { id } }, context) => executors.of(id).retrieve(callOf(parts, context), id),
     }),
     defineRoute({
       method: 'GET',
@@ -74,7 +75,7 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       summary: 'The results of the requests of a batch that succeeded, as JSON lines.',
       ...{ scope, shared: true },
       replies: { 200: 'bytes', default: passedOn },
-      handle: async ({ params: { id } }, context) => executors.of(id).output(await callOf(parts, context), id),
+      handle: async ({ params: { id } }, context) => executors.of(id).output(callOf(parts, context), id),
     }),
     defineRoute({
       method: 'POST',
@@ -83,7 +84,7 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       summary: 'Cancels a batch: what has run until then is in its files.',
       ...{ scope, shared: true },
       replies,
-      handle: async ({ params: { id } }, context) => executors.of(id).cancel(await callOf(parts, context), id),
+      handle: async ({ params: { id } }, context) => executors.of(id).cancel(callOf(parts, context), id),
     }),
   ]);
 };

@@ -17,7 +17,8 @@ export interface BatchProvider {
 export interface BatchCall {
   readonly tenant: TenantId;
   readonly context: RouteContext;
-  readonly provider: BatchProvider;
+  /** Rejects with the `GatewayError` `invalid-input` if the workspace has none of the name. */
+  provider(): Promise<BatchProvider>;
 }
 
 /** A part of a list, the newest first. */

@@ -28,14 +28,15 @@ const providersExecutor = (parts: ControlParts): Executor => {
     return adapter;
   };
   const mapped = mappedExecutor(parts, adapterOf);
-  const at = ({ provider: { provider } }: BatchCall): Executor => (batchAdapters.has(provider) ? mapped : byProvider);
+  const at = async (call: BatchCall): Promise<Executor> =>
+    batchAdapters.has((await call.provider()).provider) ? mapped : byProvider;
   return {
     owns: (id) => byProvider.owns(id),
-    create: (call, body) => at(call).create(call, body),
-    retrieve: (call, id) => at(call).retrieve(call, id),
-    cancel: (call, id) => at(call).cancel(call, id),
-    output: (call, id) => at(call).output(call, id),
-    list: (call, page) => at(call).list(call, page),
+    create: async (call, body) => (await at(call)).create(call, body),
+    retrieve: async (call, id) => (await at(call)).retrieve(call, id),
+    cancel: async (call, id) => (await at(call)).cancel(call, id),
+    output: async (call, id) => (await at(call)).output(call, id),
+    list: async (call, page) => (await at(call)).list(call, page),
   };
 };
 

@@ -15,17 +15,19 @@ const refused = (message: string) =>
     },
   ]);
 
-/**
- * The virtual key or saved provider of the caller's workspace that the mandatory header names. Throws the `GatewayError`
- * `invalid-input` where there is none.
- */
+/** What the mandatory header names. Throws the `GatewayError` `invalid-input` where it is missing. */
+export const providerName = (headers: RawHeaders): string => {
+  const named = headerValue(headers, header)?.trim() ?? '';
+  if (named === '') throw refused(`The header ${header} is missing.`);
+  return named;
+};
+
+/** The virtual key or saved provider of a workspace that has a name. Throws the `GatewayError` `invalid-input` if none has. */
 export const namedProvider = async (
   { viewOf }: Pick<ControlParts, 'viewOf'>,
   tenant: TenantId,
-  headers: RawHeaders,
+  named: string,
 ): Promise<BatchProvider> => {
-  const named = headerValue(headers, header)?.trim() ?? '';
-  if (named === '') throw refused(`The header ${header} is missing.`);
   const { saved } = await viewOf(tenant);
   const slug = named.replace(/^@/, '');
   const key = Object.hasOwn(saved.virtualKeys, named) ? saved.virtualKeys[named] : undefined;

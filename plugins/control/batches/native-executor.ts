@@ -45,18 +45,21 @@ export const nativeExecutor = ({ remoteIds, files }: ControlParts, providers: Re
   const send = async (
     { context, provider }: BatchCall,
     request: { readonly method: string; readonly path: string; readonly body?: JsonObject },
-  ): Promise<Collected> =>
-    collected(await context.dispatch({ ...request, headers: provider.headers }, context.principal));
+  ): Promise<Collected> => {
+    const { headers } = await provider();
+    return collected(await context.dispatch({ ...request, headers }, context.principal));
+  };
 
   /** Sends a request about a batch that the workspace made with this provider, and notes its files. */
   const ask = async (call: BatchCall, id: string, request: { readonly method: string; readonly path: string }) => {
     const found = await remoteIds.find(call.tenant, 'batch', id);
-    if (found?.slug !== call.provider.slug) throw notFound('batch', id, 'GET /v1/batches');
+    const { slug } = await call.provider();
+    if (found?.slug !== slug) throw notFound('batch', id, 'GET /v1/batches');
     const passed = await send(call, request);
     const told = passed.said === undefined ? [] : filesOf(passed.said);
-    const known = await remoteIds.among(call.tenant, 'file', told, call.provider.slug);
+    const known = await remoteIds.among(call.tenant, 'file', told, slug);
     for (const file of told)
-      if (!known.has(file)) await remoteIds.record(call.tenant, { kind: 'file', id: file, slug: call.provider.slug });
+      if (!known.has(file)) await remoteIds.record(call.tenant, { kind: 'file', id: file, slug });
     return passed;
   };
 
@@ -64,7 +67,8 @@ export const nativeExecutor = ({ remoteIds, files }: ControlParts, providers: Re
 
   /** Copies a file of the gateway into the account. */
   const upload = async (call: BatchCall, file: CopiedFile): Promise<string> => {
-    const { context, provider } = call;
+    const { context } = call;
+    const provider = await call.provider();
     const received = fileForm({ ...file, fields: { purpose: 'batch' } });
     const request = { method: 'POST', path: '/v1/files', headers: provider.headers, received };
     const { status, headers, body } = await context.dispatch(request, context.principal);
@@ -76,7 +80,8 @@ export const nativeExecutor = ({ remoteIds, files }: ControlParts, providers: Re
 
   /** The id that the account has for an input file. Throws the `GatewayError` `invalid-input`. */
   const inputOf = async (call: BatchCall, { input_file_id: id }: NewBatchBody): Promise<string> => {
-    const { tenant, provider, context } = call;
+    const { tenant, context } = call;
+    const provider = await call.provider();
     if (!isOwnFile(id)) {
       if ((await remoteIds.find(tenant, 'file', id))?.slug === provider.slug) return id;
       throw inputFileFault(
@@ -109,11 +114,12 @@ export const nativeExecutor = ({ remoteIds, files }: ControlParts, providers: Re
     owns: (id) => !id.startsWith('gw-'),
     async create(call, body) {
       const { gw_options: options, ...sent } = body;
+      const provider = await call.provider();
       if (options !== undefined)
         throw invalidInput([
           {
             pointer: toPointer(['gw_options']),
-            message: `${call.provider.slug} runs its batches itself, so that no options of the gateway apply.`,
+            message: `${provider.slug} runs its batches itself, so that no options of the gateway apply.`,
             hint: 'Leave them out, or write "completion_window": "immediate".',
           },
         ]);
@@ -126,7 +132,7 @@ export const nativeExecutor = ({ remoteIds, files }: ControlParts, providers: Re
       const { keyId } = call.context.principal;
       if (typeof said?.id === 'string')
         await remoteIds.record(call.tenant, {
-          ...{ kind: 'batch', id: said.id, slug: call.provider.slug },
+          ...{ kind: 'batch', id: said.id, slug: provider.slug },
           ...(keyId === undefined ? {} : { createdBy: keyId }),
         });
       return shown(call, { answer, said });
@@ -138,12 +144,14 @@ export const nativeExecutor = ({ remoteIds, files }: ControlParts, providers: Re
       if (said === undefined) return answer;
       const { output_file_id: file } = said;
       if (typeof file !== 'string') throw notFound('output of the batch', id, 'GET /v1/batches/{id}');
-      const { context, provider } = call;
+      const { headers } = await call.provider();
       const path = `/v1/files/${encodeURIComponent(file)}/content`;
-      return context.dispatch({ method: 'GET', path, headers: provider.headers }, context.principal);
+      return call.context.dispatch({ method: 'GET', path, headers }, call.context.principal);
     },
     async list(call, { after, limit }): Promise<BatchPage> {
-      if (!providers.has(call.provider.provider)) return { data: [], hasMore: false };
+      const { slug, provider } = await call.provider();
+      const isAny = providers.has(provider) && (await remoteIds.hasAny(call.tenant, 'batch', slug));
+      if (!isAny) return { data: [], hasMore: false };
       const data: JsonObject[] = [];
       let last = after;
       for (let page = 0; page < mostPages; page += 1) {
@@ -151,12 +159,12 @@ export const nativeExecutor = ({ remoteIds, files }: ControlParts, providers: Re
         const { answer, said } = await send(call, { method: 'GET', path: `/v1/batches?${query}` });
         if (said === undefined)
           throw gatewayError('unreadable-answer', {
-            provider: call.provider.slug,
+            provider: slug,
             reason: `it is a ${answer.status}.`,
           });
         const batches = Array.isArray(said.data) ? (said.data as readonly JsonObject[]) : [];
         const ids = batches.map(({ id }) => String(id));
-        const known = await remoteIds.among(call.tenant, 'batch', ids, call.provider.slug);
+        const known = await remoteIds.among(call.tenant, 'batch', ids, slug);
         data.push(...batches.filter((_, at) => known.has(ids[at] ?? '')));
         last = ids.at(-1);
         const isLast = said.has_more !== true || last === undefined;

@@ -33,8 +33,8 @@ const deletedSchema = recordOf({ id: text, object: { const: 'file' }, deleted: {
 const passedOn = [{ type: 'object', additionalProperties: true }, 'bytes'] as const;
 
 /** The routes of files: those that the gateway keeps, and those of providers. */
-export const fileRoutes = ({ files, fileLimits, remoteIds }: ControlParts): readonly AnyRouteRow[] => {
-  const theirs = createProviderFiles(remoteIds);
+export const fileRoutes = ({ files, fileLimits, ...parts }: ControlParts): readonly AnyRouteRow[] => {
+  const theirs = createProviderFiles(parts);
 
   const found = async (context: RouteContext, id: string): Promise<KeptFile> => {
     const file = await files.find(acting(context, scope).tenant, id);

@@ -26,7 +26,7 @@ export interface FileAbout {
   readonly keepMs?: number;
 }
 
-/** What a file's bytes are, and how many at most, where that is known. */
+/** Which files a page has, by the time of their creation. */
 export interface FilePage {
   readonly limit: number;
   readonly order: 'asc' | 'desc';
@@ -43,13 +43,12 @@ export type UsesOfFile = (tenant: TenantId, id: string, db: Store['db'] | Writin
  */
 export interface Files {
   find(tenant: TenantId, id: string): Promise<KeptFile | undefined>;
-  /** Whether more follow is told by one more than the limit. */
   list(tenant: TenantId, page: FilePage): Promise<{ readonly files: readonly KeptFile[]; readonly hasMore: boolean }>;
   /** Throws the `GatewayError` `not-found` for one that is not there. */
   read(tenant: TenantId, id: string, range?: ByteRange): AsyncIterable<Buffer>;
   /**
-   * Keeps all of the bytes, or, where they break off, nothing. Rejects with the `GatewayError` `file-too-large`. The quota
-   * is not asked: what jobs have done must not be lost.
+   * Keeps all of the bytes, or, where they break off, nothing. They may be as many as they are, and the quota is not asked:
+   * what jobs have done must not be lost.
    */
   keep(tenant: TenantId, about: FileAbout, bytes: AsyncIterable<Uint8Array>): Promise<KeptFile>;
   /** Answers whether it was there. Rejects with the `GatewayError` `conflict` while something reads it. */

@@ -16,6 +16,7 @@ export interface IncomingOptions {
   readonly blobs: Pick<Blobs, 'write' | 'keep' | 'remove'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Of one file. */
   readonly maxBytes: number;
   /** How many bytes the files of a workspace may have together. */
   readonly quotaBytes: number;
@@ -25,7 +26,7 @@ export interface Incoming {
   readonly createdBy?: string | undefined;
   /** About how many bytes come, and not fewer; absent if nobody knows. */
   readonly expectedBytes?: number | undefined;
-  /** Whether it is refused where it does not fit in the quota. */
+  /** Whether it is refused where it is too large, or does not fit in the quota. */
   readonly isLimited: boolean;
 }
 
@@ -48,7 +49,8 @@ export const receiveFile = async (
 ): Promise<ReceivedFile> => {
   const createdAt = now();
   const id = `gw-file-${newId(createdAt)}`;
-  let reserved = Math.min(expectedBytes ?? stepBytes, maxBytes);
+  const most = isLimited ? maxBytes : Number.POSITIVE_INFINITY;
+  let reserved = Math.min(expectedBytes ?? stepBytes, most);
 
   const row: FileRow = {
     ...{ id, workspace_id: tenant, purpose: '', filename: '', bytes: reserved, state: 'uploading' },
@@ -69,9 +71,9 @@ export const receiveFile = async (
     let count = 0;
     for await (const piece of bytes) {
       count += piece.length;
-      if (count > maxBytes) throw gatewayError('file-too-large', { limit: String(maxBytes) });
+      if (count > most) throw gatewayError('file-too-large', { limit: String(maxBytes) });
       if (count > reserved) {
-        reserved = Math.min(count + stepBytes, maxBytes);
+        reserved = Math.min(count + stepBytes, most);
         await reserve(false);
       }
       yield piece;

@@ -2,9 +2,9 @@ import { gatewayError } from '../../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import type { GatewayResponse, RawHeaders } from '../../sdk/http.ts';
 import type { ReceivedBody, RouteContext } from '../../sdk/route-row.ts';
-import { accountOf } from '../remote-ids/account-of.ts';
+import type { ControlParts } from '../control-parts.ts';
 import { collected } from '../remote-ids/collected.ts';
-import type { RemoteIds } from '../remote-ids/remote-ids.ts';
+import { type SharedAccount, sharedAccount } from '../remote-ids/shared-account.ts';
 import { unknownFile } from './create-files.ts';
 import type { FilesQuery } from './files-query.ts';
 
@@ -44,7 +44,13 @@ const filesIn = (page: JsonObject): readonly JsonObject[] =>
 
 const idOf = ({ id }: JsonObject): string => (typeof id === 'string' ? id : '');
 
-export const createProviderFiles = (remoteIds: RemoteIds): ProviderFiles => {
+export const createProviderFiles = ({
+  remoteIds,
+  viewOf,
+}: Pick<ControlParts, 'remoteIds' | 'viewOf'>): ProviderFiles => {
+  const accountOf = (context: Dispatching): Promise<SharedAccount | undefined> =>
+    sharedAccount(context, async () => (await viewOf(context.tenant)).saved);
+
   const ask = async (
     { dispatch, headers, principal }: Dispatching,
     { method, path, received }: { readonly method: string; readonly path: string; readonly received?: ReceivedBody },
@@ -54,8 +60,12 @@ export const createProviderFiles = (remoteIds: RemoteIds): ProviderFiles => {
     );
 
   /** One page of a workspace's own files, of as many pages of the account as that takes. */
-  const listOwn = async (context: Dispatching, query: FilesQuery, slug: string): Promise<GatewayResponse> => {
-    const plain = { ...context, headers: plainly(context.headers) };
+  const listOwn = async (
+    context: Dispatching,
+    query: FilesQuery,
+    { slug, headers }: SharedAccount,
+  ): Promise<GatewayResponse> => {
+    const plain = { ...context, headers: plainly(headers) };
     const limit = query.limit ?? usualLimit;
     const data: JsonObject[] = [];
     for (let after = query.after; ; ) {
@@ -75,19 +85,22 @@ export const createProviderFiles = (remoteIds: RemoteIds): ProviderFiles => {
     }
   };
 
-  const onlyOwn = async (context: Dispatching, id: string): Promise<void> => {
-    const slug = accountOf(context);
-    if (slug === undefined) return;
+  /** The request as the data path takes it. Rejects with `not-found` for an id that is not the workspace's own. */
+  const forOwn = async (context: Dispatching, id: string): Promise<Dispatching & { readonly isShared: boolean }> => {
+    const account = await accountOf(context);
+    if (account === undefined) return { ...context, isShared: false };
     const remote = await remoteIds.find(context.tenant, 'file', id);
-    if (remote?.slug !== slug) throw unknownFile(id);
+    if (remote?.slug !== account.slug) throw unknownFile(id);
+    return { ...context, headers: account.headers, isShared: true };
   };
 
   return {
     async create(context, received) {
-      const slug = accountOf(context);
+      const account = await accountOf(context);
       const request = { method: 'POST', path: '/v1/files', received };
-      if (slug === undefined) return ask(context, request);
-      const { answer, said } = await collected(await ask({ ...context, headers: plainly(context.headers) }, request));
+      if (account === undefined) return ask(context, request);
+      const { slug, headers } = account;
+      const { answer, said } = await collected(await ask({ ...context, headers: plainly(headers) }, request));
       const id = idOf(said ?? {});
       const { keyId } = context.principal;
       const maker = keyId === undefined ? {} : { createdBy: keyId };
@@ -95,18 +108,19 @@ export const createProviderFiles = (remoteIds: RemoteIds): ProviderFiles => {
       return answer;
     },
     async list(context, query) {
-      const slug = accountOf(context);
-      return slug === undefined ? ask(context, { method: 'GET', path: pathOf(query) }) : listOwn(context, query, slug);
+      const account = await accountOf(context);
+      return account === undefined
+        ? ask(context, { method: 'GET', path: pathOf(query) })
+        : listOwn(context, query, account);
     },
     async get(context, id, rest = '') {
-      await onlyOwn(context, id);
-      return ask(context, { method: 'GET', path: `/v1/files/${encodeURIComponent(id)}${rest}` });
+      return ask(await forOwn(context, id), { method: 'GET', path: `/v1/files/${encodeURIComponent(id)}${rest}` });
     },
     async remove(context, id) {
-      await onlyOwn(context, id);
-      const answer = await ask(context, { method: 'DELETE', path: `/v1/files/${encodeURIComponent(id)}` });
+      const own = await forOwn(context, id);
+      const answer = await ask(own, { method: 'DELETE', path: `/v1/files/${encodeURIComponent(id)}` });
       const isGone = answer.origin === 'upstream' && answer.status >= 200 && answer.status < 300;
-      if (isGone && accountOf(context) !== undefined) await remoteIds.forget(context.tenant, 'file', id);
+      if (isGone && own.isShared) await remoteIds.forget(context.tenant, 'file', id);
       return answer;
     },
   };

@@ -10,11 +10,15 @@ export interface PlacedCallers {
   workspaceOf(placed: Principal, name: string): Principal | undefined;
 }
 
-const inWorkspace = (caller: Principal, { id, metadata }: KnownWorkspace): Principal => ({
+const inWorkspace = (caller: Principal, { id, metadata, keepsResponses }: KnownWorkspace): Principal => ({
   ...caller,
   tenant: id as string as TenantId,
   workspace: id,
-  defaults: { ...caller.defaults, metadata: { ...metadata, ...caller.defaults?.metadata } },
+  defaults: {
+    ...caller.defaults,
+    metadata: { ...metadata, ...caller.defaults?.metadata },
+    ...(keepsResponses && { keepResponses: true }),
+  },
 });
 
 /** Callers in their workspaces, each made once for as long as neither it nor any workspace changes. */

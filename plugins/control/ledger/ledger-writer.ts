@@ -11,7 +11,7 @@ import type { LedgerRecord } from './ledger-record.ts';
 import { workText } from './ledger-work.ts';
 import { type LostPostings, nothingLost, withLost } from './lost-postings.ts';
 import { PostingQueue, type Waiting } from './posting-queue.ts';
-import { readWaiting, waitingText } from './waiting-text.ts';
+import { postingText, readWaiting, recordText } from './waiting-text.ts';
 import type { LabelBounds } from './write-labels.ts';
 
 export interface LedgerWriterOptions {
@@ -98,7 +98,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
       if (waiting.length > 1 || first === undefined) return writeHalves(waiting);
       lose(first.text, messageOf(error));
     }
-    queue.done(waiting);
+    queue.done(waiting.length);
     return { kind: 'done' };
   };
 
@@ -178,7 +178,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
 
   const waitingOf = (posting: Posting<LedgerEntry>): Waiting => ({
     id: posting.id,
-    text: texts.keep(waitingText({ posting })),
+    text: texts.keep(postingText(posting)),
     corrects: posting.corrects,
   });
 
@@ -218,7 +218,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     },
     adjust(charge) {
       const record = { id: freshId(), at: clock.wall(), charges: [charge] };
-      add({ id: record.id, text: texts.keep(waitingText({ record })) });
+      add({ id: record.id, text: texts.keep(recordText(record)) });
     },
     async flush() {
       await flushing;

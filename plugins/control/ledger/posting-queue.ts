@@ -1,6 +1,6 @@
 import type { LedgerRecord } from './ledger-record.ts';
 import { MergedRecords } from './merged-records.ts';
-import { readWaiting, waitingText } from './waiting-text.ts';
+import { readWaiting, recordText } from './waiting-text.ts';
 
 /** Settles the promise of who waits for a record to be written. */
 export interface Waiter {
@@ -12,25 +12,32 @@ export interface Waiter {
 /** What waits for the ledger. */
 export interface Waiting {
   readonly id: string;
-  /** The UTF-8 of what `waitingText` makes. */
+  /** The UTF-8 of what `postingText` or `recordText` makes. */
   readonly text: Buffer;
   /** The id of what it corrects, if it is a correction. */
   readonly corrects?: string | undefined;
-  readonly waiters?: readonly Waiter[];
+}
+
+interface Queued extends Waiting {
+  readonly waiters?: Waiter[];
 }
 
 /** How many ids of merged records are remembered, so that the same one is not counted again. */
 const mostIds = 100_000;
 
 /**
- * What is to be written, in its order and each once. Beyond `most` it is merged, but for what somebody waits for.
+ * What is to be written, in its order. Beyond `most` it is merged, but for what somebody waits for. The ledger itself writes
+ * an id once; what would be merged is compared with all that waits.
  */
 export class PostingQueue {
   readonly #most: number;
   readonly #newId: () => string;
-  readonly #waiting = new Map<string, Waiting>();
+  #waiting: Queued[] = [];
+  readonly #awaited = new Map<string, Waiter[]>();
   readonly #merged: MergedRecords;
   readonly #mergedIds = new Set<string>();
+  /** The ids of what waits, and perhaps of what is written meanwhile; absent while nothing is merged. */
+  #waitingIds: Set<string> | undefined;
 
   constructor({ most, newId }: { readonly most: number; readonly newId: () => string }) {
     this.#most = most;
@@ -39,7 +46,7 @@ export class PostingQueue {
   }
 
   get size(): number {
-    return this.#waiting.size + this.#merged.size;
+    return this.#waiting.length + this.#merged.size;
   }
 
   get isMerging(): boolean {
@@ -49,12 +56,14 @@ export class PostingQueue {
   /** False if there is no place for it: it is lost. Throws where its amounts are absurd, and it would be merged. */
   add(waiting: Waiting): boolean {
     const { id, text, corrects } = waiting;
-    if (this.#waiting.has(id) || this.#mergedIds.has(id)) return true;
-    const isOfMerged = corrects !== undefined && this.#mergedIds.has(corrects);
-    if (this.#waiting.size < this.#most && this.#merged.size === 0 && !isOfMerged) {
-      this.#waiting.set(id, waiting);
+    if (this.#isMerged(id)) return true;
+    const isOfMerged = corrects !== undefined && this.#isMerged(corrects);
+    if (this.#waiting.length < this.#most && this.#merged.size === 0 && !isOfMerged) {
+      this.#waiting.push(waiting);
       return true;
     }
+    this.#waitingIds ??= new Set(this.#waiting.map((each) => each.id));
+    if (this.#waitingIds.has(id)) return true;
     const added = this.#merged.add(this.#mergeable(readWaiting(text)));
     if (added) this.#remember(id);
     return added;
@@ -62,42 +71,51 @@ export class PostingQueue {
 
   /** Adds one that is written before somebody goes on. */
   addAwaited(waiting: Waiting, waiter: Waiter): void {
-    const { waiters = [], ...known } = this.#waiting.get(waiting.id) ?? waiting;
-    this.#waiting.set(waiting.id, { ...known, waiters: [...waiters, waiter] });
+    const known = this.#awaited.get(waiting.id);
+    if (known !== undefined) {
+      known.push(waiter);
+      return;
+    }
+    const waiters = [waiter];
+    this.#awaited.set(waiting.id, waiters);
+    this.#waiting.push({ ...waiting, waiters });
+    this.#waitingIds?.add(waiting.id);
   }
 
   /** The first ones, which stay until `done`. */
   next(count: number): readonly Waiting[] {
-    if (this.#waiting.size < this.#most && this.#merged.size > 0)
-      for (const record of this.#merged.takeAll(this.#newId)) this.#waiting.set(record.id, this.#toWaiting(record));
-    const first: Waiting[] = [];
-    for (const waiting of this.#waiting.values()) {
-      if (first.length === count) break;
-      first.push(waiting);
+    if (this.#waiting.length < this.#most && this.#merged.size > 0) {
+      for (const record of this.#merged.takeAll(this.#newId)) this.#waiting.push(this.#toWaiting(record));
+      this.#waitingIds = undefined;
     }
-    return first;
+    return this.#waiting.slice(0, count);
   }
 
-  /** They are written, or never will be. */
-  done(written: readonly Waiting[]): void {
-    for (const { id } of written) {
-      const waiters = this.#waiting.get(id)?.waiters;
-      this.#waiting.delete(id);
-      if (waiters !== undefined) for (const waiter of waiters) waiter.written();
+  /** So many of the first ones are written, or never will be. */
+  done(count: number): void {
+    for (const { id, waiters } of this.#waiting.splice(0, count)) {
+      if (waiters === undefined) continue;
+      this.#awaited.delete(id);
+      for (const waiter of waiters) waiter.written();
     }
   }
 
   /** Takes out all that is left, and answers those that nobody waits for. */
   giveUp(error: Error): readonly Waiting[] {
-    const all = [...this.#waiting.values()];
-    this.#waiting.clear();
+    const all = this.#waiting;
+    this.#waiting = [];
+    this.#awaited.clear();
     for (const { waiters = [] } of all) for (const waiter of waiters) waiter.given(error);
     const merged = this.#merged.takeAll(this.#newId);
     return [...all.filter(({ waiters }) => waiters === undefined), ...merged.map((record) => this.#toWaiting(record))];
   }
 
+  #isMerged(id: string): boolean {
+    return this.#mergedIds.size > 0 && this.#mergedIds.has(id);
+  }
+
   #toWaiting(record: LedgerRecord): Waiting {
-    return { id: record.id, text: Buffer.from(waitingText({ record })) };
+    return { id: record.id, text: Buffer.from(recordText(record)) };
   }
 
   /** A difference to an estimate that is not there as a row changes counters alone: the estimate stays. */

@@ -38,9 +38,13 @@ export interface MemoryCounters {
   endsSometime(): boolean;
 }
 
-/** The bucket that a charge is counted in: its own, as long as there is a place for it. */
+/** The bucket of a charge whose own counter is not there: its own, as long as there is a place for it. */
 const placeIn = (counters: ReadonlyMap<string, Counter>, bucket: string): string =>
-  counters.has(bucket) || counters.size < mostBuckets ? bucket : sharedBucket;
+  counters.size < mostBuckets ? bucket : sharedBucket;
+
+/** The counter that a charge is counted in, if it is there. */
+const counterIn = (counters: ReadonlyMap<string, Counter>, bucket: string): Counter | undefined =>
+  counters.get(bucket) ?? counters.get(placeIn(counters, bucket));
 
 /**
  * The windows of a policy are known by when they begin, as in the ledger: a policy that is changed from days to hours at
@@ -49,10 +53,17 @@ const placeIn = (counters: ReadonlyMap<string, Counter>, bucket: string): string
 export const memoryCounters = (): MemoryCounters => {
   const policies = new Map<string, Map<number, CounterWindow>>();
 
+  const windowsOf = (policy: string): Map<number, CounterWindow> => {
+    const known = policies.get(policy);
+    if (known !== undefined) return known;
+    const made = new Map<number, CounterWindow>();
+    policies.set(policy, made);
+    return made;
+  };
+
   const windowAt = ({ policy, reset }: Place, now: number): CounterWindow => {
     const { start, end = Number.POSITIVE_INFINITY } = windowOf(reset, now);
-    const windows = policies.get(policy) ?? new Map<number, CounterWindow>();
-    policies.set(policy, windows);
+    const windows = windowsOf(policy);
     const known = windows.get(start);
     if (known !== undefined) {
       known.end = Math.max(known.end, end);
@@ -67,16 +78,16 @@ export const memoryCounters = (): MemoryCounters => {
   return {
     at(place, now) {
       const window = windowAt(place, now);
-      const bucket = placeIn(window.counters, place.bucket);
-      const known = window.counters.get(bucket);
+      const known = counterIn(window.counters, place.bucket);
       if (known !== undefined) return { window, counter: known };
+      const bucket = placeIn(window.counters, place.bucket);
       const counter = { bucket, used: 0, reserved: 0 };
       window.counters.set(bucket, counter);
       return { window, counter };
     },
     find({ policy, bucket, reset }, now) {
       const window = policies.get(policy)?.get(windowOf(reset, now).start);
-      return window?.counters.get(placeIn(window.counters, bucket));
+      return window && counterIn(window.counters, bucket);
     },
     forget(now) {
       for (const [policy, windows] of policies) {

@@ -2,7 +2,7 @@ import type { Clock } from '../identity/clock.ts';
 import { admits } from './admits.ts';
 import { correctableMs } from './bounds.ts';
 import { correctionId } from './correction-id.ts';
-import { dueSlots } from './due-slots.ts';
+import { type Due, dueSlots } from './due-slots.ts';
 import type {
   Charge,
   CounterState,
@@ -47,6 +47,7 @@ interface Reservation<Entry> {
   readonly held: readonly Held[];
   readonly entry: Entry;
   readonly granted: Granted;
+  due?: Due<Reservation<Entry>>;
 }
 
 interface Expired {
@@ -64,14 +65,12 @@ const forgetMs = 60_000;
 /** Expired reservations that can still be corrected; the estimates of older ones stay. */
 const mostExpired = 100_000;
 
-const stateOf = ({ policy, limit }: Charge, { window, counter }: Found): CounterState => ({
-  policy,
-  bucket: counter.bucket,
-  used: counter.used,
-  reserved: counter.reserved,
-  limit,
-  ...(Number.isFinite(window.end) ? { resetsAt: window.end } : {}),
-});
+const stateOf = ({ policy, limit }: Charge, { window, counter }: Found): CounterState => {
+  const { bucket, used, reserved } = counter;
+  return Number.isFinite(window.end)
+    ? { policy, bucket, used, reserved, limit, resetsAt: window.end }
+    : { policy, bucket, used, reserved, limit };
+};
 
 const posted = ({ charge: { policy, unit }, window, counter }: Held, amount: number): PostedCharge => ({
   policy,
@@ -95,7 +94,7 @@ const posted = ({ charge: { policy, unit }, window, counter }: Held, amount: num
 export const memoryLimits = <Entry>({ clock, postings, say }: MemoryLimitsOptions<Entry>): MemoryLimits<Entry> => {
   const now = steadyTime(() => clock.wall());
   const counters = memoryCounters();
-  const reservations = new Map<string, { readonly reservation: Reservation<Entry>; readonly stop: () => void }>();
+  const reservations = new Map<string, Reservation<Entry>>();
   const expired = new Map<string, Expired>();
   const due = dueSlots<Reservation<Entry>>(tickMs);
   const batches = postingBatches({ postings, say });
@@ -114,9 +113,10 @@ export const memoryLimits = <Entry>({ clock, postings, say }: MemoryLimitsOption
 
   const taken = (id: string): Reservation<Entry> | undefined => {
     const known = reservations.get(id);
+    if (known === undefined) return undefined;
     reservations.delete(id);
-    known?.stop();
-    return known?.reservation;
+    if (known.due !== undefined) due.remove(known.due);
+    return known;
   };
 
   const giveBack = (held: readonly Held[]): void => {
@@ -185,15 +185,17 @@ export const memoryLimits = <Entry>({ clock, postings, say }: MemoryLimitsOption
 
   const stateAt = (place: Pick<Charge, 'policy' | 'bucket' | 'limit' | 'reset'>, at: number): CounterState => {
     const { end } = windowOf(place.reset, at);
+    const { policy, limit } = place;
     const { bucket, used, reserved } = counters.find(place, at) ?? { bucket: place.bucket, used: 0, reserved: 0 };
-    const state = { policy: place.policy, bucket, used, reserved, limit: place.limit };
-    return end === undefined ? state : { ...state, resetsAt: end };
+    return end === undefined
+      ? { policy, bucket, used, reserved, limit }
+      : { policy, bucket, used, reserved, limit, resetsAt: end };
   };
 
   return {
     reserve(id, charges, { ttlMs, entry }) {
       const known = reservations.get(id);
-      if (known !== undefined) return known.reservation.granted;
+      if (known !== undefined) return known.granted;
       const at = now();
       const held: Held[] = [];
       for (const each of charges) {
@@ -203,16 +205,17 @@ export const memoryLimits = <Entry>({ clock, postings, say }: MemoryLimitsOption
           return { kind: 'refused', counter: stateOf(each, found) };
         }
         found.counter.reserved += each.amount;
-        held.push({ ...found, charge: each });
+        held.push({ window: found.window, counter: found.counter, charge: each });
       }
       const granted: Granted = { kind: 'granted', counters: held.map((each) => stateOf(each.charge, each)) };
-      const reservation = { id, held, entry, granted };
-      reservations.set(id, { reservation, stop: due.add(reservation, clock.monotonic() + ttlMs) });
+      const reservation: Reservation<Entry> = { id, held, entry, granted };
+      reservation.due = due.add(reservation, clock.monotonic() + ttlMs);
+      reservations.set(id, reservation);
       arm();
       return granted;
     },
     settle(id, actual, entry) {
-      const late = expired.get(id);
+      const late = expired.size === 0 ? undefined : expired.get(id);
       if (late !== undefined && late.until > clock.monotonic() && !isClosed) correct(id, late, { actual, entry });
       const known = taken(id);
       if (known !== undefined) post(id, known.held, { amounts: actual.map(({ amount }) => amount), entry });
@@ -252,7 +255,7 @@ export const memoryLimits = <Entry>({ clock, postings, say }: MemoryLimitsOption
       if (isClosed) return;
       isClosed = true;
       timer?.stop();
-      for (const { reservation } of reservations.values()) expire(reservation);
+      for (const reservation of reservations.values()) expire(reservation);
       await batches.close();
     },
   };

@@ -27,25 +27,24 @@ let low = 0;
 /** Its text but for the last 8 digits, which alone are different in most of those of one millisecond. */
 let beginning = '';
 
-const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
+/** Numbers of more than 31 bits become texts through floating point otherwise, which takes much longer. */
+const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Two digits for each byte: numbers of 32 bits become texts through floating point otherwise, which takes much longer. */
-const bytes = Array.from({ length: 256 }, (_, byte) => hex(byte, 2));
-
-const hexOf32 = (value: number): string =>
-  `${bytes[value >>> 24]}${bytes[(value >>> 16) & 255]}${bytes[(value >>> 8) & 255]}${bytes[value & 255]}`;
+const hexOf16 = (value: number): string => `${bytes[value >>> 8]}${bytes[value & 255]}`;
+const hexOf32 = (value: number): string => `${hexOf16(value >>> 16)}${hexOf16(value & 0xffff)}`;
 
 const writeBeginning = (): void => {
-  const clock = hex(time, 12);
+  const upper = Math.floor(time / 0x10000);
+  const clock = `${hexOf32(upper)}-${hexOf16(time - upper * 0x10000)}`;
   // The variant, 0b10, and 14 of the middle bits; the other 16 come after the next hyphen.
-  const variant = hex(0x8000 | (middle >>> 16), 4);
-  beginning = `${clock.slice(0, 8)}-${clock.slice(8)}-7${hex(high, 3)}-${variant}-${hex(middle & 0xffff, 4)}`;
+  const variant = hexOf16(0x8000 | (middle >>> 16));
+  beginning = `${clock}-${hexOf16(0x7000 | high)}-${variant}-${hexOf16(middle & 0xffff)}`;
 };
 
 const begin = (at: number): void => {
   time = at;
-  high = random() % limits.high;
-  middle = random() % limits.middle;
+  high = random() >>> 20;
+  middle = random() >>> 2;
   low = random();
   writeBeginning();
 };

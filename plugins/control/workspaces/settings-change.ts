@@ -57,7 +57,15 @@ export const settingsFaults = async (
   ];
 };
 
-const members = ['metadata', 'config', 'input_guardrails', 'output_guardrails', 'jwt'] as const;
+const members = [
+  'metadata',
+  'config',
+  'input_guardrails',
+  'output_guardrails',
+  'jwt',
+  'keep_responses',
+  'keep_responses_days',
+] as const;
 
 /** The settings after a change, as they are stored and shown. */
 export const changedSettings = (before: StoredSettings, change: SettingsChange): JsonObject => {

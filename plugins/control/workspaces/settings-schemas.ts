@@ -19,3 +19,14 @@ export const jwtSchema = {
   description: 'How tokens of the identity provider are accepted.',
   anyOf: [{ type: 'object', additionalProperties: true }, { type: 'null' }],
 } as const;
+
+/** The members that workspaces alone have. */
+export const keepResponsesSchema = {
+  description: 'Whether responses are kept where the request does not say it with `store`; false if absent.',
+  anyOf: [{ type: 'boolean' }, { type: 'null' }],
+} as const;
+
+export const keepResponsesDaysSchema = {
+  description: 'For how many days responses are kept, from the last one that continues them; 30 if absent.',
+  anyOf: [{ type: 'integer', minimum: 1, maximum: 3650 }, { type: 'null' }],
+} as const;

@@ -8,7 +8,13 @@ import { pageSchema } from '../saved/paging.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
 import { emptyReply, listOf, listReply, nothingSchema, ok, recordOf, seconds, text } from '../saved/replies.ts';
 import type { PlaceParts } from './organisation-service.ts';
-import { configSchema, guardrailsSchema, metadataSchema } from './settings-schemas.ts';
+import {
+  configSchema,
+  guardrailsSchema,
+  keepResponsesDaysSchema,
+  keepResponsesSchema,
+  metadataSchema,
+} from './settings-schemas.ts';
 import { createWorkspaceService, type WorkspaceAsker } from './workspace-service.ts';
 
 const settings = {
@@ -19,6 +25,8 @@ const settings = {
     config: configSchema,
     input_guardrails: guardrailsSchema,
     output_guardrails: guardrailsSchema,
+    keep_responses: keepResponsesSchema,
+    keep_responses_days: keepResponsesDaysSchema,
   },
 } as const;
 

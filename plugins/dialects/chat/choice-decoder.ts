@@ -28,22 +28,19 @@ export class ChoiceDecoder {
     this.#calls = new ToolCallAssembly(choice, scope, () => this.#nextBlock());
   }
 
-  push(chunk: JsonObject): readonly AnswerEvent[] {
+  /** Adds the events of a chunk. */
+  push(chunk: JsonObject, events: AnswerEvent[]): void {
     const delta = objectOf(chunk.delta) ?? {};
-    const legacy = objectOf(delta.function_call);
-    const calls = legacy === undefined ? objectsOf(delta.tool_calls) : [{ index: 0, function: legacy }];
     const audio = objectOf(delta.audio);
     this.#audio.push(audio);
-    return [
-      ...this.#contentEvents(delta),
-      ...this.#textEvents('text', audio?.transcript),
-      ...this.#logprobEvents(chunk.logprobs),
-      ...decodeImages(delta.images).map((part) => this.#partEvent(part)),
-      ...this.#textEvents('refusal', delta.refusal),
-      ...calls.flatMap((piece) => this.#calls.push(piece)),
-      ...this.#citationEvents(delta.annotations),
-      ...this.#finishEvents(textOf(chunk.finish_reason)),
-    ];
+    this.#addContent(delta, events);
+    this.#addText(events, 'text', audio?.transcript);
+    this.#addLogprobs(chunk.logprobs, events);
+    for (const part of decodeImages(delta.images)) events.push(this.#partEvent(part));
+    this.#addText(events, 'refusal', delta.refusal);
+    this.#addCalls(delta, events);
+    this.#addCitations(delta.annotations, events);
+    this.#addFinish(textOf(chunk.finish_reason), events);
   }
 
   #nextBlock(): number {
@@ -60,70 +57,75 @@ export class ChoiceDecoder {
     return block;
   }
 
-  #textEvents(kind: 'text' | 'refusal' | 'reasoning', value: Json | undefined, name: string = kind): AnswerEvent[] {
+  #addText(
+    events: AnswerEvent[],
+    kind: 'text' | 'refusal' | 'reasoning',
+    value: Json | undefined,
+    name: string = kind,
+  ): void {
     const text = textOf(value);
-    if (text === undefined || text === '') return [];
+    if (text === undefined || text === '') return;
     const block = this.#blockOf(name);
     if (kind === 'text') this.#texts.grow(block, text);
-    return [{ kind, choice: this.#choice, block, text }];
+    events.push({ kind, choice: this.#choice, block, text });
   }
 
   #partEvent(part: MediaPart): AnswerEvent {
     return { kind: 'part', choice: this.#choice, block: this.#nextBlock(), part };
   }
 
+  #addCalls(delta: JsonObject, events: AnswerEvent[]): void {
+    const legacy = objectOf(delta.function_call);
+    const calls = legacy === undefined ? objectsOf(delta.tool_calls) : [{ index: 0, function: legacy }];
+    for (const piece of calls) events.push(...this.#calls.push(piece));
+  }
+
   /** They are those of the content, so they belong to its first text. */
-  #logprobEvents(wire: Json | undefined): readonly AnswerEvent[] {
+  #addLogprobs(wire: Json | undefined, events: AnswerEvent[]): void {
     const block = this.#texts.blockAt(0);
     const logprobs = block === undefined ? [] : decodeLogprobs(wire);
-    if (block === undefined || logprobs.length === 0) return [];
-    return [{ kind: 'logprobs', choice: this.#choice, block, logprobs }];
+    if (block === undefined || logprobs.length === 0) return;
+    events.push({ kind: 'logprobs', choice: this.#choice, block, logprobs });
   }
 
-  #citationEvents(annotations: Json | undefined): readonly AnswerEvent[] {
-    if (annotations === undefined) return [];
-    return decodeAnnotations(annotations, this.#texts.all()).flatMap(({ text, citation }): readonly AnswerEvent[] => {
+  #addCitations(annotations: Json | undefined, events: AnswerEvent[]): void {
+    if (annotations === undefined) return;
+    for (const { text, citation } of decodeAnnotations(annotations, this.#texts.all())) {
       const block = this.#texts.blockAt(text);
-      return block === undefined ? [] : [{ kind: 'citation', choice: this.#choice, block, citation }];
-    });
+      if (block !== undefined) events.push({ kind: 'citation', choice: this.#choice, block, citation });
+    }
   }
 
-  #contentEvents(delta: JsonObject): readonly AnswerEvent[] {
+  #addContent(delta: JsonObject, events: AnswerEvent[]): void {
     const blocks = objectsOf(delta.content_blocks);
-    if (blocks.length > 0) return blocks.flatMap((block) => this.#blockEvents(block));
-    const reasoning = textOf(delta.reasoning_content) ?? delta.reasoning;
-    const content =
-      itemsOf(delta.content) === undefined
-        ? this.#textEvents('text', delta.content)
-        : objectsOf(delta.content).flatMap((part) =>
-            part.type === 'thinking'
-              ? this.#textEvents('reasoning', thinkingText(part))
-              : this.#textEvents('text', part.text),
-          );
-    return [...this.#textEvents('reasoning', reasoning), ...content];
+    if (blocks.length > 0) {
+      for (const block of blocks) this.#addBlock(block, events);
+      return;
+    }
+    this.#addText(events, 'reasoning', textOf(delta.reasoning_content) ?? delta.reasoning);
+    if (itemsOf(delta.content) === undefined) this.#addText(events, 'text', delta.content);
+    for (const part of objectsOf(delta.content))
+      if (part.type === 'thinking') this.#addText(events, 'reasoning', thinkingText(part));
+      else this.#addText(events, 'text', part.text);
   }
 
   /** One item of a non-strict `delta.content_blocks`. */
-  #blockEvents(item: JsonObject): readonly AnswerEvent[] {
+  #addBlock(item: JsonObject, events: AnswerEvent[]): void {
     const delta = objectOf(item.delta) ?? {};
     const name = `block ${numberOf(item.index) ?? 0}`;
     const bound = decodeBound(delta, this.#scope);
-    const proof: readonly AnswerEvent[] =
-      bound === undefined ? [] : [{ kind: 'reasoning', choice: this.#choice, block: this.#blockOf(name), bound }];
-    return [
-      ...this.#textEvents('reasoning', delta.thinking, name),
-      ...this.#textEvents('text', delta.text, name),
-      ...proof,
-    ];
+    const proof: AnswerEvent | undefined =
+      bound === undefined ? undefined : { kind: 'reasoning', choice: this.#choice, block: this.#blockOf(name), bound };
+    this.#addText(events, 'reasoning', delta.thinking, name);
+    this.#addText(events, 'text', delta.text, name);
+    if (proof !== undefined) events.push(proof);
   }
 
-  #finishEvents(raw: string | undefined): readonly AnswerEvent[] {
-    if (raw === undefined || this.finished) return [];
+  #addFinish(raw: string | undefined, events: AnswerEvent[]): void {
+    if (raw === undefined || this.finished) return;
     this.finished = true;
     const audio = this.#audio.part();
-    return [
-      ...(audio === undefined ? [] : [this.#partEvent(audio)]),
-      { kind: 'finish', choice: this.#choice, finish: decodeFinish(raw) },
-    ];
+    if (audio !== undefined) events.push(this.#partEvent(audio));
+    events.push({ kind: 'finish', choice: this.#choice, finish: decodeFinish(raw) });
   }
 }

@@ -41,22 +41,21 @@ class ChatStreamDecoder implements StreamDecoder {
   }
 
   #chunkEvents(chunk: JsonObject): readonly AnswerEvent[] {
+    const events: AnswerEvent[] = [];
     const choices = objectsOf(chunk.choices);
     const usage = objectOf(chunk.usage);
     this.#tier = textOf(chunk.service_tier) ?? this.#tier;
-    return [
-      ...this.#startEvents(chunk, choices.length),
-      ...choices.flatMap((choice) => this.#choiceAt(numberOf(choice.index) ?? 0).push(choice)),
-      ...(usage === undefined ? [] : [{ kind: 'usage' as const, usage: decodeUsage(usage, this.#tier) }]),
-    ];
+    // A chunk without choices may precede the answer, without its id and its model.
+    if (!this.#started && choices.length > 0) events.push(this.#start(chunk));
+    for (const choice of choices) this.#choiceAt(numberOf(choice.index) ?? 0).push(choice, events);
+    if (usage !== undefined) events.push({ kind: 'usage', usage: decodeUsage(usage, this.#tier) });
+    return events;
   }
 
-  /** A chunk without choices may precede the answer, without its id and its model. */
-  #startEvents(chunk: JsonObject, choices: number): readonly AnswerEvent[] {
-    if (this.#started || choices === 0) return [];
+  #start(chunk: JsonObject): AnswerEvent {
     this.#started = true;
     const created = numberOf(chunk.created);
-    return [defined({ kind: 'start' as const, id: textOf(chunk.id) ?? '', model: textOf(chunk.model) ?? '', created })];
+    return defined({ kind: 'start' as const, id: textOf(chunk.id) ?? '', model: textOf(chunk.model) ?? '', created });
   }
 
   #choiceAt(index: number): ChoiceDecoder {

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { itemsOf, numberOf, objectsOf, textOf } from '../../../schema/loose.ts';
+import { defaultResponseMembers } from '../../../schema/response-members.ts';
 import type { DecodeAnswer } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { notAnAnswer } from '../wire/not-an-answer.ts';
 import { omit } from '../wire/omit.ts';
 import { decodeItem } from './decode-item.ts';
 import { decodeFinish } from './finish-reasons.ts';
-import { defaultMembers } from './response-object.ts';
 import { usageOf } from './usage.ts';
 
 const known: ReadonlySet<string> = new Set([
@@ -29,7 +29,7 @@ const known: ReadonlySet<string> = new Set([
 /** Members that say more than every response does. */
 const decodeExtensions = (wire: JsonObject): Answer['extensions'] => {
   const more = Object.entries(omit(wire, known) ?? {}).filter(
-    ([name, value]) => value !== null && !isDeepStrictEqual(value, defaultMembers[name]),
+    ([name, value]) => value !== null && !isDeepStrictEqual(value, defaultResponseMembers[name]),
   );
   return more.length > 0 ? { responses: Object.fromEntries(more) } : {};
 };

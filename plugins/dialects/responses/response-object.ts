@@ -1,24 +1,7 @@
 import type { Usage } from '../../../schema/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
+import { defaultResponseMembers } from '../../../schema/response-members.ts';
 import { encodeUsage } from './usage.ts';
-
-/** Members that clients expect in every response, and that a request of another format cannot have said. */
-export const defaultMembers: JsonObject = {
-  background: false,
-  instructions: null,
-  max_output_tokens: null,
-  metadata: {},
-  parallel_tool_calls: true,
-  previous_response_id: null,
-  reasoning: { effort: null, summary: null },
-  temperature: null,
-  text: { format: { type: 'text' } },
-  tool_choice: 'auto',
-  tools: [],
-  top_p: null,
-  truncation: 'disabled',
-  user: null,
-};
 
 export interface ResponseHead {
   readonly id: string;
@@ -53,7 +36,7 @@ export const responseObject = (
   incomplete_details: reason === undefined ? null : { reason },
   model,
   output,
-  ...defaultMembers,
+  ...defaultResponseMembers,
   service_tier: usage?.tier ?? null,
   usage: usageAt(status, usage),
   ...more,

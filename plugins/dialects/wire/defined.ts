@@ -8,8 +8,7 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
  */
 export const defined = <T extends object>(members: T): Defined<T> => {
   const kept: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(members))
-    if (value !== undefined && name !== '__proto__') kept[name] = value;
+  for (const name in members) if (members[name] !== undefined && name !== '__proto__') kept[name] = members[name];
   // The loop above does what `Defined` says, which the type checker cannot see.
   return kept as Defined<T>;
 };

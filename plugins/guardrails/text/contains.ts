@@ -22,13 +22,17 @@ export const contains: Guardrail = defineGuardrail({
   parts: ({ words, operator }) =>
     operator === 'none' ? { overlap: Math.max(...words.map(({ length }) => length)) - 1 } : undefined,
   create({ words, operator }) {
+    const explained = (how: string): string =>
+      `The text should contain ${operatorInWords(operator)} of the words, ${how}.`;
+    const passing = explained('and it does');
+    const failing = explained(failed[operator]);
     return ({ text }) => {
       const found = words.filter((word) => text.includes(word));
       const pass = operatorHolds(operator, found.length, words.length);
       return {
         pass,
         data: {
-          explanation: `The text should contain ${operatorInWords(operator)} of the words, ${pass ? 'and it does' : failed[operator]}.`,
+          explanation: pass ? passing : failing,
           foundWords: found,
           missingWords: words.filter((word) => !found.includes(word)),
           operator,

@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Operation, TenantId } from '../../../plugins/sdk/exchange.ts';
 import type { RawHeaders } from '../../../plugins/sdk/http.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import type { LeafNode } from '../../../schema/plan.ts';
 
 /** Everything that decides the answer to a request. What is not here may differ between two requests with one answer. */
 export interface KeyParts {
@@ -34,6 +36,8 @@ export interface KeyParts {
   readonly caller: readonly string[] | undefined;
 }
 
+type ScopeParts = Omit<KeyParts, 'body'>;
+
 /** Names that are equal whatever their case. */
 const lowerNames = (headers: RawHeaders): readonly string[] =>
   headers.map((text, at) => (at % 2 === 0 ? text.toLowerCase() : text));
@@ -42,27 +46,58 @@ const lowerNames = (headers: RawHeaders): readonly string[] =>
 const sorted = (members: JsonObject): readonly (readonly [string, unknown])[] =>
   Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** The ids of a key. JSON keeps the parts apart, so that no two lists of parts give the same text. */
-export const cacheId = ({ body, ...parts }: KeyParts): { readonly id: string; readonly scope: string } => {
-  const { partition } = parts;
-  const text = JSON.stringify([
-    parts.tenant,
-    parts.credential,
-    parts.provider,
-    parts.method,
-    parts.url,
-    lowerNames(parts.headers),
-    parts.dialect,
-    parts.operation,
-    parts.framing,
-    parts.strict,
-    parts.model,
-    parts.streamUsage,
-    parts.strip,
-    parts.outputChecks,
-    'namespace' in partition ? partition.namespace : sorted(partition.metadata),
-    parts.caller,
-  ]);
-  const scope = createHash('sha256').update(text).digest('hex');
-  return { scope, id: createHash('sha256').update(scope).update(body).digest('hex') };
+/** What a scope is made of. Stores keep what is made of it, so the order holds for ever. */
+const inOrder = (
+  parts: ScopeParts,
+  { headers, partition }: { readonly headers: unknown; readonly partition: unknown },
+): readonly unknown[] => [
+  parts.tenant,
+  parts.credential,
+  parts.provider,
+  parts.method,
+  parts.url,
+  headers,
+  parts.dialect,
+  parts.operation,
+  parts.framing,
+  parts.strict,
+  parts.model,
+  parts.streamUsage,
+  parts.strip,
+  parts.outputChecks,
+  partition,
+  parts.caller,
+];
+
+const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one.every((part, at) => part === other[at]);
+
+interface Remembered {
+  readonly parts: readonly unknown[];
+  readonly scope: string;
+}
+
+/** The last scope of each leaf. There are few, since each holds what a client sent. */
+const remembered = new LRUCache<LeafNode, Remembered>({ max: 100 });
+
+/**
+ * The part of the ids that requests share which differ in nothing but their bodies. Many of a leaf's requests do, and
+ * comparing the other parts costs less than hashing them.
+ */
+const scopeOf = (leaf: LeafNode, parts: ScopeParts): string => {
+  const { headers } = parts;
+  const partition = 'namespace' in parts.partition ? parts.partition.namespace : sorted(parts.partition.metadata);
+  const compared = inOrder(parts, { headers, partition: JSON.stringify(partition) });
+  const last = remembered.get(leaf);
+  if (last !== undefined && isSame(compared, last.parts)) return last.scope;
+  // JSON keeps the parts apart, so that no two lists of parts give the same text.
+  const scope = hash('sha256', JSON.stringify(inOrder(parts, { headers: lowerNames(headers), partition })));
+  remembered.set(leaf, { parts: compared, scope });
+  return scope;
+};
+
+/** The ids of the key of a leaf's request. */
+export const cacheId = (leaf: LeafNode, parts: KeyParts): { readonly id: string; readonly scope: string } => {
+  const scope = scopeOf(leaf, parts);
+  return { scope, id: createHash('sha256').update(scope).update(parts.body).digest('hex') };
 };

@@ -50,7 +50,7 @@ export const cacheKey = (
   const { operation, dialect = '' } = exchange.route;
   const body = request.body.kind === 'bytes' ? request.body.bytes : noBytes;
   const { cacheNamespace: namespace } = exchange.overrides;
-  const ids = cacheId({
+  const ids = cacheId(call.leaf, {
     tenant,
     credential: call.target.fingerprint,
     provider: call.target.provider.id,

@@ -4,12 +4,13 @@ import type { Cancellation } from '../../../plugins/sdk/http.ts';
 import { largestEntry } from '../../../plugins/sdk/largest-entry.ts';
 import { within } from '../../../plugins/sdk/within.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { isThenable, type Soon, whenSoon } from '../soon.ts';
 import { ByteBudget } from './byte-budget.ts';
 
 /** What a leaf may have of a cache. Nothing here rejects, and nothing is waited for longer than it is bounded. */
 export interface GuardedCache {
   /** A miss too if the cache fails or is slow. */
-  read(key: CacheKey): Promise<CacheRead>;
+  read(key: CacheKey): Soon<CacheRead>;
   /** Writes in the background, unless too much is being written already; `done` is called in any case. */
   write(key: CacheKey, entry: CacheEntry, how: { readonly ttlS: number; readonly done: () => void }): void;
   /** The lead too if the cache fails, is slow, or is not shared. */
@@ -43,6 +44,7 @@ const claimMs = 100;
 const leaseMs = 10_000;
 
 const miss: CacheRead = { kind: 'miss' };
+const orMiss = (read: CacheRead | undefined): CacheRead => read ?? miss;
 const noLease: CacheClaim = { lead: true, release: () => {} };
 
 /** A plugin's cache, of whose methods each may throw, reject, or never settle. */
@@ -53,23 +55,34 @@ export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes }: Gu
   let reads = 0;
   let writes = 0;
 
-  /** What a call gives in time; undefined if it fails or does not. */
-  const asked = async <Value>(ms: number, call: () => Promise<Value>): Promise<Value | undefined> => {
-    if (reads >= mostReads || !pause.enter()) return undefined;
+  /** A plugin that is to give a value and gives none has failed, too. */
+  const given = <Value>(value: Value): Value => {
+    if (value === undefined) pause.failed();
+    else pause.succeeded();
+    return value;
+  };
+
+  const failed = (): undefined => {
+    pause.failed();
+    return undefined;
+  };
+
+  const awaited = <Value>(ms: number, promised: Promise<Value>): Promise<Value | undefined> => {
     reads += 1;
+    const running = Promise.resolve(promised).finally(() => {
+      reads -= 1;
+    });
+    return within(clock, ms, running).then(given, failed);
+  };
+
+  /** What a call gives in time; undefined if it fails or does not. What is given at once needs no timer. */
+  const asked = <Value>(ms: number, call: () => Soon<Value>): Soon<Value | undefined> => {
+    if (reads >= mostReads || !pause.enter()) return undefined;
     try {
-      // An async function turns what is thrown at once into a rejection.
-      const running = (async () => call())().finally(() => {
-        reads -= 1;
-      });
-      const value = await within(clock, ms, running);
-      // A plugin that promises a value and gives none has failed, too.
-      if (value === undefined) pause.failed();
-      else pause.succeeded();
-      return value;
+      const value = call();
+      return isThenable(value) ? awaited(ms, value) : given(value);
     } catch {
-      pause.failed();
-      return undefined;
+      return failed();
     }
   };
 
@@ -91,7 +104,11 @@ export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes }: Gu
   return {
     entryBytes,
     recording: new ByteBudget(maxBytes),
-    read: async (key) => (await asked(readMs, () => cache.read(key))) ?? miss,
+    read: (key) =>
+      whenSoon(
+        asked(readMs, () => cache.read(key)),
+        orMiss,
+      ),
     write: (key, entry, { ttlS, done }) => void written(key, entry, ttlS).finally(done),
     async claim(key) {
       if (cache.claim === undefined) return noLease;

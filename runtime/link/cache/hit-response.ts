@@ -6,7 +6,7 @@ import { droppedHeader } from '../headers/dropped-params.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import { ReplayedStream } from './replayed-stream.ts';
 
-export interface HitOptions {
+export interface HitAge {
   /** Seconds since it was stored. */
   readonly ageS: number;
   /** Seconds for which it is still fresh; 0 or less for an answer that stands in for a failure. */
@@ -27,7 +27,7 @@ const nothingUsed = (model: string): readonly string[] =>
  * A stored answer as a leaf's. `age` is that of RFC 9111 §5.1; an answer that is no longer fresh is told by
  * `cache-status` with a time to live that is over (RFC 9211 §2.4), since `x-gw-cache-status` has no word for it.
  */
-export const hitResponse = (call: LeafCall, entry: CacheEntry, { ageS, freshS }: HitOptions): GatewayResponse => {
+export const hitResponse = (call: LeafCall, entry: CacheEntry, { ageS, freshS }: HitAge): GatewayResponse => {
   const { exchange, outgoing } = call;
   const dropped = outgoing?.dropped;
   return {

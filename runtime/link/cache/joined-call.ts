@@ -6,8 +6,9 @@ import type { timeoutOf } from '../attempt/timeout-of.ts';
 import { whileRunning } from '../attempt/while-running.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
+import type { Soon } from '../soon.ts';
 import { detachedCall } from './detached-call.ts';
-import type { LeafCache } from './leaf-cache.ts';
+import type { Found, LeafCache } from './leaf-cache.ts';
 import type { KeptAnswer, SharedCall } from './shared-calls.ts';
 
 export interface JoinedOptions {
@@ -25,6 +26,12 @@ type Turn =
   | { readonly kind: 'mine'; readonly release: () => void }
   | { readonly kind: 'answered'; readonly answer: KeptAnswer; readonly response: GatewayResponse }
   | { readonly kind: 'over'; readonly response: GatewayResponse };
+
+/** The first of equal requests, and what the cache says to it. */
+interface Lead {
+  readonly shared: SharedCall;
+  readonly reading: Soon<Found>;
+}
 
 /**
  * Whole answers, of which equal requests at the same time share one call. All wait within their own time-out. The call
@@ -64,8 +71,8 @@ export const joinedCall = ({ cache, inner, context, timeoutOf }: JoinedOptions) 
     }
   };
 
-  const lead = async (call: LeafCall, key: CacheKey, shared: SharedCall): Promise<GatewayResponse> => {
-    const { answer, similar } = await cache.read(key);
+  const lead = async (call: LeafCall, key: CacheKey, { shared, reading }: Lead): Promise<GatewayResponse> => {
+    const { answer, similar } = await reading;
     const hit = cache.fresh(call, answer);
     if (hit !== undefined) {
       shared.settle(answer);
@@ -90,11 +97,12 @@ export const joinedCall = ({ cache, inner, context, timeoutOf }: JoinedOptions) 
     }
   };
 
-  const leadAlone = async (call: LeafCall, key: CacheKey, shared: SharedCall): Promise<GatewayResponse> => {
+  const leadAlone = async (call: LeafCall, key: CacheKey, reading: Soon<Found>): Promise<GatewayResponse> => {
+    const shared = calls.open(key.id);
     const leave = shared.join(call.exchange.cancellation);
     let isStreaming = false;
     try {
-      const response = await lead(call, key, shared);
+      const response = await lead(call, key, { shared, reading });
       if (response.body.kind === 'stream') {
         isStreaming = true;
         response.body.onEnd(leave);
@@ -106,12 +114,19 @@ export const joinedCall = ({ cache, inner, context, timeoutOf }: JoinedOptions) 
     }
   };
 
-  return async (call: LeafCall, key: CacheKey): Promise<GatewayResponse> => {
+  /** What the cache has at hand is nobody's call. */
+  const led = (call: LeafCall, key: CacheKey): Soon<GatewayResponse> => {
+    const reading = cache.read(key);
+    const hit = reading instanceof Promise ? undefined : cache.fresh(call, reading.answer);
+    return hit ?? leadAlone(call, key, reading);
+  };
+
+  const joined = async (call: LeafCall, key: CacheKey): Promise<GatewayResponse> => {
     let scope: AttemptScope | undefined;
     try {
       for (let waits = 0; waits < mostWaits; waits += 1) {
         const shared = calls.get(key.id);
-        if (shared === undefined) return await leadAlone(call, key, calls.open(key.id));
+        if (shared === undefined) return await led(call, key);
         call.cache = 'MISS';
         scope ??= waitScope(call);
         const leave = shared.join(scope);
@@ -126,4 +141,7 @@ export const joinedCall = ({ cache, inner, context, timeoutOf }: JoinedOptions) 
     call.cache = 'MISS';
     return cache.save(call, key, await inner(call));
   };
+
+  return (call: LeafCall, key: CacheKey): Soon<GatewayResponse> =>
+    calls.get(key.id) === undefined ? led(call, key) : joined(call, key);
 };

@@ -1,11 +1,12 @@
-import type { CacheEntry, CacheKey } from '../../../plugins/sdk/cache.ts';
+import type { CacheEntry, CacheKey, CacheRead } from '../../../plugins/sdk/cache.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import type { CacheStage } from '../../../schema/plan.ts';
 import type { LinkContext } from '../context.ts';
 import { discard } from '../discard.ts';
 import type { LeafCall } from '../leaf-call.ts';
+import { type Soon, whenSoon } from '../soon.ts';
 import type { SharedCache } from './caches.ts';
-import { hitResponse } from './hit-response.ts';
+import { type HitAge, hitResponse } from './hit-response.ts';
 import { RecordedStream } from './recorded-stream.ts';
 import type { KeptAnswer } from './shared-calls.ts';
 import { storedHeaders } from './stored-headers.ts';
@@ -32,6 +33,19 @@ const isJudged = ({ outputResults = [], hasUnjudgedPart }: LeafCall): boolean =>
 const isFailure = ({ status, origin }: GatewayResponse): boolean =>
   origin === 'network' || origin === 'timeout' || (status >= 500 && (origin === 'upstream' || origin === 'gateway'));
 
+const toFound = (read: CacheRead): Found => {
+  const similar = read.similar === true;
+  return { answer: read.kind === 'hit' ? { entry: read.entry, similar } : undefined, similar };
+};
+
+const hit = (call: LeafCall, { entry, similar }: KeptAnswer, age: HitAge): GatewayResponse => {
+  const status = similar ? 'SEMANTIC HIT' : 'HIT';
+  call.cache = status;
+  const event = { kind: 'cached', path: call.leaf.path, status, ageS: age.ageS } as const;
+  call.exchange.trail.push(age.freshS > 0 ? event : { ...event, stale: true });
+  return hitResponse(call, entry, age);
+};
+
 /** A leaf's view of its cache: what is fresh enough for it, and what it stores. */
 export class LeafCache {
   readonly shared: SharedCache;
@@ -47,24 +61,24 @@ export class LeafCache {
     this.#context = context;
   }
 
-  async read(key: CacheKey): Promise<Found> {
-    const read = await this.shared.cache.read(key);
-    const similar = read.similar === true;
-    return { answer: read.kind === 'hit' ? { entry: read.entry, similar } : undefined, similar };
+  read(key: CacheKey): Soon<Found> {
+    return whenSoon(this.shared.cache.read(key), toFound);
   }
 
   /** The answer to a request whose entry is fresh enough for this leaf. */
   fresh(call: LeafCall, answer: KeptAnswer | undefined): GatewayResponse | undefined {
-    return answer === undefined || this.#freshS(answer) <= 0 ? undefined : this.#hit(call, answer);
+    if (answer === undefined) return undefined;
+    const age = this.#age(answer);
+    return age.freshS <= 0 ? undefined : hit(call, answer, age);
   }
 
   /** The leaf's answer, or if that is a failure, one that is not too old to stand in for it. */
   rescued(call: LeafCall, response: GatewayResponse, answer: KeptAnswer | undefined): GatewayResponse {
     if (answer === undefined || !isFailure(response)) return response;
-    const { staleIfErrorS } = this.#context.caches;
-    if (this.#freshS(answer) + staleIfErrorS <= 0) return response;
+    const age = this.#age(answer);
+    if (age.freshS + this.#context.caches.staleIfErrorS <= 0) return response;
     discard(response);
-    return this.#hit(call, answer);
+    return hit(call, answer, age);
   }
 
   /** The entry of a whole answer, if others may have it. */
@@ -100,21 +114,8 @@ export class LeafCache {
     return this.#context.ports.clock.wall();
   }
 
-  #ageS({ entry }: KeptAnswer): number {
-    return Math.max(0, Math.floor((this.#now() - entry.storedAt) / 1000));
-  }
-
-  #freshS(answer: KeptAnswer): number {
-    return this.#stage.maxAgeS - this.#ageS(answer);
-  }
-
-  #hit(call: LeafCall, answer: KeptAnswer): GatewayResponse {
-    const freshS = this.#freshS(answer);
-    const ageS = this.#ageS(answer);
-    const status = answer.similar ? 'SEMANTIC HIT' : 'HIT';
-    call.cache = status;
-    const event = { kind: 'cached', path: call.leaf.path, status, ageS } as const;
-    call.exchange.trail.push(freshS > 0 ? event : { ...event, stale: true });
-    return hitResponse(call, answer.entry, { ageS, freshS });
+  #age({ entry }: KeptAnswer): HitAge {
+    const ageS = Math.max(0, Math.floor((this.#now() - entry.storedAt) / 1000));
+    return { ageS, freshS: this.#stage.maxAgeS - ageS };
   }
 }

@@ -1,14 +1,10 @@
 import type { Check, Verdict } from '../../../plugins/sdk/guardrail.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Soon } from '../soon.ts';
+import { isThenable, type Soon, whenSoon } from '../soon.ts';
 import { CheckCancellation } from './check-cancellation.ts';
 import type { CheckedPart } from './checked-part.ts';
 import { checkInput, type Subject, TargetWatch } from './subject.ts';
 import type { VerdictMemo } from './verdict-memo.ts';
-
-/** Other promise implementations are awaited too, with the same time-out. */
-const isThenable = (verdict: Verdict | Promise<Verdict>): verdict is Promise<Verdict> =>
-  typeof verdict === 'object' && verdict !== null && 'then' in verdict;
 
 /** A check that took too long. */
 class CheckTimeout extends Error {
@@ -21,15 +17,16 @@ class CheckTimeout extends Error {
 /** The verdict, unless it takes too long; a check that answers at once needs no timer. */
 const inTime = (
   verdict: Promise<Verdict>,
-  { clock, ms, cancellation }: { clock: Clock; ms: number; cancellation: CheckCancellation },
+  { clock, timeoutMs }: Pick<Asking, 'clock' | 'timeoutMs'>,
+  cancellation: CheckCancellation,
 ): Promise<Verdict> =>
-  new Promise((settle, reject) => {
-    const stop = clock.after(ms, () => {
-      reject(new CheckTimeout(ms));
+  new Promise<Verdict>((settle, reject) => {
+    const stop = clock.after(timeoutMs, () => {
+      reject(new CheckTimeout(timeoutMs));
       cancellation.cancel();
     });
     Promise.resolve(verdict).then(settle, reject).finally(stop);
-  });
+  }).finally(() => cancellation.end());
 
 export interface Asking {
   readonly subject: Subject;
@@ -40,29 +37,34 @@ export interface Asking {
   readonly timeoutMs: number;
 }
 
-/**
- * A check's verdict, from this request's earlier ones if it is known. It fails with what the check throws, and with a
- * `CheckTimeout`, at which the cancellation that the check was given ends too: it throws, or its promise rejects.
- */
-export const askCheck = (check: Check, { subject, part, memo, clock, timeoutMs }: Asking): Soon<Verdict> => {
-  const known = memo?.find(check, part);
-  if (known !== undefined) return known;
+const verdictOf = (check: Check, asking: Asking, watch: TargetWatch | undefined): Soon<Verdict> => {
+  const { subject, part, timeoutMs } = asking;
   const { call, isBackground } = subject;
   const cancellation = new CheckCancellation(isBackground ? undefined : call.exchange.cancellation);
-  const watch = memo === undefined ? undefined : new TargetWatch();
-  const given = (verdict: Verdict): Verdict => {
-    if (watch?.isOfTarget === false) memo?.keep(check, part, verdict);
-    return verdict;
-  };
   let isWaitedFor = false;
   try {
     const asked = check(checkInput(subject, part, { cancellation, watch }), timeoutMs);
-    if (!isThenable(asked)) return given(asked);
+    if (!isThenable(asked)) return asked;
     isWaitedFor = true;
-    return inTime(asked, { clock, ms: timeoutMs, cancellation })
-      .then(given)
-      .finally(() => cancellation.end());
+    return inTime(asked, asking, cancellation);
   } finally {
     if (!isWaitedFor) cancellation.end();
   }
 };
+
+const remembered = (check: Check, asking: Asking, memo: VerdictMemo): Soon<Verdict> => {
+  const known = memo.find(check, asking.part);
+  if (known !== undefined) return known;
+  const watch = new TargetWatch();
+  return whenSoon(verdictOf(check, asking, watch), (verdict) => {
+    if (!watch.isOfTarget) memo.keep(check, asking.part, verdict);
+    return verdict;
+  });
+};
+
+/**
+ * A check's verdict, from this request's earlier ones if it is known. It fails with what the check throws, and with a
+ * `CheckTimeout`, at which the cancellation that the check was given ends too: it throws, or its promise rejects.
+ */
+export const askCheck = (check: Check, asking: Asking): Soon<Verdict> =>
+  asking.memo === undefined ? verdictOf(check, asking, undefined) : remembered(check, asking, asking.memo);

@@ -18,6 +18,7 @@ export interface RetryTurns {
 
 /** What all that failed ask for together, about the choice of the first. Undefined if one of them does not ask. */
 export const askedByAll = (failing: readonly { readonly retry?: AskedRetry }[]): AskedRetry | undefined => {
+  if (!isNonEmpty(failing)) return undefined;
   const asked = failing.flatMap(({ retry }) => retry ?? []);
   if (!isNonEmpty(asked) || asked.length < failing.length) return undefined;
   const { choice } = asked[0];

@@ -42,6 +42,8 @@ export interface Composed<One extends Judged> {
   readonly changed: Changed | undefined;
 }
 
+const hasChanged = ({ changed }: Judged): boolean => changed !== undefined;
+
 const inOrder = async <One extends Judged>({
   judged,
   base,
@@ -72,7 +74,7 @@ const inOrder = async <One extends Judged>({
  */
 export const composeChanges = <One extends Judged>(composition: Composition<One>): Soon<Composed<One>> => {
   const { judged } = composition;
-  return judged.some(({ changed }) => changed !== undefined) ? inOrder(composition) : { judged, changed: undefined };
+  return judged.some(hasChanged) ? inOrder(composition) : { judged, changed: undefined };
 };
 
 /** Judges a part by one after another, each judging what those before it left. It ends early at one that `ends`. */

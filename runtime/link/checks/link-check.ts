@@ -72,11 +72,14 @@ class CheckRun {
       const created = this.#settings.planned.of(this.#subject.call.exchange);
       this.#created = created;
       const asked = this.#ask(created, part);
-      if (!(asked instanceof Promise)) return this.#read(asked, part);
-      return asked.then((verdict) => this.#read(verdict, part)).catch((error: unknown) => this.#threw(error));
+      return asked instanceof Promise ? this.#awaited(asked, part) : this.#read(asked, part);
     } catch (error) {
       return this.#threw(error);
     }
+  }
+
+  #awaited(asked: Promise<Verdict>, part: CheckedPart): Promise<CheckJudgement> {
+    return asked.then((verdict) => this.#read(verdict, part)).catch((error: unknown) => this.#threw(error));
   }
 
   #ask({ check }: CreatedCheck, part: CheckedPart): Soon<Verdict> {
@@ -137,20 +140,23 @@ class CheckRun {
 
   #outcome({ pass, data, log }: Pick<ReadVerdict, 'pass' | 'data' | 'log'>): CheckOutcome {
     const { call, clock } = this.#settings;
-    const shown = (said: Json): Json => this.#created?.shown(said) ?? said;
     const outcome: CheckOutcome = {
       id: call.id,
       execution_time: Math.round(clock.monotonic() - this.#began),
       created_at: Math.floor(clock.wall() / 1000),
       transformed: false,
-      log: shown(log),
+      log: this.#shown(log),
       verdict: pass,
-      data: shown(data),
+      data: this.#shown(data),
     };
     // What is judged may be the answer to a retry that checks asked for.
     return call.retries === true && this.#subject.call.retryTurns !== undefined
       ? { ...outcome, retried: true }
       : outcome;
+  }
+
+  #shown(said: Json): Json {
+    return this.#created?.shown(said) ?? said;
   }
 }
 

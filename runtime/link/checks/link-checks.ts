@@ -37,7 +37,9 @@ export interface Found {
   readonly changed?: Changed | undefined;
 }
 
-export const isDenied = ({ judged }: Found): boolean => judged.some(({ result }) => result.deny);
+const denies = ({ result }: HookJudgement): boolean => result.deny;
+
+export const isDenied = ({ judged }: Found): boolean => judged.some(denies);
 
 /** What a hook says of a text, together with what it said of the text before another hook changed that. */
 const bothTimes = (first: HookResult, { result, ...second }: HookJudgement): HookJudgement => ({

@@ -43,8 +43,10 @@ const changeOf = ({ replace, body }: Verdict): Change | undefined => {
   return replacements.length === 0 ? undefined : { kind: 'replace', replacements };
 };
 
+const nothingRestored: ReadVerdict['restore'] = [];
+
 const restoreOf = (restore: unknown): ReadVerdict['restore'] => {
-  if (restore === undefined) return [];
+  if (restore === undefined) return nothingRestored;
   const entries = isJsonObject(restore) ? Object.entries(restore) : [];
   if (entries.length > most.restored) throw new RangeError(`A verdict restores at most ${most.restored} values.`);
   return entries.map(([placeholder, value]) => {
@@ -73,15 +75,18 @@ interface Faulty extends Omit<ReadVerdict, 'change' | 'restore' | 'retry'> {
 export const readVerdict = (found: Verdict, phase: CheckPhase): ReadVerdict | Faulty => {
   const { pass } = Object(found) as Partial<Verdict>;
   if (typeof pass !== 'boolean') throw new TypeError('The check returned no verdict.');
-  const said = { pass, data: shownData(found.data), log: shownData(found.log) };
+  const data = shownData(found.data);
+  const log = shownData(found.log);
   try {
     return {
-      ...said,
+      pass,
+      data,
+      log,
       change: changeOf(found),
-      restore: phase === 'input' ? restoreOf(found.restore) : [],
+      restore: phase === 'input' ? restoreOf(found.restore) : nothingRestored,
       retry: phase === 'output' && !pass ? retryOf(found.retry) : undefined,
     };
   } catch (fault) {
-    return { ...said, fault };
+    return { pass, data, log, fault };
   }
 };

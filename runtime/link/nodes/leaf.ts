@@ -10,6 +10,7 @@ import type { Run } from '../run.ts';
 import { circuitReader } from '../stages/leaf-circuit.ts';
 import { linkStages } from '../stages/link-stages.ts';
 import { linkTarget } from '../target/linked-target.ts';
+import { enterOwnForm } from './enter-own-form.ts';
 import { leafPrompt } from './leaf-prompt.ts';
 
 /** A plan's indexes are checked when it is loaded. */
@@ -24,6 +25,7 @@ export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
   const target = targetOf(node, context.plan.targets);
   const resolve = linkTarget(target, context);
   const { meters } = context;
+  const slug = target.from.kind === 'saved' ? target.from.slug : undefined;
   const enter = leafPrompt(node, target, context);
   const hasCircuit = stageOf(node, 'breaker') !== undefined;
   const isAvailable = circuitReader(node, context, resolve);
@@ -52,7 +54,8 @@ export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
     execute(run) {
       let call: LeafCall;
       try {
-        call = new LeafCall(run, node, { target: resolve(run.exchange), isMetered: meters(run.exchange) });
+        call = new LeafCall(run, node, { target: resolve(run.exchange), slug, isMetered: meters(run.exchange) });
+        enterOwnForm(call);
         enter?.(call);
       } catch (error) {
         return Promise.resolve(refused(error, run));

@@ -5,7 +5,6 @@ import type { CacheStage, LeafNode, Target } from '../../../schema/plan.ts';
 import { stageOf } from '../../../schema/stage-of.ts';
 import { asksForStream } from '../attempt/asked-for.ts';
 import { outgoingBuilder } from '../attempt/build-outgoing.ts';
-import type { OutgoingCall } from '../attempt/outgoing-call.ts';
 import { paramEdits } from '../attempt/param-edits.ts';
 import { timeoutOf } from '../attempt/timeout-of.ts';
 import { cacheKey, type KeyOptions } from '../cache/cache-key.ts';
@@ -41,11 +40,6 @@ export const linkCache = (stage: CacheStage, inner: LeafStep, { leaf, target, co
   };
   const joined = joinedCall({ cache, inner, context, timeoutOf: timeoutOf(target) });
 
-  const built = async (call: LeafCall): Promise<OutgoingCall> => {
-    call.outgoing ??= await build(call);
-    return call.outgoing;
-  };
-
   /** A stream has a call of its own: whoever joined it late would wait for its end. */
   const streamed = async (call: LeafCall, key: CacheKey): Promise<GatewayResponse> => {
     const { answer, similar } = await cache.read(key);
@@ -58,7 +52,9 @@ export const linkCache = (stage: CacheStage, inner: LeafStep, { leaf, target, co
   return async (call) => {
     const { exchange, readDialect } = call;
     if (readDialect === undefined) return inner(call);
-    const outgoing = await built(call);
+    const building = call.outgoing ?? build(call);
+    const outgoing = building instanceof Promise ? await building : building;
+    call.outgoing = outgoing;
     const isStream = mayStream(exchange.route.operation) && asksForStream(call, edits);
     if (!isCacheable(call, { outgoing, isStream })) return inner(call);
     const key = cacheKey(call, { outgoing, isStream }, keyOptions);

@@ -130,9 +130,10 @@ export class WindowStage implements StreamStage {
     const text = this.#texts.of(event);
     text.grow(held);
     if (text.hasRest) this.#noteText();
-    const { overlap } = this.#options;
     const others = this.#others(event.choice, text);
-    return text.isDue(overlap) ? [...others, this.#window(text, false)] : others;
+    if (!text.isDue(this.#options.overlap)) return others;
+    const window = this.#window(text, false);
+    return others.length === 0 ? [window] : [...others, window];
   }
 
   /** The other texts of the choice end here, as far as is known. */

@@ -39,5 +39,5 @@ export const rowsOf = (plugins: readonly Plugin[]): readonly AnyRouteRow[] => {
 export const inputSchemas = (row: AnyRouteRow): InputSchemas => ({
   params: paramsSchema(row),
   query: row.query ?? noQuery,
-  body: row.body === 'bytes' ? undefined : (row.body ?? undefined),
+  body: typeof row.body === 'string' ? undefined : (row.body ?? undefined),
 });

@@ -27,6 +27,8 @@ export interface ControlRoutesOptions extends CallerRules {
   readonly plugins: readonly Plugin[];
   readonly gateway: Pick<Gateway, 'conclude'>;
   readonly memoryBudget: MemoryBudget;
+  /** The largest body of a request to a model, in bytes. */
+  readonly bodyBytes: number;
   readonly clock: Clock;
   readonly kept: KeptReplies;
   readonly dispatch: (caller: Caller) => Dispatch;
@@ -67,7 +69,7 @@ const failure = ({ report }: GatewayError, allowed: readonly string[]): GatewayR
  * the headers and the input (400, 413), the handler. Throws a `PluginError` for routes that cannot be served.
  */
 export const createControlRoutes = (options: ControlRoutesOptions): ControlRoutes => {
-  const { plugins, gateway, memoryBudget, clock, kept, dispatch, tell } = options;
+  const { plugins, gateway, memoryBudget, bodyBytes, clock, kept, dispatch, tell } = options;
   const declared = rowsOf(plugins);
   const rows: readonly AnyRouteRow[] = [...declared, openApiRow(declared)];
   const schemas = new Map<AnyRouteRow, InputSchemas>(rows.map((row) => [row, inputSchemas(row)]));
@@ -100,10 +102,10 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
     const { search } = target(exchange);
     const input = await readInput(exchange, {
       schemas: schemas.get(row) ?? inputSchemas(row),
-      takesBytes: row.body === 'bytes',
+      takes: typeof row.body === 'string' ? row.body : undefined,
       params,
       search,
-      bounds: { memoryBudget, bodyBytes: row.mostBytes ?? usualBodyBytes },
+      bounds: { memoryBudget, bodyBytes: row.mostBytes ?? (row.body === 'whole' ? bodyBytes : usualBodyBytes) },
     });
     const key = row.idempotent === true ? repeatKey(exchange) : undefined;
     if (key === undefined) return run(exchange, row, input);

@@ -93,6 +93,7 @@ export const createDispatcher = ({
       const seed = seeds.next();
       const exchange = new HttpExchange({ method, match, headers, caller, seed, startedAt: clock.monotonic() });
       exchange.principal = as;
+      exchange.kept = request.kept;
       exchange.request.body = bodyOf(request);
       const generationRef = generations.enter();
       exchange.generationRef = generationRef;

@@ -82,7 +82,7 @@ const parametersOf = (row: AnyRouteRow): readonly JsonObject[] => {
 };
 
 const requestBodyOf = (row: AnyRouteRow): JsonObject => {
-  if (row.body === 'bytes') return { requestBody: { required: true, content: { '*/*': {} } } };
+  if (typeof row.body === 'string') return { requestBody: { required: true, content: { '*/*': {} } } };
   const { body } = inputSchemas(row);
   if (body === undefined) return {};
   const content = { 'application/json': { schema: written(body) } };

@@ -2,9 +2,8 @@ import type { ParameterSchema } from '../../../plugins/sdk/from-schema.ts';
 import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
 import { GatewayError, gatewayError } from '../../../schema/errors.ts';
 import type { BodyBounds } from '../collect-body.ts';
-import { decodeBody } from '../decode-body.ts';
 import type { HttpExchange } from '../http-exchange.ts';
-import { receiveWhole } from '../receive-body.ts';
+import { receiveAll } from '../receive-body.ts';
 import { type JudgedPart, judgeInput } from './judge-input.ts';
 import { readJson } from './read-json.ts';
 
@@ -18,13 +17,8 @@ export const isOptionalBody = ({ type, required = [] }: ParameterSchema): boolea
 
 /** The bytes of a body; undefined if the client left before it sent them all. */
 const received = async (exchange: HttpExchange, bounds: BodyBounds): Promise<Buffer | undefined> => {
-  const { connection, request } = exchange;
-  if (connection === undefined)
-    await new Promise<void>((resolve, reject) =>
-      decodeBody(exchange, bounds, (error) => (error === undefined ? resolve() : reject(error))),
-    );
-  else await receiveWhole(exchange, connection, bounds);
-  const { body } = request;
+  await receiveAll(exchange, bounds);
+  const { body } = exchange.request;
   if (body.kind !== 'bytes') return undefined;
   if (body.bytes.length > bounds.bodyBytes) throw gatewayError('body-too-large', { limit: bounds.bodyBytes });
   return toBuffer(body.bytes);

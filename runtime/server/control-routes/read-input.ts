@@ -1,9 +1,10 @@
+import { headerValue } from '../../../plugins/sdk/http.ts';
 import type { ReceivedBody, RouteInput } from '../../../plugins/sdk/route-row.ts';
 import { invalidInput } from '../../../schema/invalid-input.ts';
 import { isJsonObject, isNonEmpty, type Json, type JsonObject } from '../../../schema/json.ts';
 import type { BodyBounds } from '../collect-body.ts';
 import type { HttpExchange } from '../http-exchange.ts';
-import { streamBody } from '../receive-body.ts';
+import { receiveAll, streamBody } from '../receive-body.ts';
 import type { InputSchemas } from './compile-rows.ts';
 import { readBody } from './read-body.ts';
 import { readParams } from './read-params.ts';
@@ -11,8 +12,8 @@ import { readQuery } from './read-query.ts';
 
 export interface InputSource {
   readonly schemas: InputSchemas;
-  /** Whether its handler reads the bytes of the body. */
-  readonly takesBytes: boolean;
+  /** How its handler reads the bytes of the body; undefined if it does not. */
+  readonly takes: 'bytes' | 'whole' | undefined;
   /** The parameters of the path as they are written there. */
   readonly params: Readonly<Record<string, string>>;
   /** With its `?`, or empty. */
@@ -20,9 +21,10 @@ export interface InputSource {
   readonly bounds: BodyBounds;
 }
 
-const receivedBody = ({ caller, request: { body } }: HttpExchange): ReceivedBody => ({
+const receivedBody = ({ caller, request: { body, headers } }: HttpExchange): ReceivedBody => ({
   contentType: caller.contentType,
-  encoding: caller.contentEncoding,
+  // A body that was decoded has none any more.
+  encoding: headerValue(headers, 'content-encoding'),
   length: body.kind === 'bytes' ? body.bytes.length : caller.contentLength,
   body,
 });
@@ -33,14 +35,15 @@ const asObject = (value: Json): JsonObject => (isJsonObject(value) ? value : {})
 /** Reads the input of a route. Throws the `GatewayError`s of `readBody`, and `invalid-input` with all problems at once. */
 export const readInput = async (
   exchange: HttpExchange,
-  { schemas, takesBytes, params, search, bounds }: InputSource,
+  { schemas, takes, params, search, bounds }: InputSource,
 ): Promise<RouteInput> => {
   const path = readParams(schemas.params, params);
   const query = readQuery(schemas.query, search);
   const body = schemas.body === undefined ? undefined : await readBody(exchange, { schema: schemas.body, bounds });
   const problems = [...path.problems, ...query.problems, ...(body?.problems ?? [])];
   if (isNonEmpty(problems)) throw invalidInput(problems);
-  if (takesBytes) streamBody(exchange);
+  if (takes === 'bytes') streamBody(exchange);
+  if (takes === 'whole') await receiveAll(exchange, bounds);
   return {
     params: asObject(path.value),
     query: asObject(query.value),

@@ -24,6 +24,10 @@ const makesKeys = ({ method, path }: Operation): boolean => method === 'POST' &&
 const isUnsupported = (status: number, operation: Operation | undefined): boolean =>
   status === 501 && operation?.replies.default !== undefined;
 
+/** The config that serves requests without a destination may have been deleted, which is its operator's to correct. */
+const lacksConfig = ({ status, body }: ApiAnswer): boolean =>
+  status === 503 && /"code":"missing-(?:default|key)-config"/.test(body.toString('latin1'));
+
 const typeOf = ({ headers }: ApiAnswer): string => (headers['content-type'] ?? '').replace(/;.*/, '').trim();
 
 const parsed = (bytes: Buffer): unknown => {
@@ -34,10 +38,11 @@ const parsed = (bytes: Buffer): unknown => {
   }
 };
 
-const alwaysWrong = ({ status, headers, body }: ApiAnswer, operation: Operation | undefined): readonly string[] => {
+const alwaysWrong = (answer: ApiAnswer, operation: Operation | undefined): readonly string[] => {
+  const { status, headers, body } = answer;
   const text = `${JSON.stringify(headers)}\n${body.toString('latin1')}`;
   return [
-    ...(status >= 500 && !isUnsupported(status, operation) ? [`the status ${status}`] : []),
+    ...(status >= 500 && !isUnsupported(status, operation) && !lacksConfig(answer) ? [`the status ${status}`] : []),
     ...(stackTrace.test(body.toString('latin1')) ? ['it has something like a stack trace'] : []),
     ...(isSecretText(text) ? ['it has a credential that was sent'] : []),
     ...(serviceKey.test(text) && !(operation !== undefined && makesKeys(operation) && status === 200)

@@ -60,7 +60,11 @@ const faultsOf = (answerFaults: AnswerFaults, { kind, operation, request }: Aske
   const passedOn = passedOnFaults(answer, operation);
   if (passedOn !== undefined) return passedOn;
   if (kind === 'operation') return answerFaults(answer, operation, method);
-  if (kind === 'method') return answerFaults(answer, method === 'HEAD' ? operation : undefined, method);
+  if (kind === 'method') {
+    // Where a path is shared, other methods are none of the control plane's.
+    const isRead = method === 'HEAD' && !operation.isShared;
+    return answerFaults(answer, isRead ? operation : undefined, method);
+  }
   const asNone = answerFaults(answer, undefined, method);
   return asNone.length === 0 ? [] : answerFaults(answer, operation, method);
 };

@@ -1,5 +1,10 @@
+import { execFile } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import OpenAI, { APIError, toFile } from 'openai';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readmeExample } from '../../plugins/control/support/readme-example.ts';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { adminKey, control } from '../../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
@@ -145,7 +150,7 @@ it('the header is mandatory, limits are 1 to 100, metadata may be null, and a re
   const headers = { 'x-gw-virtual-key': null } as unknown as Record<string, string>;
   expect(await statusOf(client.batches.create(asked, { headers }))).toEqual([400, 'x-gw-virtual-key']);
   const other = clientOf({ 'x-gw-virtual-key': 'nobody' });
-  expect(await statusOf(other.batches.retrieve('gw-batch-1'))).toEqual([400, 'x-gw-virtual-key']);
+  expect(await statusOf(other.batches.create(asked))).toEqual([400, 'x-gw-virtual-key']);
   for (const limit of [0, 101]) expect(await statusOf(client.batches.list({ limit }))).toEqual([400, 'limit']);
   expect(await statusOf(client.batches.retrieve('gw-batch-none'))).toEqual([404, null]);
   expect(await statusOf(client.batches.retrieve('batch_1'))).toEqual([404, null]);
@@ -168,4 +173,13 @@ it('another workspace neither lists, reads nor cancels them', async () => {
   expect((await there.batches.list()).data).toEqual([]);
   expect(await statusOf(there.batches.retrieve(id))).toEqual([404, null]);
   expect(await statusOf(there.batches.cancel(id))).toEqual([404, null]);
+});
+
+it('the example of the README of batches prints what it says', async () => {
+  await control(gateway, 'POST /virtual-keys', { body: { name: 'Main', slug: 'main', provider: 'echo' } });
+  const { file, folder, fence } = readmeExample('batches');
+  symlinkSync(path.join(import.meta.dirname, '../../../node_modules'), path.join(folder, 'node_modules'));
+  const env = { ...process.env, GATEWAY_URL: gateway.baseUrl, GATEWAY_KEY: adminKey };
+  const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder, env });
+  expect(stdout).toBe(fence('text'));
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -224,6 +224,31 @@ it('nothing of a workspace is there for another', async () => {
   }
   expect(await (await other('GET /files', { headers: forUs })).json()).toMatchObject({ data: [] });
   expect((await call(`GET /files/${id}/content`)).status).toBe(200);
+});
+
+it('a file that was changed where it is kept is an error, or ends early where some of it was sent before', async () => {
+  const bytes = randomBytes(3_000_000);
+  const id = await made(bytes);
+  const folder = path.join(gateway.folder, 'gateway.db-files');
+  const [newest = ''] = readdirSync(folder)
+    .map((name) => path.join(folder, name))
+    .filter((file) => statSync(file).size > 3_000_000);
+  const sealed = readFileSync(newest);
+  const change = (at: number): void => {
+    const changed = Buffer.from(sealed);
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    writeFileSync(newest, changed);
+  };
+  change(100);
+  const answer = await call(`GET /files/${id}/content`);
+  expect([answer.status, await answer.text()]).toEqual([500, expect.stringContaining('stored bytes were changed')]);
+  change(sealed.length - 100);
+  const broken = await call(`GET /files/${id}/content`);
+  expect(broken.status).toBe(200);
+  await expect(broken.arrayBuffer()).rejects.toThrow('terminated');
+  const part = await call(`GET /files/${id}/content`, { headers: { range: 'bytes=0-99' } });
+  expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(0, 100))).toBe(true);
+  expect((await call(`DELETE /files/${id}`)).status).toBe(200);
 });
 
 it('the names of files are safe to save them by', async () => {

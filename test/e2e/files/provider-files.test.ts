@@ -120,6 +120,15 @@ it('workspaces that share an account list and touch what they made there themsel
   expect((await blue(`GET /files/${theirs}`, { headers: shared })).status).toBe(404);
 });
 
+it('an account has one name, however it is written', async () => {
+  const { data = [] } = (await (await red('GET /files', { headers: { 'x-gw-virtual-key': 'shared' } })).json()) as {
+    data?: { id: string }[];
+  };
+  expect([data.map(({ id }) => id), false]).toEqual(await ids(red));
+  const unknown = await red('GET /files', { headers: { 'x-gw-virtual-key': 'nobody' } });
+  expect([unknown.status, await unknown.text()]).toEqual([400, expect.stringContaining('x-gw-virtual-key')]);
+});
+
 it('where a config names the provider, it is the account', async () => {
   const headers = { 'x-gw-config': 'by-config' };
   const id = await make(blue, headers);

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeFolder } from '../../support/gateway-process.ts';
 import { toldWithout } from './support/asking.ts';
 import { describedRoutes } from './support/described-routes.ts';
-import { namelessMembers, namingMembers } from './support/naming-members.ts';
+import { headersFor } from './support/file-and-batch.ts';
+import { type NamingRequest, namelessMembers, namingMembers } from './support/naming-members.ts';
 import { type Records, saveAll } from './support/save-all.ts';
 import { startTenants, type TenantWorld } from './support/tenant-world.ts';
 
@@ -31,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 const unknownLike = (name: string): string =>
-  /^[\da-f]{8}-/.test(name) ? `${name.slice(0, -6)}ffffff` : `qq${name.slice(2)}`;
+  /^(?:gw-\w+-)?[\da-f]{8}-/.test(name) ? `${name.slice(0, -6)}ffffff` : `qq${name.slice(2)}`;
 
 /** The path of a request of whoever has the records that begin with a slug. */
 const sentBy = (slug: string, request: string): string =>
@@ -39,6 +40,14 @@ const sentBy = (slug: string, request: string): string =>
     .replace('/', '/v1/')
     .replace('{key}', own.get(slug)?.['/api-keys/{id}']?.[0] ?? '')
     .replace('{policy}', own.get(slug)?.['/policies/usage-limits/{id}']?.[0] ?? '');
+
+/** How a request is sent: with the headers of its path, and its sender's own file where it names one. */
+const sentWith = (slug: string, { request, body }: NamingRequest) => ({
+  headers: headersFor(request.split(' ')[1] ?? '', slug),
+  ...(body === undefined
+    ? {}
+    : { body: JSON.parse(JSON.stringify(body).replace('{file}', own.get(slug)?.['/files/{id}']?.[0] ?? '')) }),
+});
 
 /** A workspace that is just being made has no config that it could name. */
 const namesNothingYet = 'create_workspace';
@@ -84,10 +93,10 @@ describe('a member of a body or a query that names a record', () => {
     const naming = namingMembers[member];
     const understood = new Map<string, string>();
     for (const name of naming?.stems.flatMap((stem) => records[stem] ?? []) ?? [])
-      for (const [operation, { request, body }] of Object.entries(naming?.requests(name, slug) ?? {})) {
-        const headers = { 'x-gw-workspace': slug };
-        const asking = { key, headers, ...(body === undefined ? {} : { body }) };
-        const { status, text } = await world.ask(sentBy(slug, request), asking);
+      for (const [operation, sending] of Object.entries(naming?.requests(name, slug) ?? {})) {
+        const { headers, ...sent } = sentWith(slug, sending);
+        const asking = { key, ...sent, headers: { 'x-gw-workspace': slug, ...headers } };
+        const { status, text } = await world.ask(sentBy(slug, sending.request), asking);
         const id = operationOf(operation);
         if (status === 200) understood.set(id, 'ok');
         else if (!understood.has(id)) understood.set(id, text);
@@ -106,8 +115,8 @@ describe('a member of a body or a query that names a record', () => {
         for (const operation of Object.keys(naming?.requests(known, slug) ?? {})) {
           const [found, none] = await Promise.all(
             [known, unknown].map((name) => {
-              const { request = '', body } = naming?.requests(name, slug)[operation] ?? {};
-              return world.ask(sentBy(slug, request), { key, ...(body === undefined ? {} : { body }) });
+              const each = naming?.requests(name, slug)[operation] ?? { request: '' };
+              return world.ask(sentBy(slug, each.request), { key, ...sentWith(slug, each) });
             }),
           );
           if (found === undefined || none === undefined) throw new Error('There is no answer.');

@@ -12,7 +12,7 @@ import { hasRedis, type RedisServer, startRedis } from '../../support/redis-serv
 /** The first commands wait for the connection, which refuses them until it is there. */
 const ready = async (cache: ResponseCache): Promise<ResponseCache> => {
   const isReady = (): Promise<boolean> =>
-    cache.read(sampleKey('ready')).then(
+    Promise.resolve(cache.read(sampleKey('ready'))).then(
       () => true,
       () => false,
     );

@@ -17,7 +17,7 @@ it.each(['identity', 'jobs', 'keys', 'ledger', 'limits', 'logs', 'prompts', 'sto
   },
 );
 
-it.each(['configs', 'guardrails'])('the example of the README of %s returns what it says', async (area) => {
+it.each(['configs', 'files', 'guardrails'])('the example of the README of %s returns what it says', async (area) => {
   await using world = await savedWorld();
   const { markdown, file } = readmeExample(area);
   const module = await import(file);

@@ -279,6 +279,32 @@ describe('gw serve', () => {
       { store: { url: '${env:STORE}' } },
       '"store.url" in the gateway file refers to ${env:STORE}, which is',
     ],
+    [
+      'two places for files',
+      [],
+      {},
+      { store: { url: 'a.db', files: { folder: 'files', url: 's3://files' } } },
+      '"store.files" in the gateway file has both "folder" and "url".',
+    ],
+    [
+      'a bucket without a key',
+      [],
+      {},
+      { store: { url: 'a.db', files: { url: 's3://files', access_key_id: '${env:NOT_SET}' } } },
+      '"store.files.url" in the gateway file needs "access_key_id" and "secret_access_key" beside it.',
+    ],
+    [
+      'a key of a bucket that is not set',
+      [],
+      { SET: 'x' },
+      {
+        store: {
+          url: 'a.db',
+          files: { url: 's3://files', access_key_id: '${env:SET}', secret_access_key: '${env:NOT_SET}' },
+        },
+      },
+      '"store.files.secret_access_key" in the gateway file refers to ${env:NOT_SET}, which is not set. Set it, or',
+    ],
     ['a folder that is not there', [], {}, { configs: 'nowhere' }, 'or correct "configs" in the gateway file.'],
     ['plans that are not there', ['--plans', 'nowhere'], {}, {}, 'nowhere. Create it, or correct --plans.'],
   ])('does not start with %s', async (_what, argv, env, file, message) => {

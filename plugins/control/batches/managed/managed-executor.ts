@@ -56,7 +56,8 @@ export const managedExecutor = (parts: ControlParts): Executor => {
   };
 
   const newRow = async (call: BatchCall, body: NewBatchBody): Promise<BatchRow> => {
-    const { tenant, provider, context } = call;
+    const { tenant, context } = call;
+    const provider = await call.provider();
     const made = now();
     const { metadata = null, output_expires_after: expiry } = body;
     const plan = linePlan(
@@ -124,7 +125,8 @@ export const managedExecutor = (parts: ControlParts): Executor => {
     },
 
     async list({ tenant, provider }, { after, limit }) {
-      const rows = await listBatchRows(store.db, { tenant, slug: provider.slug, after, limit });
+      const { slug } = await provider();
+      const rows = await listBatchRows(store.db, { tenant, slug, after, limit });
       return { data: rows.slice(0, limit).map(toBatchView), hasMore: rows.length > limit };
     },
   };

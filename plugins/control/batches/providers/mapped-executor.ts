@@ -54,13 +54,14 @@ export const mappedExecutor = (parts: ControlParts, adapterOf: (provider: string
   /** Throws the `GatewayError` `not-found` for a batch that the workspace has not made with this provider. */
   const own = async ({ tenant, provider }: BatchCall, id: string): Promise<ProviderBatchRow> => {
     const found = await remoteIds.find(tenant, 'batch', id);
-    const row = found?.slug === provider.slug ? await rows.find(tenant, id) : undefined;
+    const row = found?.slug === (await provider()).slug ? await rows.find(tenant, id) : undefined;
     if (row === undefined) throw notFound('batch', id, 'GET /v1/batches');
     return row;
   };
 
   const collect = async (call: BatchCall, batch: RemoteBatch, context: BatchContext): Promise<void> => {
-    const { tenant, provider } = call;
+    const { tenant } = call;
+    const provider = await call.provider();
     const createdBy = call.context.principal.keyId;
     const made = await collectResults(batch, {
       ...{ tenant, adapter: adapterOf(provider.provider), context, files, createdBy },
@@ -81,7 +82,8 @@ export const mappedExecutor = (parts: ControlParts, adapterOf: (provider: string
   };
 
   const create = async (call: BatchCall, body: NewBatchBody): Promise<JsonObject> => {
-    const { tenant, provider } = call;
+    const { tenant } = call;
+    const provider = await call.provider();
     const { input_file_id: file, endpoint, completion_window: window, metadata = null, gw_options: options } = body;
     if (options !== undefined)
       throw refused(
@@ -124,7 +126,7 @@ export const mappedExecutor = (parts: ControlParts, adapterOf: (provider: string
   const retrieve = async (call: BatchCall, id: string): Promise<JsonObject> => {
     await own(call, id);
     const context = await contextOf(call);
-    return shown(call, await adapterOf(call.provider.provider).retrieve(id, context), context);
+    return shown(call, await adapterOf((await call.provider()).provider).retrieve(id, context), context);
   };
 
   return {
@@ -135,7 +137,7 @@ export const mappedExecutor = (parts: ControlParts, adapterOf: (provider: string
     async cancel(call, id) {
       await own(call, id);
       const context = await contextOf(call);
-      return ok(await shown(call, await adapterOf(call.provider.provider).cancel(id, context), context));
+      return ok(await shown(call, await adapterOf((await call.provider()).provider).cancel(id, context), context));
     },
 
     async output(call, id) {
@@ -147,8 +149,9 @@ export const mappedExecutor = (parts: ControlParts, adapterOf: (provider: string
     },
 
     async list(call, { after, limit }) {
-      const { tenant, provider } = call;
-      const page = await recordedPage(store, tenant, { kind: 'batch', slug: provider.slug, after, limit });
+      const { tenant } = call;
+      const { slug } = await call.provider();
+      const page = await recordedPage(store, tenant, { kind: 'batch', slug, after, limit });
       if (page === undefined) throw notFound('batch', after ?? '', 'GET /v1/batches');
       const data = await inTurns(page.ids, mostAtOnce, (id) => retrieve(call, id));
       return { data, hasMore: page.hasMore };

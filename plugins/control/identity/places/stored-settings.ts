@@ -10,6 +10,9 @@ export interface StoredSettings {
   readonly output_guardrails?: readonly string[];
   /** How tokens of the identity provider are accepted; of organisations alone. */
   readonly jwt?: Json;
+  /** Whether responses are kept where the request does not say it, and for how many days; of workspaces alone. */
+  readonly keep_responses?: boolean;
+  readonly keep_responses_days?: number;
 }
 
 /** Reads stored settings. The store has only what the rules let in. */

@@ -11,6 +11,8 @@ export interface KnownWorkspace {
   readonly id: WorkspaceId;
   /** The labels of requests in it, those of its organisation among them. */
   readonly metadata: Labels;
+  /** Whether responses of requests that do not say it are kept. */
+  readonly keepsResponses: boolean;
 }
 
 /** An organisation as it is known, with its workspaces by id and by slug. */
@@ -35,9 +37,14 @@ export const toKnownOrganisation = (
 ): KnownOrganisation => {
   const { metadata, jwt } = storedSettings(settings);
   const known = workspaces.map((row) => {
-    const merged = { ...metadata, ...storedSettings(row.settings).metadata };
-    // The ids of workspaces are what they are named by everywhere.
-    return { slug: row.slug, workspace: { id: row.id as WorkspaceId, metadata: merged } };
+    const own = storedSettings(row.settings);
+    const workspace = {
+      // The ids of workspaces are what they are named by everywhere.
+      id: row.id as WorkspaceId,
+      metadata: { ...metadata, ...own.metadata },
+      keepsResponses: own.keep_responses === true,
+    };
+    return { slug: row.slug, workspace };
   });
   return {
     id,

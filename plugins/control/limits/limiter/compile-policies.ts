@@ -2,6 +2,7 @@ import type { LimitPolicy, PolicyCondition } from '../../policies/limit-policy.t
 import { bucketReader } from './bucket-of.ts';
 import { type FactReader, factReader, isOfTarget } from './fact-reader.ts';
 import type { LimitFacts } from './limit-facts.ts';
+import { isWatched } from './reached-limits.ts';
 import { isPattern, textPattern } from './text-pattern.ts';
 
 /** A policy that covers a request, and which of its counters the request belongs to. */
@@ -12,6 +13,8 @@ export interface MatchedPolicy {
   readonly isOfTarget: boolean;
   /** Its place in the list. */
   readonly order: number;
+  /** Whether the operator may be told something of its counters. */
+  readonly isWatched: boolean;
 }
 
 /** A list of policies, arranged so that those of a request are found. Matches are in the order of the list. */
@@ -28,6 +31,7 @@ interface Compiled {
   readonly order: number;
   readonly policy: LimitPolicy;
   readonly isOfTarget: boolean;
+  readonly isWatched: boolean;
   readonly conditions: readonly Holds[];
   readonly bucket: (facts: LimitFacts) => string | undefined;
 }
@@ -53,6 +57,7 @@ const compiled = (policy: LimitPolicy, order: number): Compiled => ({
   order,
   policy,
   isOfTarget: [...policy.conditions.map(({ key }) => key), ...policy.groupBy].some(isOfTarget),
+  isWatched: isWatched(policy),
   conditions: policy.conditions.map(conditionOf),
   bucket: bucketReader(policy.groupBy),
 });
@@ -75,8 +80,7 @@ const matchOf = (each: Compiled, facts: LimitFacts): MatchedPolicy | undefined =
   for (const holds of each.conditions) if (!holds(facts)) return undefined;
   const bucket = each.bucket(facts);
   if (bucket === undefined) return undefined;
-  const { policy, isOfTarget: ofTarget, order } = each;
-  return { policy, bucket, isOfTarget: ofTarget, order };
+  return { policy: each.policy, bucket, isOfTarget: each.isOfTarget, order: each.order, isWatched: each.isWatched };
 };
 
 const nothing: readonly MatchedPolicy[] = [];

@@ -4,7 +4,7 @@ import type { Exchange } from '../../../sdk/exchange.ts';
 import type { LimitedAttempt, LimitedRequest, Reservation } from '../../../sdk/limiter.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import { newId } from '../../store/new-id.ts';
-import type { Charge, Granted, Posting, Refused, Unavailable } from '../limits.ts';
+import type { Charge, CounterState, Granted, Posting, Refused, Unavailable } from '../limits.ts';
 import type { CompiledPolicies, MatchedPolicy } from './compile-policies.ts';
 import { estimateUse, tokensOf } from './estimate.ts';
 import type { LearnedUse } from './learned-use.ts';
@@ -27,10 +27,10 @@ interface RequestParts {
   readonly policies: CompiledPolicies;
 }
 
-/** A charge with the policy that asks for it. */
-interface MatchedCharge {
-  readonly match: MatchedPolicy;
-  readonly charge: Charge;
+/** What policies ask for: one charge each, in their order. */
+interface MatchedCharges {
+  readonly matches: readonly MatchedPolicy[];
+  readonly charges: readonly Charge[];
 }
 
 /** How long an attempt may take, in milliseconds, where its request does not say. */
@@ -52,10 +52,22 @@ const chargeOf = ({ policy, bucket }: MatchedPolicy, amount: number): Charge => 
   reset: policy.reset,
 });
 
-const chargesOf = (matched: readonly MatchedCharge[]): readonly Charge[] => matched.map(({ charge }) => charge);
+/** A counter of requests, as it is remembered that one was counted in it. */
+const counterName = ({ policy, bucket }: Pick<Charge, 'policy' | 'bucket'>): string => `${policy} ${bucket}`;
 
 const isLabel = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+const areTexts = (metadata: JsonObject): metadata is LedgerEntry['metadata'] => {
+  for (const value of Object.values(metadata)) if (typeof value !== 'string') return false;
+  return true;
+};
+
+const labelTexts = (metadata: JsonObject): LedgerEntry['metadata'] => {
+  if (areTexts(metadata)) return metadata;
+  const labels = Object.entries(metadata).filter(([, value]) => isLabel(value));
+  return Object.fromEntries(labels.map(([name, value]) => [name, String(value)]));
+};
 
 /** What a target was sent, and what it may use. */
 interface Planned {
@@ -63,6 +75,13 @@ interface Planned {
   readonly estimate: UsageRecord;
   /** By which it is learned what such attempts use. */
   readonly name: string;
+}
+
+interface EntryFacts {
+  readonly planned?: Planned;
+  readonly usage: UsageRecord;
+  readonly isFirst: boolean;
+  readonly isAttempt?: false;
 }
 
 /** One request, and what is counted of it. */
@@ -87,18 +106,16 @@ export class CountedRequest implements LimitedRequest {
   /** Counts the request. Throws, or rejects with, the `GatewayError` of a limit that is reached. */
   admit(): LimitedRequest | Promise<LimitedRequest> {
     const { policies, facts } = this.#request;
-    this.#matches = policies.ofRequest(facts);
-    if (this.#matches.length === 0) return this;
-    const matched = this.#matches.map((match) => ({
-      match,
-      charge: chargeOf(match, match.policy.unit === 'requests' ? 1 : 0),
-    }));
-    const charges = chargesOf(matched);
+    const matches = policies.ofRequest(facts);
+    this.#matches = matches;
+    if (matches.length === 0) return this;
+    const charges = matches.map((match) => chargeOf(match, match.policy.unit === 'requests' ? 1 : 0));
+    const matched: MatchedCharges = { matches, charges };
     const id = charges.some(({ amount }) => amount > 0) ? this.#newId() : undefined;
     const given =
       id === undefined
         ? this.#parts.limits.look(charges)
-        : this.#reserve(id, matched, this.#entry({ usage: nothingUsed, isFirst: false, isAttempt: false }));
+        : this.#reserve(id, charges, this.#entry({ usage: nothingUsed, isFirst: false, isAttempt: false }));
     const admitted = (answer: Granted | Refused | Unavailable): LimitedRequest => {
       this.#judge(id, matched, answer);
       if (id !== undefined) this.#admission = { id, charges };
@@ -115,7 +132,9 @@ export class CountedRequest implements LimitedRequest {
       ofTarget.length === 0
         ? this.#matches
         : [...this.#matches, ...ofTarget].toSorted((one, other) => one.order - other.order);
-    const charged = matches.filter((match) => this.#isCharged(match));
+    const charged = matches.every((match) => this.#isCharged(match))
+      ? matches
+      : matches.filter((match) => this.#isCharged(match));
     const name = `${facts.workspace} ${attempt.provider} ${attempt.model}`;
     const estimate = estimateUse(attempt, { learned: this.#parts.learned, name });
     const planned: Planned = { attempt, estimate, name };
@@ -146,7 +165,7 @@ export class CountedRequest implements LimitedRequest {
   /** Requests of clients are counted before, and those of a target once. */
   #isCharged({ policy, bucket, isOfTarget }: MatchedPolicy): boolean {
     if (policy.unit !== 'requests') return true;
-    return isOfTarget && !this.#counted.has(`${policy.id} ${bucket}`);
+    return isOfTarget && !this.#counted.has(counterName({ policy: policy.id, bucket }));
   }
 
   #newId(): string {
@@ -176,33 +195,26 @@ export class CountedRequest implements LimitedRequest {
     const needsCost = matches.some(({ policy }) => policy.unit === 'nanoUsd');
     const estimate = needsCost ? this.#priced(planned) : planned.estimate;
     const priced = { ...planned, estimate };
-    const matched = matches.map((match) => ({ match, charge: chargeOf(match, this.#amount(match, priced)) }));
+    const charges = matches.map((match) => chargeOf(match, this.#amount(match, priced)));
     const isFirst = this.#sent === 0;
     const id = this.#newId();
-    const given = this.#reserve(id, matched, this.#entry({ planned, usage: estimate, isFirst }));
+    const given = this.#reserve(id, charges, this.#entry({ planned, usage: estimate, isFirst }));
     const reserved = (answer: Granted | Refused | Unavailable): Reservation => {
-      this.#judge(id, matched, answer);
-      const settled = answer.kind === 'granted' ? answer.counters : [];
+      this.#judge(id, { matches, charges }, answer);
+      const states = answer.kind === 'granted' ? answer.counters : [];
       this.#sent += 1;
-      const counted = matched.filter(({ charge }) => charge.unit === 'requests');
-      for (const { charge } of counted) this.#counted.add(`${charge.policy} ${charge.bucket}`);
+      for (const charge of charges) if (charge.unit === 'requests') this.#counted.add(counterName(charge));
       if (needsCost && estimate.cost === undefined) this.#parts.unknowns.add('price');
       return {
         settle: (usage) => {
           this.#learn(planned, usage);
-          const actual = matched.map(({ match, charge }) => ({
-            match,
-            charge: chargeOf(match, actualOf(charge, usage)),
-          }));
-          limits.settle(id, chargesOf(actual), this.#entry({ planned, usage, isFirst }));
-          for (const [at, { match, charge }] of actual.entries()) {
-            const state = settled[at];
-            if (state !== undefined) this.#watch(match, { ...state, used: state.used + charge.amount });
-          }
+          const actual = matches.map((match) => chargeOf(match, actualOf(match, usage)));
+          limits.settle(id, actual, this.#entry({ planned, usage, isFirst }));
+          for (const [at, state] of states.entries()) this.#watch(matches[at], state, actual[at]?.amount);
         },
         release: () => {
           this.#sent -= 1;
-          for (const { charge } of counted) this.#counted.delete(`${charge.policy} ${charge.bucket}`);
+          for (const charge of charges) if (charge.unit === 'requests') this.#counted.delete(counterName(charge));
           limits.release(id);
         },
       };
@@ -228,50 +240,47 @@ export class CountedRequest implements LimitedRequest {
 
   #reserve(
     id: string,
-    matched: readonly MatchedCharge[],
+    charges: readonly Charge[],
     entry: LedgerEntry,
   ): Granted | Refused | Unavailable | Promise<Granted | Refused | Unavailable> {
     const timeoutMs = this.#request.exchange.overrides.timeoutMs ?? usualTimeoutMs;
-    return this.#parts.limits.reserve(id, chargesOf(matched), { ttlMs: timeoutMs + slackMs, entry });
+    return this.#parts.limits.reserve(id, charges, { ttlMs: timeoutMs + slackMs, entry });
   }
 
   /** Throws what keeps a request, or an attempt, from going on. A look has no id. */
-  #judge(id: string | undefined, matched: readonly MatchedCharge[], answer: Granted | Refused | Unavailable): void {
+  #judge(id: string | undefined, { matches, charges }: MatchedCharges, answer: Granted | Refused | Unavailable): void {
     const { limits, clock, unknowns } = this.#parts;
     if (answer.kind === 'unavailable') {
-      const refusing = matched.find(({ match }) => match.policy.ifUnknown === 'refuse');
+      const refusing = matches.find(({ policy }) => policy.ifUnknown === 'refuse');
       if (refusing === undefined) {
         unknowns.add('counter');
         return;
       }
       // The counters may have taken it, and answered too late.
       if (id !== undefined) limits.release(id);
-      throw uncounted(refusing.match.policy, refusing.match.isOfTarget);
+      throw uncounted(refusing.policy, refusing.isOfTarget);
     }
     if (answer.kind === 'granted') {
-      for (const [at, state] of answer.counters.entries()) {
-        const each = matched[at];
-        if (each !== undefined) this.#watch(each.match, state);
-      }
+      for (const [at, state] of answer.counters.entries()) this.#watch(matches[at], state);
       return;
     }
     const { counter } = answer;
-    const full =
-      matched.find(({ charge }) => charge.policy === counter.policy && charge.bucket === counter.bucket) ??
-      matched.find(({ charge }) => charge.policy === counter.policy);
+    const ofPolicy = charges.findIndex(({ policy }) => policy === counter.policy);
+    const ofBucket = charges.findIndex(({ policy, bucket }) => policy === counter.policy && bucket === counter.bucket);
+    const full = matches[ofBucket === -1 ? ofPolicy : ofBucket];
     if (full === undefined) throw new Error(`The counters refused a charge of ${counter.policy}, which was not made.`);
-    this.#watch(full.match, counter);
-    throw refusalOf(full.match, { counter, now: clock.wall() });
+    this.#watch(full, counter);
+    throw refusalOf(full, { counter, now: clock.wall() });
   }
 
-  #watch(
-    { policy, bucket }: MatchedPolicy,
-    { used, resetsAt }: { readonly used: number; readonly resetsAt?: number },
-  ): void {
+  /** Tells how full a counter is, with what was added since. */
+  #watch(match: MatchedPolicy | undefined, { used, resetsAt }: CounterState, added = 0): void {
+    if (match?.isWatched !== true) return;
+    const { policy, bucket } = match;
     const { workspace, organisation } = this.#request.facts;
     const at = this.#parts.clock.wall();
     this.#parts.watch({
-      ...{ policy, bucket, workspace, organisation, used, at },
+      ...{ policy, bucket, workspace, organisation, used: used + added, at },
       ...(resetsAt === undefined ? {} : { resetsAt }),
     });
   }
@@ -283,46 +292,34 @@ export class CountedRequest implements LimitedRequest {
   /** The labels as texts. A request has the same ones at all of its attempts, unless a prompt adds one. */
   #textsOf(metadata: JsonObject): LedgerEntry['metadata'] {
     if (this.#labels?.of === metadata) return this.#labels.texts;
-    const texts: { [name: string]: string } = {};
-    for (const [name, value] of Object.entries(metadata)) if (isLabel(value)) texts[name] = String(value);
+    const texts = labelTexts(metadata);
     this.#labels = { of: metadata, texts };
     return texts;
   }
 
-  #entry({
-    planned,
-    usage,
-    isFirst,
-    isAttempt = true,
-  }: {
-    readonly planned?: Planned;
-    readonly usage: UsageRecord;
-    readonly isFirst: boolean;
-    readonly isAttempt?: boolean;
-  }): LedgerEntry {
+  #entry({ planned, usage, isFirst, isAttempt }: EntryFacts): LedgerEntry {
     const { exchange, facts } = this.#request;
-    const { key, config, prompt, workspace, organisation, metadata } = facts;
-    const { provider = '', slug, model = '' } = planned?.attempt ?? {};
+    const attempt = planned?.attempt;
     return {
       at: this.#parts.clock.wall(),
       trace: exchange.traceId,
-      organisation,
-      workspace,
-      key,
-      config,
-      prompt,
-      provider,
-      slug,
-      model,
-      metadata: this.#textsOf(metadata),
+      organisation: facts.organisation,
+      workspace: facts.workspace,
+      key: facts.key,
+      config: facts.config,
+      prompt: facts.prompt,
+      provider: attempt?.provider ?? '',
+      slug: attempt?.slug,
+      model: attempt?.model ?? '',
+      metadata: this.#textsOf(facts.metadata),
       isFirst,
-      isAttempt: isAttempt ? undefined : false,
+      isAttempt,
       usage,
     };
   }
 }
 
-const actualOf = ({ unit, amount }: Charge, usage: UsageRecord): number => {
-  if (unit === 'requests') return amount;
+const actualOf = ({ policy: { unit } }: MatchedPolicy, usage: UsageRecord): number => {
+  if (unit === 'requests') return 1;
   return unit === 'tokens' ? tokensOf(usage) : (usage.cost?.nanoUsd ?? 0);
 };

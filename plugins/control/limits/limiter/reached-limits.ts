@@ -40,6 +40,9 @@ const marksOf = ({ alertAt, kind, limit }: LimitPolicy): readonly Mark[] => [
   ...(kind === 'usage' && limit > 0 ? [{ kind: 'exhausted', at: limit } as const] : []),
 ];
 
+/** Whether the operator may be told something of the counters of a policy. */
+export const isWatched = (policy: LimitPolicy): boolean => marksOf(policy).length > 0;
+
 /**
  * Tells of each counter once in a window when it reaches the alert of its policy, and once when it reaches its limit; again
  * when it was below that meanwhile, because somebody has reset it. What it tells may have been told: of that

@@ -5,6 +5,7 @@ import { joinedTexts, TextKeeper } from '../../store/kept-texts.ts';
 import { settledWithin } from '../../store/settled-within.ts';
 import { StoreError } from '../../store/store.ts';
 import type { FinishedRequest, KeptBodies } from '../record/finished-request.ts';
+import { noteValues } from '../record/note-values.ts';
 import { noteRequest } from '../record/noted-request.ts';
 import type { LogStore } from '../store/log-store.ts';
 import type { Kept } from './retention.ts';
@@ -25,7 +26,7 @@ export interface LogWriter {
 interface Waiting {
   readonly id: string;
   readonly workspace: string;
-  /** The JSON of a `NotedRequest`, in UTF-8. */
+  /** The JSON of `NoteValues`, in UTF-8. */
   readonly text: Uint8Array;
   readonly bodies?: KeptBodies | undefined;
 }
@@ -131,7 +132,7 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
   const toWaiting = (request: FinishedRequest): Waiting | undefined => {
     const { id, workspace, bodies } = request;
     try {
-      return { id, workspace, text: texts.keep(JSON.stringify(noteRequest(request))), bodies };
+      return { id, workspace, text: texts.keep(JSON.stringify(noteValues(noteRequest(request)))), bodies };
     } catch {
       return undefined;
     }

@@ -43,59 +43,61 @@ const toHrTime = (ms: number): HrTime => {
   return [Math.floor(micros / microsOfSecond), (micros % microsOfSecond) * 1000];
 };
 
-const cut = (text: string): string => text.slice(0, longestValue);
+const cut = (text: string): string => (text.length > longestValue ? text.slice(0, longestValue) : text);
 
 const cutValues = (attributes: Attributes): Attributes => {
-  for (const [key, value] of Object.entries(attributes))
-    if (typeof value === 'string' && value.length > longestValue) attributes[key] = cut(value);
+  for (const [key, value] of Object.entries(attributes)) if (typeof value === 'string') attributes[key] = cut(value);
   return attributes;
 };
 
-const given = <Value>(key: string, value: Value | null): Readonly<Record<string, Value>> =>
-  value === null ? {} : { [key]: value };
+type Fact = string | number | readonly string[] | null;
+
+/** Adds what is known. */
+const add = (facts: Attributes, name: string, value: Fact): void => {
+  if (typeof value === 'string') facts[name] = cut(value);
+  else if (typeof value === 'number') facts[name] = value;
+  else if (value !== null) facts[name] = value.map(cut);
+};
 
 /** What an attempt used, as far as it is known. */
-const usageFacts = ([, , , , , , , , , , , , , , , , model, usage]: AttemptRecord): Attributes => {
-  if (usage === null) return {};
+const addUsage = (facts: Attributes, [, , , , , , , , , , , , , , , , model, usage]: AttemptRecord): void => {
+  if (usage === null) return;
   const [input, output, cacheRead, cacheWritten, reasoning, nanoUsd] = usage;
-  return {
-    ...(model === '' ? {} : { 'gen_ai.response.model': model }),
-    'gen_ai.usage.input_tokens': input,
-    'gen_ai.usage.output_tokens': output,
-    ...given('gen_ai.usage.cache_read.input_tokens', cacheRead),
-    ...given('gen_ai.usage.cache_creation.input_tokens', cacheWritten || null),
-    ...given('gen_ai.usage.reasoning.output_tokens', reasoning),
-    ...given('gatewright.cost.nano_usd', nanoUsd),
-  };
+  add(facts, 'gen_ai.response.model', model || null);
+  add(facts, 'gen_ai.usage.input_tokens', input);
+  add(facts, 'gen_ai.usage.output_tokens', output);
+  add(facts, 'gen_ai.usage.cache_read.input_tokens', cacheRead);
+  add(facts, 'gen_ai.usage.cache_creation.input_tokens', cacheWritten || null);
+  add(facts, 'gen_ai.usage.reasoning.output_tokens', reasoning);
+  add(facts, 'gatewright.cost.nano_usd', nanoUsd);
 };
 
 const attemptFacts = (record: AttemptRecord): Attributes => {
   const [, , , , , , , askedModel, path, target, attempt, , , status, error, streamFailure, , , finishReasons] = record;
-  return {
-    ...destinationFacts(record),
-    ...given('gen_ai.request.model', askedModel || null),
-    'gatewright.target': target,
-    'gatewright.path': path,
-    'gatewright.attempt': attempt,
-    ...given('http.response.status_code', status),
-    ...usageFacts(record),
-    ...given('gen_ai.response.finish_reasons', finishReasons?.map(cut) ?? null),
-    ...given('error.type', streamFailure ?? error),
-  };
+  const facts: Attributes = destinationFacts(record);
+  add(facts, 'gen_ai.request.model', askedModel || null);
+  add(facts, 'gatewright.target', target);
+  add(facts, 'gatewright.path', path);
+  add(facts, 'gatewright.attempt', attempt);
+  add(facts, 'http.response.status_code', status);
+  addUsage(facts, record);
+  add(facts, 'gen_ai.response.finish_reasons', finishReasons);
+  add(facts, 'error.type', streamFailure ?? error);
+  return facts;
 };
 
 const requestFacts = (record: RequestRecord): Attributes => {
   const [, , method, path, endpoint, gatewayTraceId, , , status, cause, plan, cacheStatus] = record;
-  return {
-    'http.request.method': method,
-    'url.path': path,
-    'gatewright.endpoint': endpoint,
-    'gatewright.trace_id': gatewayTraceId,
-    'http.response.status_code': status,
-    ...given('gatewright.plan', plan),
-    ...given('gatewright.cache.status', cacheStatus),
-    ...given('error.type', cause ?? (status >= 500 ? String(status) : null)),
-  };
+  const facts: Attributes = {};
+  add(facts, 'http.request.method', method);
+  add(facts, 'url.path', path);
+  add(facts, 'gatewright.endpoint', endpoint);
+  add(facts, 'gatewright.trace_id', gatewayTraceId);
+  add(facts, 'http.response.status_code', status);
+  add(facts, 'gatewright.plan', plan);
+  add(facts, 'gatewright.cache.status', cacheStatus);
+  add(facts, 'error.type', cause ?? (status >= 500 ? String(status) : null));
+  return facts;
 };
 
 /**
@@ -133,7 +135,7 @@ export const createSpans = ({ api, resource, scope, timeOrigin }: SpanOptions): 
       duration: toHrTime(endedAt - startedAt),
       ended: true,
       status: { code: hasFailed ? SpanStatusCode.ERROR : SpanStatusCode.UNSET },
-      attributes: cutValues(attributes),
+      attributes,
       links: [],
       events: kept.map(([event, at, facts]) => ({
         name: event,

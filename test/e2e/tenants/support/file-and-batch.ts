@@ -27,7 +27,7 @@ export const saveFileAndBatch = async (
   await vi.waitFor(async () => {
     const { text } = await ask(origin, `GET /v1/batches/${batch}`, asking);
     expect(JSON.parse(text).status).toBe('failed');
-  });
+  }, 10_000);
   return [file, batch];
 };
 

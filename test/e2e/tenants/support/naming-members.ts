@@ -1,4 +1,4 @@
-/** A request whose input names a record. Paths are below `/v1`, and name records of whoever sends it; `{key}` is the id of a key, and `{policy}` that of a usage limit policy. */
+/** A request whose input names a record. Paths are below `/v1`, and name records of whoever sends it; `{key}` is the id of a key, `{policy}` that of a usage limit policy, and `{file}` in a body that of a file. */
 export interface NamingRequest {
   readonly request: string;
   readonly body?: object;
@@ -75,6 +75,16 @@ const guardedBy = (settings: object, own: string): Readonly<Record<string, Namin
   update_organisation: { request: 'PUT /organisation', body: { settings } },
   create_workspace: { request: 'POST /workspaces', body: { name: 'w', settings } },
   update_workspace: { request: `PUT /workspaces/${own}`, body: { settings } },
+});
+
+const batches = (more: object): Readonly<Record<string, NamingRequest>> => ({
+  create_batch: {
+    request: 'POST /batches',
+    body: {
+      ...{ input_file_id: '{file}', endpoint: '/v1/chat/completions', completion_window: 'immediate' },
+      ...more,
+    },
+  },
 });
 
 /** The members that name records, as `described-routes.ts` writes them. */
@@ -210,6 +220,22 @@ export const namingMembers: Readonly<Record<string, NamingMember>> = {
       update_partial: { request: `PUT /prompts/partials/${own}-outer`, body: { string: `{{>${name}@1}}` } },
     }),
   },
+  'body/input_file_id': {
+    stems: ['/files/{id}'],
+    requests: (name) => batches({ input_file_id: name }),
+  },
+  'body/gw_options/x-gw-config': {
+    stems: ['/configs/{slug}'],
+    requests: (name) => batches({ gw_options: { 'x-gw-config': name } }),
+  },
+  'body/gw_options/x-gw-provider': {
+    stems: ['/providers/{slug}'],
+    requests: (name) => batches({ gw_options: { 'x-gw-provider': `@${name}` } }),
+  },
+  'body/gw_options/x-gw-virtual-key': {
+    stems: ['/virtual-keys/{slug}'],
+    requests: (name) => batches({ gw_options: { 'x-gw-virtual-key': name } }),
+  },
   'body/label': {
     stems: ['/labels/{id}'],
     requests: (name, own) => ({
@@ -237,7 +263,7 @@ export const namelessMembers: readonly string[] = [
   ...['query:resource_type', 'query:action'],
   // Filters of sums of one's own: a name of another tenant is one that nothing of these has.
   ...['from', 'to', 'group_by', 'key', 'model', 'provider', 'config', 'metadata'].map((name) => `query:${name}`),
-  'query:dry_run',
+  ...['query:dry_run', 'query:purpose', 'query:order'],
   ...['query:type', 'query:unit', 'query:include_usage', 'query:search'],
   ...['name', 'slug', 'note', 'description', 'colour', 'kind', 'scope', 'scopes', 'user_id', 'version'],
   ...['expires_at', 'key_transition_period_ms', 'is_default', 'is_raw_template', 'patch', 'version_description'],
@@ -253,5 +279,16 @@ export const namelessMembers: readonly string[] = [
   ...['workspace_limits/-/usage_limits', 'workspace_limits/-/usage_limits/', 'conditions', 'conditions/-/key'],
   ...['group_by', 'group_by/', 'type', 'unit', 'value', 'if_unknown', 'credit_limit', 'alert_threshold'],
   ...['periodic_reset', 'periodic_reset_days', 'reset_usage_for_value'],
-  ...['request', 'request/', 'response', 'response/', 'metadata', '-/', 'trace_id', 'weight'],
+  ...['endpoint', 'completion_window', 'output_expires_after', 'output_expires_after/', 'gw_options'],
+  ...[
+    'gw_options/x-gw-metadata',
+    'request',
+    'request/',
+    'response',
+    'response/',
+    'metadata',
+    '-/',
+    'trace_id',
+    'weight',
+  ],
 ].map((member) => (member.startsWith('query:') ? member : `body/${member}`));

@@ -155,7 +155,7 @@ describe('the semantic cache', () => {
       timers: world.clock,
     });
     const before = world.clock.monotonic();
-    const read = await world.clock.settle(hanging.read(asking(sameQuestion)));
+    const read = await world.clock.settle(Promise.resolve(hanging.read(asking(sameQuestion))));
     expect([read, world.clock.monotonic() - before]).toEqual([{ kind: 'miss', similar: true }, options.timeoutMs]);
   });
 

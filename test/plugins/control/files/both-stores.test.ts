@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts';
 import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
@@ -95,6 +95,30 @@ onEachStore((newStore) => {
     time.now += 86_400_001;
     await files.sweep(() => false);
     expect(readdirSync(folder)).toHaveLength(4);
+  });
+
+  it('what there is of an upload after a day is removed, as where its process has ended', async () => {
+    const store = await (await newStore())();
+    const folder = temporaryFolder();
+    const { files, tenant, time } = await filing({ store, folder });
+    const { promise: stalled, resolve: goOn } = Promise.withResolvers<void>();
+    async function* bytes(): AsyncGenerator<Uint8Array, void> {
+      yield randomBytes(200_000);
+      await stalled;
+    }
+    const uploading = files.receive(tenant, { isLimited: true }, bytes());
+    await expect
+      .poll(() => existsSync(folder) && readdirSync(folder))
+      .toEqual([expect.stringMatching(/^[0-9a-f]{32}\.part$/)]);
+    const rows = async (): Promise<number> => (await store.db.selectFrom('files').select('id').execute()).length;
+    await files.sweep(() => false);
+    expect([await rows(), readdirSync(folder).length]).toEqual([1, 1]);
+    time.now += 86_400_001;
+    await files.sweep(() => false);
+    expect([await rows(), readdirSync(folder)]).toEqual([0, []]);
+    goOn();
+    await expect(uploading).rejects.toMatchObject({ name: 'BlobError' });
+    expect([await rows(), readdirSync(folder)]).toEqual([0, []]);
   });
 
   it('what a job reads is not removed, also when its time is over', async () => {

@@ -151,4 +151,10 @@ export const sampleRows: { readonly [Name in keyof Tables]: Tables[Name] } = {
   batch_parts: {
     ...{ batch_id: 'gw-batch-1', number: 0, from_byte: 0, to_byte: largest, first_line: 1, lines: 20, result: json },
   },
+  responses: {
+    ...{ ...workspace, id: 'gw-resp-1', previous_id: null, slug: 'openai', scope: text, is_native: 1 },
+    ...{ status: 'completed', bytes: largest, response: json, input: json, request: null },
+    ...{ created_by: null, created_at: 1, expires_at: largest },
+  },
+  response_events: { ...workspace, response_id: 'gw-resp-1', number: 0, following: largest, events: json },
 };

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { cacheId, type KeyParts } from '../../../../runtime/link/cache/cache-id.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { tenantOf } from '../../../support/sample-exchange.ts';
+import { sampleLeaf } from '../../../support/sample-plan.ts';
 
+const leaf = sampleLeaf(0);
 const text = fc.string({ maxLength: 4, unit: fc.constantFrom('a', 'b', ',', '"', '[', 'é', '\ud800') });
 const maybe = fc.option(text, { nil: undefined });
 
@@ -53,19 +55,36 @@ describe('the id of a key', () => {
         for (const name of Object.keys(one)) {
           const changed: KeyParts = { ...one, [name]: Reflect.get(other, name) };
           const isSame = modelOf(changed) === modelOf(one);
-          expect([name, cacheId(changed).id === cacheId(one).id]).toEqual([name, isSame]);
-          if (name === 'body') expect(cacheId(changed).scope).toBe(cacheId(one).scope);
-          else expect([name, cacheId(changed).scope === cacheId(one).scope]).toEqual([name, isSame]);
+          expect([name, cacheId(leaf, changed).id === cacheId(leaf, one).id]).toEqual([name, isSame]);
+          if (name === 'body') expect(cacheId(leaf, changed).scope).toBe(cacheId(leaf, one).scope);
+          else expect([name, cacheId(leaf, changed).scope === cacheId(leaf, one).scope]).toEqual([name, isSame]);
         }
       }),
       lawRuns,
     ));
 
+  it('is the same whatever was asked of the leaf before', () =>
+    fc.assert(
+      fc.property(fc.array(parts, { minLength: 1, maxLength: 4 }), fc.nat({ max: 7 }), (asked, seed) => {
+        const again = [...asked, ...asked].map((_, at) => asked[(at * seed) % asked.length] ?? asked[0]);
+        for (const each of again)
+          if (each !== undefined) expect(cacheId(leaf, each)).toEqual(cacheId(sampleLeaf(0), each));
+      }),
+      lawRuns,
+    ));
+
+  it('tells apart a namespace that is written like metadata from the metadata', () => {
+    const [base] = fc.sample(parts, { seed: 1, numRuns: 1 });
+    if (base === undefined) throw new Error('There is no sample.');
+    const labelled = cacheId(leaf, { ...base, partition: { metadata: { a: 1 } } });
+    expect(cacheId(leaf, { ...base, partition: { namespace: '[["a",1]]' } })).not.toEqual(labelled);
+  });
+
   it('tells apart a comma in a name of metadata from one in its value', () => {
     const [base] = fc.sample(parts, { seed: 1, numRuns: 1 });
     if (base === undefined) throw new Error('There is no sample.');
     const [named, valued] = [{ 'a,b': '' }, { a: 'b,' }].map((metadata) =>
-      cacheId({ ...base, partition: { metadata } }),
+      cacheId(leaf, { ...base, partition: { metadata } }),
     );
     expect(named).not.toEqual(valued);
   });
@@ -76,7 +95,7 @@ describe('the id of a key', () => {
         const headers = ['X-Team', 'a'];
         const metadata = { a: 1, b: 2 };
         const other = { ...one, headers: ['x-team', 'a'], partition: { metadata: { b: 2, a: 1 } } };
-        expect(cacheId({ ...one, headers, partition: { metadata } })).toEqual(cacheId(other));
+        expect(cacheId(leaf, { ...one, headers, partition: { metadata } })).toEqual(cacheId(leaf, other));
       }),
       lawRuns,
     ));

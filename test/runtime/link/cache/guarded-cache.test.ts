@@ -21,7 +21,7 @@ describe('a read', () => {
   it('is a miss after 100 ms, and not before', async () => {
     const { cache, clock } = guarded({ read: () => never() });
     let found: CacheRead | undefined;
-    const reading = cache.read(key).then((read) => {
+    const reading = Promise.resolve(cache.read(key)).then((read) => {
       found = read;
     });
     clock.advance(99);
@@ -30,6 +30,10 @@ describe('a read', () => {
     clock.advance(1);
     await reading;
     expect(found).toEqual({ kind: 'miss' });
+  });
+
+  it('is there at once if the cache gives it at once', () => {
+    expect(guarded({ read: () => hit }).cache.read(key)).toBe(hit);
   });
 
   it.each<[string, () => Promise<CacheRead>]>([

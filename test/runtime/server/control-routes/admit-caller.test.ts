@@ -22,6 +22,7 @@ const serving = (identify: Identify) => {
   const control = createControlRoutes({
     plugins,
     gateway: { conclude: (_, response) => response },
+    bodyBytes: 1000,
     memoryBudget: new MemoryBudget(1_000_000),
     clock: testClock,
     kept: createMemoryKeptReplies(),

@@ -1,0 +1,74 @@
+import type { Json, JsonObject } from '../../../../schema/json.ts';
+import { headerValue, type RawHeaders } from '../../../sdk/http.ts';
+import type { JsonReply, RouteContext, RouteReply } from '../../../sdk/route-row.ts';
+import { toStoredCaller } from '../../identity/principal-now.ts';
+import type { JobQueue } from '../../jobs/job-queue.ts';
+import { ok } from '../../saved/replies.ts';
+import { newId } from '../../store/new-id.ts';
+import { ownPrefix } from '../answer-form.ts';
+import type { AskedResponse } from '../asked-response.ts';
+import type { Continued } from '../continued.ts';
+import type { KeptResponses } from '../kept-responses.ts';
+import { notInBackground } from '../response-refusals.ts';
+import { backgroundKind } from './background-job.ts';
+import { type FollowParts, followedAnswer } from './followed-events.ts';
+import { openResponse } from './open-response.ts';
+
+/** The headers that a request is sent with later: names of what is saved, and nothing secret. */
+const kept: ReadonlySet<string> = new Set([
+  ...['x-gw-config', 'x-gw-provider', 'x-gw-virtual-key', 'x-gw-metadata', 'x-gw-request-timeout'],
+  ...['x-gw-cache-force-refresh', 'x-gw-cache-namespace', 'x-gw-strict-llmv-compliance'],
+]);
+
+const keptHeaders = (headers: RawHeaders): RawHeaders =>
+  headers.filter((_, at) => kept.has(headers[at - (at % 2)]?.toLowerCase() ?? ''));
+
+/** Headers by which a request brings a credential of its own. */
+const credentials = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key'];
+
+const useSaved = 'Name a provider, a virtual key or a config that is saved.';
+
+/** Why a request cannot be sent later as it is. */
+const refusal = (body: JsonObject, headers: RawHeaders): JsonReply | undefined => {
+  if (body.store === false) return notInBackground('store', 'with store: false. Leave store out.');
+  if (credentials.some((name) => headerValue(headers, name) !== undefined))
+    return notInBackground('background', `with a credential of the request, which is not stored. ${useSaved}`);
+  if (headerValue(headers, 'x-gw-config')?.trimStart().startsWith('{') === true)
+    return notInBackground('background', `by a config that the request brings. ${useSaved}`);
+  return undefined;
+};
+
+export interface StartParts extends FollowParts {
+  readonly kept: KeptResponses;
+  readonly continued: Continued;
+  readonly jobs: JobQueue;
+  readonly now: () => number;
+}
+
+/** Begins a response in the background, and answers with it as it is at once, or with its events. */
+export type StartBackground = (body: JsonObject, asked: AskedResponse, context: RouteContext) => Promise<RouteReply>;
+
+export const startBackground =
+  (parts: StartParts): StartBackground =>
+  async (body, { previous, streams }, { tenant, principal, headers, traceId, cancellation }) => {
+    const refused = refusal(body, headers);
+    if (refused !== undefined) return refused;
+    const found = previous === undefined ? undefined : await parts.continued(tenant, previous);
+    if (found !== undefined && 'status' in found) return found;
+    const created = parts.now();
+    const id = `${ownPrefix}${newId(created)}`;
+    const response = openResponse({ id, body, created });
+    // Only JSON is in it.
+    const caller = toStoredCaller(principal) as unknown as Json;
+    const outcome = await parts.kept.keep(
+      tenant,
+      {
+        ...{ response, input: body.input ?? [], isNative: false, previous, createdBy: principal.keyId },
+        request: { body, headers: keptHeaders(headers), caller, trace: traceId },
+      },
+      (writing) => parts.jobs.add(writing, { kind: backgroundKind, id, tenant, payload: {} }),
+    );
+    if (outcome === 'too-large') return notInBackground('input', 'of an input that is too large to be kept.');
+    parts.jobs.wake();
+    return streams ? followedAnswer(parts, { tenant, id, from: 0, cancellation }) : ok(response);
+  };

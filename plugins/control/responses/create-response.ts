@@ -1,0 +1,92 @@
+import type { Json, JsonObject } from '../../../schema/json.ts';
+import { parseObject } from '../../../schema/parse-json.ts';
+import type { GatewayResponse } from '../../sdk/http.ts';
+import type { ReceivedBody, RouteContext, RouteReply } from '../../sdk/route-row.ts';
+import { toBuffer } from '../../sdk/to-buffer.ts';
+import { newId } from '../store/new-id.ts';
+import { AnswerForm, ownPrefix } from './answer-form.ts';
+import { type AskedResponse, askedResponse, mayAsk, memberFault } from './asked-response.ts';
+import type { StartBackground } from './background/start-background.ts';
+import type { Continued } from './continued.ts';
+import { keptAnswer } from './kept-answer.ts';
+import type { KeptResponses } from './kept-responses.ts';
+import { rebuiltInput } from './rebuilt-input.ts';
+import { refusedMember } from './response-refusals.ts';
+import { sendResponse } from './sent-response.ts';
+import type { Keep } from './settled-response.ts';
+
+export interface CreateParts {
+  readonly kept: KeptResponses;
+  readonly continued: Continued;
+  /** Absent where nothing is done in the background. */
+  readonly start?: StartBackground | undefined;
+  readonly now: () => number;
+}
+
+/** A request for a response: its body, and its query with the `?`. */
+export interface Asking {
+  readonly received: ReceivedBody;
+  readonly search: string;
+}
+
+type Handle = (asking: Asking, context: RouteContext) => Promise<RouteReply>;
+
+const passOn = (
+  { received, search }: Asking,
+  { dispatch, headers, principal }: RouteContext,
+): Promise<GatewayResponse> =>
+  dispatch({ method: 'POST', path: `/v1/responses${search}`, headers, received }, principal);
+
+/** The body of a request that says something of being kept; undefined of one that is none of the control plane's business. */
+const bodyOf = ({ body }: ReceivedBody, { principal }: RouteContext): JsonObject | undefined => {
+  if (body.kind !== 'bytes' || principal.organisation === undefined) return undefined;
+  const bytes = toBuffer(body.bytes);
+  return principal.defaults?.keepResponses === true || mayAsk(bytes) ? parseObject(bytes.toString()) : undefined;
+};
+
+const isPlain = ({ keeps, previous, isBackground, truncates }: AskedResponse): boolean =>
+  !keeps && previous === undefined && !isBackground && !truncates;
+
+/** The route that answers with a response, and keeps it where its request or its workspace says so. */
+export const createResponse = ({ kept, continued, start, now }: CreateParts): Handle => {
+  const keeper =
+    (body: JsonObject, answer: GatewayResponse, { tenant, principal }: RouteContext): Keep =>
+    async (response) => {
+      const { leaf } = answer;
+      try {
+        return await kept.keep(tenant, {
+          response,
+          input: (body.input ?? []) as Json,
+          isNative: !String(response.id).startsWith(ownPrefix),
+          ...(leaf?.maker === undefined ? {} : { maker: leaf.maker }),
+          previous: typeof body.previous_response_id === 'string' ? body.previous_response_id : undefined,
+          createdBy: principal.keyId,
+        });
+      } catch {
+        return 'unavailable';
+      }
+    };
+
+  return async (asking, context) => {
+    const { received, search } = asking;
+    const body = bodyOf(received, context);
+    if (body === undefined) return passOn(asking, context);
+    const asked = askedResponse(body, context.principal.defaults?.keepResponses === true);
+    if (isPlain(asked)) return passOn(asking, context);
+    const fault = memberFault(body);
+    if (fault !== undefined) return refusedMember(fault);
+    if (asked.isBackground && start !== undefined) return start(body, asked, context);
+    const { keeps, previous, truncates } = asked;
+    const found = previous === undefined ? undefined : await continued(context.tenant, previous);
+    if (found !== undefined && 'status' in found) return found;
+    const answer = await sendResponse(
+      {
+        ...{ body, received, search, keeps, truncates, previous: found?.links.at(-1) },
+        ...(found === undefined ? {} : { before: rebuiltInput(found.links) }),
+      },
+      context,
+    );
+    const form = new AnswerForm({ body, keeps, id: `${ownPrefix}${newId(now())}` });
+    return keptAnswer(answer, { form, ...(keeps ? { keep: keeper(body, answer, context) } : {}) });
+  };
+};

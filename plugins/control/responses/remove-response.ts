@@ -1,0 +1,30 @@
+import type { GatewayResponse } from '../../sdk/http.ts';
+import type { RouteContext, RouteReply } from '../../sdk/route-row.ts';
+import { ok } from '../saved/replies.ts';
+import type { KeptResponses } from './kept-responses.ts';
+import { askNamed, askProvider, nativeSlug, type OneResponse } from './one-response.ts';
+
+/** Whether a provider may still have what it was asked to delete. */
+const mayRemain = ({ status, origin }: GatewayResponse): boolean =>
+  status >= 500 || status === 429 || origin === 'network' || origin === 'timeout';
+
+const discard = ({ body }: GatewayResponse): void => {
+  if (body.kind === 'stream') body.discard();
+};
+
+/** Deletes a response: first where its provider keeps it too, so that it can be asked for again if that fails. */
+export const removeResponse =
+  (kept: KeptResponses) =>
+  async (request: OneResponse, context: RouteContext): Promise<RouteReply> => {
+    const { id } = request;
+    const found = await kept.find(context.tenant, id);
+    if (found === undefined) return askNamed(kept, request, context);
+    const slug = nativeSlug(found);
+    if (slug !== undefined) {
+      const answer = await askProvider(request, context, slug);
+      if (mayRemain(answer)) return answer;
+      discard(answer);
+    }
+    await kept.remove(context.tenant, id);
+    return ok({ id, object: 'response', deleted: true });
+  };

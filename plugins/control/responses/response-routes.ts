@@ -1,0 +1,63 @@
+import { defineRoute } from '../../sdk/define-route.ts';
+import type { AnyRouteRow } from '../../sdk/route-row.ts';
+import type { ControlParts } from '../control-parts.ts';
+import { backgroundJob } from './background/background-job.ts';
+import { cancelBackground } from './background/cancel-background.ts';
+import { startBackground } from './background/start-background.ts';
+import { createContinued } from './continued.ts';
+import { createResponse } from './create-response.ts';
+import { createKeptResponses } from './kept-responses.ts';
+import { searchOf } from './one-response.ts';
+import { readRoutes } from './read-routes.ts';
+import { removeResponse } from './remove-response.ts';
+import { deletedSchema, responseSchema } from './response-schemas.ts';
+import { createResponseSeals } from './response-seals.ts';
+import { answers } from './shapes.ts';
+
+type ResponseParts = Pick<ControlParts, 'store' | 'sealer' | 'now' | 'jobs' | 'principalNow'>;
+
+/** The routes of responses. All else below `/responses` is passed to providers. */
+export const responseRoutes = ({ store, sealer, now, jobs, principalNow }: ResponseParts): readonly AnyRouteRow[] => {
+  const kept = createKeptResponses({ store, sealer, now });
+  const seals = createResponseSeals(sealer);
+  const continued = createContinued(kept);
+  const start = jobs && startBackground({ store, seals, kept, continued, jobs, now });
+  if (jobs !== undefined && principalNow !== undefined)
+    jobs.register(backgroundJob({ store, seals, continued, principalNow, now }));
+  const create = createResponse({ kept, continued, start, now });
+  const cancel = cancelBackground({ store, seals, kept, now });
+  const remove = removeResponse(kept);
+  const common = { scope: 'completions.write', shared: true } as const;
+  return [
+    defineRoute({
+      ...common,
+      method: 'POST',
+      path: '/responses',
+      operationId: 'create_response',
+      summary: 'Answers with a response of a model, and keeps it if the request or its workspace says so.',
+      query: { type: 'object', additionalProperties: true },
+      body: 'whole',
+      replies: { 200: answers, default: answers },
+      handle: ({ received, query }, context) => create({ received, search: searchOf(query) }, context),
+    }),
+    ...readRoutes({ kept, store, seals }),
+    defineRoute({
+      ...common,
+      method: 'DELETE',
+      path: '/responses/{id}',
+      operationId: 'delete_response',
+      summary: 'Deletes a response, also where its provider keeps it.',
+      replies: { 200: deletedSchema, default: answers },
+      handle: ({ params: { id } }, context) => remove({ method: 'DELETE', id, rest: '', query: {} }, context),
+    }),
+    defineRoute({
+      ...common,
+      method: 'POST',
+      path: '/responses/{id}/cancel',
+      operationId: 'cancel_response',
+      summary: 'Cancels a response that is made in the background.',
+      replies: { 200: responseSchema, default: answers },
+      handle: ({ params: { id } }, context) => cancel({ method: 'POST', id, rest: '/cancel', query: {} }, context),
+    }),
+  ];
+};

@@ -1,0 +1,30 @@
+import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import { orNull, recordOf, seconds, text, textOrNull } from '../saved/replies.ts';
+import { listOfItems, numberOrNull, openObject } from './shapes.ts';
+
+export const responseSchema: ParameterSchema = {
+  ...recordOf(
+    {
+      ...{ id: text, object: { const: 'response' }, created_at: seconds, model: text, output: listOfItems },
+      ...{
+        error: orNull(openObject),
+        incomplete_details: orNull(openObject),
+        instructions: { description: 'A text, items, or null.' },
+      },
+      ...{ metadata: orNull(openObject), parallel_tool_calls: { type: 'boolean' }, tools: listOfItems },
+      tool_choice: { anyOf: [text, openObject] },
+      ...{ temperature: numberOrNull, top_p: numberOrNull },
+    },
+    { status: text, previous_response_id: textOrNull, usage: orNull(openObject) },
+  ),
+  additionalProperties: true,
+};
+
+export const itemListSchema: ParameterSchema = recordOf({
+  ...{ object: { const: 'list' }, data: listOfItems, first_id: textOrNull, last_id: textOrNull },
+  has_more: { type: 'boolean' },
+});
+
+export const deletedSchema: ParameterSchema = recordOf({
+  ...{ id: text, object: { const: 'response' }, deleted: { type: 'boolean' } },
+});

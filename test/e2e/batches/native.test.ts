@@ -1,0 +1,86 @@
+import OpenAI, { APIError, toFile } from 'openai';
+import { expect, it, onTestFinished } from 'vitest';
+import { adminKey, control } from '../../support/stored-gateway.ts';
+import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { startFiles } from '../files/support.ts';
+
+interface Batch {
+  readonly id: string;
+  status: string;
+  output_file_id?: string;
+}
+
+/** An account with files and batches, as the vendor documents them: https://platform.openai.com/docs/api-reference/batch */
+const startAccount = async (): Promise<TestUpstream> => {
+  const batches: Batch[] = [{ id: 'batch_foreign', status: 'completed' }];
+  const upstream = await startUpstream((call) => {
+    const { method, path, body } = call.request;
+    const [, resource, id = '', rest] = path.replace(/^\/v1/, '').split(/[/?]/);
+    if (resource === 'files' && method === 'POST') return call.json({ id: 'file-1', object: 'file', purpose: 'batch' });
+    if (resource === 'files') return call.answer({ body: '{"custom_id":"1"}\n' });
+    if (method === 'POST' && id === '') {
+      const made = {
+        id: `batch_${batches.length}`,
+        object: 'batch',
+        status: 'validating',
+        ...JSON.parse(String(body)),
+      };
+      batches.unshift(made);
+      return call.json(made);
+    }
+    if (id === '' || id.includes('=')) return call.json({ object: 'list', data: batches, has_more: false });
+    const found = batches.find((each) => each.id === id);
+    if (found === undefined) return call.json({ error: { message: 'No such batch' } }, { status: 404 });
+    if (rest === 'cancel') found.status = 'cancelling';
+    else Object.assign(found, { status: 'completed', output_file_id: 'file-out' });
+    return call.json(found);
+  });
+  onTestFinished(() => upstream.close());
+  return upstream;
+};
+
+it('batches of a provider are passed on to it, and reached by the workspace that made them', async () => {
+  const upstream = await startAccount();
+  const gateway = await startFiles();
+  onTestFinished(() => gateway.stop());
+  await control(gateway, 'POST /workspaces', { body: { name: 'Other', slug: 'other' } });
+  const settings = { custom_host: `${upstream.origin}/v1` };
+  for (const workspace of ['default', 'other'])
+    await control(gateway, 'POST /virtual-keys', {
+      workspace,
+      body: { name: 'Shared', slug: 'shared', provider: 'openai', key: 'sk-shared', settings },
+    });
+  const clientIn = (workspace: string): OpenAI =>
+    new OpenAI({
+      ...{ apiKey: adminKey, baseURL: gateway.baseUrl, maxRetries: 0 },
+      defaultHeaders: { 'x-gw-workspace': workspace, 'x-gw-virtual-key': 'shared' },
+    });
+  const statusOf = (promise: Promise<unknown>) =>
+    promise.then(
+      () => 200,
+      (error: unknown) => (error instanceof APIError ? error.status : error),
+    );
+  const [ours, theirs] = [clientIn('default'), clientIn('other')];
+  const { id: input_file_id } = await ours.files.create({
+    purpose: 'batch',
+    file: await toFile(Buffer.from('{}\n'), 'lines.jsonl'),
+  });
+  const asked = { input_file_id, endpoint: '/v1/chat/completions', completion_window: '24h' } as const;
+  expect(await statusOf(theirs.batches.create(asked))).toBe(400);
+  const made = await ours.batches.create({ ...asked, metadata: { team: 'search' } });
+  expect(made).toMatchObject({ id: 'batch_1', status: 'validating', metadata: { team: 'search' } });
+  expect((await ours.batches.list()).data.map(({ id }) => id)).toEqual(['batch_1']);
+  expect((await theirs.batches.list()).data).toEqual([]);
+  for (const id of ['batch_1', 'batch_foreign']) {
+    expect(await statusOf(theirs.batches.retrieve(id))).toBe(404);
+    expect(await statusOf(theirs.batches.cancel(id))).toBe(404);
+  }
+  const ended = await ours.batches.retrieve(made.id);
+  expect(ended).toMatchObject({ status: 'completed', output_file_id: 'file-out' });
+  expect(await (await ours.files.content('file-out')).text()).toBe('{"custom_id":"1"}\n');
+  expect(await statusOf(theirs.files.content('file-out'))).toBe(404);
+  expect((await ours.batches.cancel(made.id)).status).toBe('cancelling');
+  const options = { gw_options: { 'x-gw-config': 'c' } };
+  expect(await statusOf(ours.batches.create({ ...asked, ...options } as typeof asked))).toBe(400);
+  expect(upstream.requests.every((request) => request.header('authorization') === 'Bearer sk-shared')).toBe(true);
+});

@@ -1,0 +1,95 @@
+import { openResponse, wishesOf } from '../../matrix/upstreams/responses/answer-responses.ts';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
+
+/** What the vendor keeps of a response: itself, and all items before and of it. */
+interface Kept {
+  readonly response: object;
+  readonly items: readonly unknown[];
+}
+
+export interface OpenaiStore extends TestUpstream {
+  readonly kept: Map<string, Kept>;
+}
+
+const inputOf = (input: unknown): readonly unknown[] =>
+  Array.isArray(input) ? input : [{ type: 'message', role: 'user', content: input }];
+
+const unknown = (id: string, param: string | null, code: string | null) => ({
+  error: { message: `Previous response with id '${id}' not found.`, type: 'invalid_request_error', param, code },
+});
+
+/** What the model says: how many items it was sent, and what the last of them says. */
+const saidOf = (items: readonly unknown[]): string => `Items: ${items.length}.`;
+
+/** OpenAI's responses with their store: https://platform.openai.com/docs/api-reference/responses */
+export const startOpenaiStore = async (): Promise<OpenaiStore> => {
+  const kept = new Map<string, Kept>();
+  let count = 0;
+
+  const create = (call: UpstreamCall): void => {
+    const body = call.request.json();
+    const before = body.previous_response_id === undefined ? undefined : kept.get(body.previous_response_id);
+    if (body.previous_response_id !== undefined && before === undefined) {
+      const error = unknown(body.previous_response_id, 'previous_response_id', 'previous_response_not_found');
+      call.json(error, { status: 400 });
+      return;
+    }
+    const items = [...(before?.items ?? []), ...inputOf(body.input)];
+    count += 1;
+    const id = `resp_native${count}`;
+    const stores = body.store !== false;
+    const open = {
+      ...openResponse(wishesOf(call.request)),
+      ...{ id, store: stores, metadata: body.metadata ?? {}, previous_response_id: body.previous_response_id ?? null },
+    };
+    const reasoning = { id: `rs_native${count}`, type: 'reasoning', summary: [], encrypted_content: `sealed${count}` };
+    const message = {
+      ...{ id: `msg_native${count}`, type: 'message', status: 'completed', role: 'assistant' },
+      content: [{ type: 'output_text', text: saidOf(items), annotations: [], logprobs: [] }],
+    };
+    const output = body.include?.includes('reasoning.encrypted_content') === true ? [reasoning, message] : [message];
+    const response = {
+      ...open,
+      ...{ status: 'completed', output },
+      usage: {
+        ...{ input_tokens: 3, input_tokens_details: { cached_tokens: 0 }, output_tokens: 2, total_tokens: 5 },
+        output_tokens_details: { reasoning_tokens: 0 },
+      },
+    };
+    if (stores) kept.set(id, { response, items: [...items, ...output] });
+    if (body.stream !== true) {
+      call.json(response);
+      return;
+    }
+    const sse = call.sse();
+    const events = [
+      { type: 'response.created', response: open },
+      { type: 'response.in_progress', response: open },
+      { type: 'response.output_item.added', output_index: 0, item: { ...message, status: 'in_progress', content: [] } },
+      {
+        type: 'response.output_text.delta',
+        item_id: message.id,
+        output_index: 0,
+        content_index: 0,
+        delta: saidOf(items),
+      },
+      { type: 'response.output_item.done', output_index: 0, item: message },
+      { type: 'response.completed', response },
+    ];
+    for (const [sequence_number, event] of events.entries()) sse.frame({ ...event, sequence_number }, event.type);
+    sse.end();
+  };
+
+  const upstream = await startUpstream((call) => {
+    const { method, path } = call.request;
+    const [, id = ''] = /^\/v1\/responses\/([^/?]+)/.exec(path) ?? [];
+    const found = kept.get(id);
+    if (method === 'POST') create(call);
+    else if (found === undefined) call.json(unknown(id, null, null), { status: 404 });
+    else if (method === 'DELETE') {
+      kept.delete(id);
+      call.json({ id, object: 'response', deleted: true });
+    } else call.json(found.response);
+  });
+  return Object.assign(upstream, { kept });
+};
