@@ -87,6 +87,13 @@ const batches = (more: object): Readonly<Record<string, NamingRequest>> => ({
   },
 });
 
+const tuning = (more: object): { readonly create_fine_tuning_job: NamingRequest } => ({
+  create_fine_tuning_job: {
+    request: 'POST /fine_tuning/jobs',
+    body: { model: 'm', training_file: '{file}', suffix: 's', method: { type: 'supervised' }, ...more },
+  },
+});
+
 /** The members that name records, as `described-routes.ts` writes them. */
 export const namingMembers: Readonly<Record<string, NamingMember>> = {
   'query:workspace_id': {
@@ -206,6 +213,9 @@ export const namingMembers: Readonly<Record<string, NamingMember>> = {
     requests: (name, own) => ({
       ...prompts({ model: `@${name}/m` }, own),
       ...running({ model: `@${name}/m` }, own),
+      // Its account alone decides, so that another in the model is refused, whoever has it.
+      'create_fine_tuning_job, with another account': tuning({ model: `@${name}/m` }).create_fine_tuning_job,
+      ...tuning({}),
     }),
   },
   'body/parameters/model': {
@@ -219,6 +229,14 @@ export const namingMembers: Readonly<Record<string, NamingMember>> = {
       create_partial: { request: 'POST /prompts/partials', body: { name: 'p', string: `{{>${name}}}` } },
       update_partial: { request: `PUT /prompts/partials/${own}-outer`, body: { string: `{{>${name}@1}}` } },
     }),
+  },
+  'body/training_file': {
+    stems: ['/files/{id}'],
+    requests: (name) => tuning({ training_file: name }),
+  },
+  'body/validation_file': {
+    stems: ['/files/{id}'],
+    requests: (name) => tuning({ validation_file: name }),
   },
   'body/input_file_id': {
     stems: ['/files/{id}'],
@@ -279,6 +297,16 @@ export const namelessMembers: readonly string[] = [
   ...['workspace_limits/-/usage_limits', 'workspace_limits/-/usage_limits/', 'conditions', 'conditions/-/key'],
   ...['group_by', 'group_by/', 'type', 'unit', 'value', 'if_unknown', 'credit_limit', 'alert_threshold'],
   ...['periodic_reset', 'periodic_reset_days', 'reset_usage_for_value'],
+  ...[
+    'suffix',
+    'method',
+    'method/',
+    'hyperparameters',
+    'hyperparameters/',
+    'integrations',
+    'integrations/',
+    'role_arn',
+  ],
   ...['endpoint', 'completion_window', 'output_expires_after', 'output_expires_after/', 'gw_options'],
   ...[
     'gw_options/x-gw-metadata',
