@@ -42,8 +42,6 @@ const spellingsOf = (path: string, name: string): readonly string[] => {
 const unknownLike = (name: string): string =>
   /^(?:gw-\w+-)?[\da-f]{8}-/.test(name) ? `${name.slice(0, -6)}ffffff` : `qq${name.slice(2)}`;
 
-const isShared = (path: string): boolean => Object.keys(headersFor(path, '')).length > 0;
-
 interface Named {
   readonly route: DescribedRoute;
   readonly stem: string;
@@ -156,7 +154,7 @@ describe.each(stores)('in %s, a control path with a name of another tenant', (ki
     const { neighbour, stranger } = world;
     const headers = { 'x-gw-provider': 'openai', authorization: 'Bearer sk-none' };
     // Other spellings of shared paths go to whichever provider their sender names.
-    for (const { route, name } of reads().filter(({ route: { path } }) => !isShared(path)))
+    for (const { route, name } of reads().filter(({ route: { isShared } }) => !isShared))
       for (const spelling of spellingsOf(route.path, name))
         for (const { key } of [neighbour, stranger]) {
           const { status, text } = await world.ask(`GET ${spelling}`, { key, headers });

@@ -8,6 +8,8 @@ export interface DescribedRoute {
   /** Below `/v1`: `/configs/{slug}/versions`. */
   readonly path: string;
   readonly operationId: string;
+  /** Whether a provider is asked at other spellings of the path. */
+  readonly isShared: boolean;
   /** Where input can be, apart from the path: `query:page_size`, `body/settings/config`; of lists `body/models/-/slug`. */
   readonly members: readonly string[];
 }
@@ -40,12 +42,13 @@ export const describedRoutes = async ({ ask, ours }: TenantWorld): Promise<reado
   const { paths }: JsonObject = JSON.parse(text);
   return Object.entries(objectOf(paths)).flatMap(([path, methods]) =>
     Object.entries(objectOf(methods)).map(([method, value]) => {
-      const { operationId, parameters, requestBody } = objectOf(value);
+      const { operationId, parameters, requestBody, 'x-gw-shared': isShared } = objectOf(value);
       const { schema } = objectOf(objectOf(objectOf(requestBody).content)['application/json']);
       return {
         method: method.toUpperCase(),
         path: path.replace(/^\/v1/, ''),
         operationId: String(operationId),
+        isShared: isShared === true,
         members: [...new Set([...queryOf(parameters), ...membersOf(schema, 'body')])],
       };
     }),

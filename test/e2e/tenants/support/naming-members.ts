@@ -282,6 +282,9 @@ export const namelessMembers: readonly string[] = [
   // Filters of sums of one's own: a name of another tenant is one that nothing of these has.
   ...['from', 'to', 'group_by', 'key', 'model', 'provider', 'config', 'metadata'].map((name) => `query:${name}`),
   ...['query:dry_run', 'query:purpose', 'query:order'],
+  // Parts of a response whose id is in the path.
+  ...['query:include', 'query:include[]', 'query:stream', 'query:starting_after', 'query:before'],
+  ...['settings/keep_responses', 'settings/keep_responses_days'],
   ...['query:type', 'query:unit', 'query:include_usage', 'query:search'],
   ...['name', 'slug', 'note', 'description', 'colour', 'kind', 'scope', 'scopes', 'user_id', 'version'],
   ...['expires_at', 'key_transition_period_ms', 'is_default', 'is_raw_template', 'patch', 'version_description'],

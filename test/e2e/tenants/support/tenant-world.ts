@@ -47,6 +47,7 @@ export const vendorAnswers: UpstreamHandler = (call) => {
   const text = `answered with ${call.request.header('authorization')}`;
   if (call.request.path.endsWith('/embeddings'))
     return call.json({ object: 'list', data: [{ object: 'embedding', index: 0, embedding: [0.6, 0.8] }], model: 'e' });
+  if (call.request.method === 'GET') return call.json({ object: 'list', data: [], has_more: false });
   if (JSON.parse(call.request.text()).stream !== true) return call.json(openaiAnswer({ text }));
   const stream = call.sse();
   for (const frame of openaiStream({ text })) stream.send(frame);
