@@ -56,7 +56,7 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       summary: 'Lists the batches that your workspace has made with a provider, the newest first.',
       ...{ scope, shared: true },
       query: listSchema,
-      replies: { 200: batchListSchema },
+      replies: { 200: batchListSchema, default: passedOn },
       handle: async ({ query }, context) => ok(await listBatches(executors.all, callOf(parts, context), query)),
     }),
     defineRoute({

@@ -50,6 +50,9 @@ const callerOf = async (context: RouteContext, { viewOf, catalogue }: Parts): Pr
   return { tenant, keyId: principal.keyId, account, executor: tuningAt(account.provider) };
 };
 
+/** What the provider refuses, with its status. */
+const refusedSchema: ParameterSchema = { type: 'object', additionalProperties: true };
+
 /** The routes of fine-tuning jobs. */
 export const fineTuningRoutes = (parts: Parts): readonly AnyRouteRow[] => {
   const { files, remoteIds } = parts;
@@ -66,7 +69,7 @@ export const fineTuningRoutes = (parts: Parts): readonly AnyRouteRow[] => {
       summary: 'Makes a fine-tuning job in the account that x-gw-virtual-key names.',
       idempotent: true,
       body: newJobSchema,
-      replies: { 200: jobSchema },
+      replies: { 200: jobSchema, default: refusedSchema },
       handle: async ({ body }, context) =>
         ok(await jobs.create(await callerOf(context, parts), objectOf(body) as unknown as NewJob)),
     }),
@@ -77,7 +80,7 @@ export const fineTuningRoutes = (parts: Parts): readonly AnyRouteRow[] => {
       operationId: 'list_fine_tuning_jobs',
       summary: 'Lists the jobs that the workspace has made in the account, the newest first.',
       query: pageSchema(20),
-      replies: { 200: jobsSchema },
+      replies: { 200: jobsSchema, default: refusedSchema },
       handle: async ({ query }, context) => ok(listed(await jobs.list(await callerOf(context, parts), query))),
     }),
     defineRoute({
@@ -86,7 +89,7 @@ export const fineTuningRoutes = (parts: Parts): readonly AnyRouteRow[] => {
       path: '/fine_tuning/jobs/{fine_tuning_job_id}',
       operationId: 'retrieve_fine_tuning_job',
       summary: 'Shows a fine-tuning job.',
-      replies: { 200: jobSchema },
+      replies: { 200: jobSchema, default: refusedSchema },
       handle: async ({ params: { fine_tuning_job_id: id } }, context) =>
         ok(await jobs.retrieve(await callerOf(context, parts), id)),
     }),
@@ -96,7 +99,7 @@ export const fineTuningRoutes = (parts: Parts): readonly AnyRouteRow[] => {
       path: '/fine_tuning/jobs/{fine_tuning_job_id}/cancel',
       operationId: 'cancel_fine_tuning_job',
       summary: 'Cancels a fine-tuning job.',
-      replies: { 200: jobSchema },
+      replies: { 200: jobSchema, default: refusedSchema },
       handle: async ({ params: { fine_tuning_job_id: id } }, context) =>
         ok(await jobs.cancel(await callerOf(context, parts), id)),
     }),
@@ -107,7 +110,7 @@ export const fineTuningRoutes = (parts: Parts): readonly AnyRouteRow[] => {
       operationId: 'list_fine_tuning_checkpoints',
       summary: 'Lists the checkpoints of a fine-tuning job.',
       query: pageSchema(10),
-      replies: { 200: checkpointsSchema },
+      replies: { 200: checkpointsSchema, default: refusedSchema },
       handle: async ({ params: { fine_tuning_job_id: id }, query }, context) => {
         const page = await jobs.checkpoints(await callerOf(context, parts), id, query);
         return ok({ ...listed(page), first_id: idOf(page.data, 0), last_id: idOf(page.data, -1) });
@@ -120,7 +123,7 @@ export const fineTuningRoutes = (parts: Parts): readonly AnyRouteRow[] => {
       operationId: 'list_fine_tuning_events',
       summary: 'Lists what has happened to a fine-tuning job.',
       query: pageSchema(20),
-      replies: { 200: eventsSchema },
+      replies: { 200: eventsSchema, default: refusedSchema },
       handle: async ({ params: { fine_tuning_job_id: id }, query }, context) =>
         ok(listed(await jobs.events(await callerOf(context, parts), id, query))),
     }),
