@@ -55,6 +55,8 @@ const uncut = (end: number, replacements: readonly Placed[]): number => {
   return at;
 };
 
+const smallestStep = 8;
+
 /** One text of a stream, of which the events that are not settled yet are held. */
 export class RunningText {
   readonly place: TextPlace;
@@ -89,9 +91,12 @@ export class RunningText {
     return this.#context + this.#text;
   }
 
-  /** Whether a window is full. Of a long overlap only an eighth has to be new, so that each character is judged eight times. */
+  /**
+   * Whether a window is full. At least eight of its characters are new, about two tokens, and of a long overlap an eighth:
+   * no character is judged more than about eight times, and clients are written to less often than tokens arrive.
+   */
   isDue(overlap: number): boolean {
-    const step = Math.max(1, overlap >> 3);
+    const step = Math.max(smallestStep, overlap >> 3);
     return this.#text.length > overlap && this.#text.length - this.#judged >= step;
   }
 

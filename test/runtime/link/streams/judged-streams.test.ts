@@ -150,7 +150,7 @@ describe('a stream that is judged in windows', () => {
   });
 
   it('whose upstream breaks off ends with an error, and without what was held', async () => {
-    const chunks = [streamOf(chat, 'It is water, and more of it than was thought.').subarray(0, 1500)];
+    const chunks = [streamOf(chat, 'It is water, and more of it than was thought.').subarray(0, 2500)];
     const { bytes, trail } = await run(neverInWindows('plutonium'), denying, {
       chunks,
       cut: errorReport('stream-cut', {}),
