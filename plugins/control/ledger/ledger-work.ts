@@ -16,7 +16,11 @@ interface WorkJson {
 
 /** Texts that wait, as one that is handed over. */
 export const workText = (texts: readonly Uint8Array[], bounds: LabelBounds | undefined): Uint8Array =>
-  joinedTexts(texts, { before: `{"bounds":${JSON.stringify(bounds ?? null)},"waiting":[`, after: ']}' });
+  joinedTexts(texts, {
+    before: `{"bounds":${JSON.stringify(bounds ?? null)},"waiting":[`,
+    between: ',',
+    after: ']}',
+  });
 
 /** Throws, with a sentence, where the amounts of one of them are absurd. */
 export const readWork = (text: string): LedgerWork => {

@@ -4,8 +4,6 @@ const chunkBytes = 256 * 1024;
 /** The most that a character of a string takes. */
 const bytesOfCharacter = 3;
 
-const comma = Buffer.from(',');
-
 /**
  * Keeps texts outside of the heap while they wait, where they cost the garbage collector nothing. What is kept of a text is
  * its UTF-8.
@@ -26,14 +24,19 @@ export class TextKeeper {
   }
 }
 
-/** Texts as one, with commas between them, and others around them. */
-export const joinedTexts = (
-  texts: readonly Uint8Array[],
-  { before, after }: { readonly before: string; readonly after: string },
-): Uint8Array => {
+/** What is around texts that are joined. */
+export interface Joints {
+  readonly before: string;
+  readonly between: string;
+  readonly after: string;
+}
+
+/** Texts as one. */
+export const joinedTexts = (texts: readonly Uint8Array[], { before, between, after }: Joints): Uint8Array => {
   const parts: Uint8Array[] = [Buffer.from(before)];
+  const joint = Buffer.from(between);
   for (const [at, text] of texts.entries()) {
-    if (at > 0) parts.push(comma);
+    if (at > 0) parts.push(joint);
     parts.push(text);
   }
   parts.push(Buffer.from(after));

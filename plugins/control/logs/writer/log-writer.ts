@@ -1,13 +1,14 @@
 import { besideModule } from '../../../sdk/beside-module.ts';
 import type { LogStatus } from '../../../sdk/store-status.ts';
 import type { Clock } from '../../identity/clock.ts';
-import { joinedTexts, TextKeeper } from '../../store/kept-texts.ts';
+import { TextKeeper } from '../../store/kept-texts.ts';
 import { settledWithin } from '../../store/settled-within.ts';
 import { StoreError } from '../../store/store.ts';
 import type { FinishedRequest, KeptBodies } from '../record/finished-request.ts';
 import { noteValues } from '../record/note-values.ts';
 import { noteRequest } from '../record/noted-request.ts';
 import type { LogStore } from '../store/log-store.ts';
+import { type HandedOver, workText } from './log-work.ts';
 import type { Kept } from './retention.ts';
 import { retain } from './retention.ts';
 
@@ -50,7 +51,7 @@ const logJob = besideModule('./log-job', import.meta.url);
 /** As long as a record waits for others, in milliseconds. */
 const gatherMs = 250;
 /** Records of one transaction: fewer would have the same pages of the indexes written more often. */
-const batchRecords = 500;
+const batchRecords = 2000;
 /** After a failure, in milliseconds. */
 const retryMs = 1000;
 const reopenMs = 5000;
@@ -68,24 +69,6 @@ const waitingBytes = ({ text, bodies }: Waiting): number =>
   recordBytes + text.length + (bodies?.request?.length ?? 0) + (bodies?.response?.length ?? 0);
 
 const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** A record with its bodies sealed, as JSON. */
-interface Sealed {
-  readonly id: string;
-  readonly text: Uint8Array;
-  readonly bodies: string | null;
-}
-
-/** The JSON of a `LogWork`. */
-const workOf = (records: readonly Sealed[]): Uint8Array => {
-  const bodies = Object.fromEntries(
-    records.flatMap(({ id, bodies: text }) => (text === null ? [] : [[id, text] as const])),
-  );
-  return joinedTexts(
-    records.map(({ text }) => text),
-    { before: '{"requests":[', after: `],"bodies":${JSON.stringify(bodies)}}` },
-  );
-};
 
 /** Opens the log and starts to write. It resolves also where the log cannot be opened, and tries again then. */
 export const startLogWriter = async (options: LogWriterOptions): Promise<LogWriter> => {
@@ -170,9 +153,9 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
   };
 
   /** Whether they are written; what the log will never take is dropped. */
-  const isWritten = async (log: LogStore, records: readonly Sealed[]): Promise<boolean> => {
+  const isWritten = async (log: LogStore, records: readonly HandedOver[]): Promise<boolean> => {
     try {
-      await log.perform(logJob, workOf(records));
+      await log.perform(logJob, workText(records));
       succeeded();
       return true;
     } catch (error) {
@@ -190,7 +173,7 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     return true;
   };
 
-  const sealed = async (waiting: Waiting): Promise<Sealed> => {
+  const sealed = async (waiting: Waiting): Promise<HandedOver> => {
     const { id, text, bodies } = waiting;
     return { id, text, bodies: bodies === undefined ? null : await seal({ ...waiting, bodies }) };
   };

@@ -22,7 +22,7 @@ it('joins texts to one that is JSON if they are', () => {
   const keeper = new TextKeeper();
   for (const values of [[], [1], [1, 'ö', { a: [null] }]]) {
     const texts = values.map((value) => keeper.keep(JSON.stringify(value)));
-    const joined = Buffer.from(joinedTexts(texts, { before: '{"all":[', after: ']}' })).toString();
+    const joined = Buffer.from(joinedTexts(texts, { before: '{"all":[', between: ',', after: ']}' })).toString();
     expect(JSON.parse(joined)).toEqual({ all: values });
   }
 });
