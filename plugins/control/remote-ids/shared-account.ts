@@ -2,7 +2,7 @@ import { hashOf } from '../../../schema/canonical.ts';
 import type { Saved } from '../../../schema/saved.ts';
 import { headerValue, type RawHeaders } from '../../sdk/http.ts';
 import type { RouteContext } from '../../sdk/route-row.ts';
-import { namedAccount } from '../accounts/account.ts';
+import { namedAccount } from '../accounts/named-account.ts';
 
 /** An account that workspaces may share, since its credential is the gateway's. */
 export interface SharedAccount {
@@ -38,7 +38,7 @@ const isOwn = ({ headers, principal: { organisation, defaults } }: Asking): bool
 
 /**
  * The account that a request reaches with a credential of the gateway's; undefined where it uses another. A provider can be named
- * by x-gw-virtual-key too. Rejects with the `GatewayError` `invalid-header` where that names nothing.
+ * by x-gw-virtual-key too. Rejects with the `GatewayError` `invalid-input` where that names nothing.
  */
 export const sharedAccount = async (
   asking: Asking,
