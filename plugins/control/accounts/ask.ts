@@ -3,10 +3,8 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { parseObject } from '../../../schema/parse-json.ts';
 import { isSuccess } from '../../../schema/status.ts';
 import type { Account, ProviderRequest } from './account.ts';
-import { answerBytes } from './answer-chunks.ts';
+import { answerBytes } from './answer-bytes.ts';
 import { refusalOf } from './provider-refusal.ts';
-
-const mostBytes = 16 * 1024 * 1024;
 
 /**
  * The JSON object that a provider answers; an empty one where it answers nothing. Throws a `ProviderRefusal` for other
@@ -14,7 +12,7 @@ const mostBytes = 16 * 1024 * 1024;
  */
 export const ask = async (account: Account, request: ProviderRequest): Promise<JsonObject> => {
   const { status, headers, body } = await account.send(request);
-  const text = (await answerBytes(body, mostBytes)).toString();
+  const text = (await answerBytes(body)).toString();
   if (!isSuccess(status)) throw refusalOf(status, headers, text);
   const object = text.trim() === '' ? {} : parseObject(text);
   if (object === undefined)

@@ -6,7 +6,7 @@ import { toPointer } from '../../../schema/pointer.ts';
 import { isSuccess } from '../../../schema/status.ts';
 import type { RouteReply } from '../../sdk/route-row.ts';
 import type { ProviderRequest } from '../accounts/account.ts';
-import { answerBytes } from '../accounts/answer-chunks.ts';
+import { answerBytes } from '../accounts/answer-bytes.ts';
 import { type CopiedFile, createFileCopies } from '../accounts/file-copies.ts';
 import { fileForm } from '../accounts/file-form.ts';
 import { refusalOf } from '../accounts/provider-refusal.ts';

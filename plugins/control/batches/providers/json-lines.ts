@@ -3,7 +3,8 @@ import type { JsonObject } from '../../../../schema/json.ts';
 import { parseObject } from '../../../../schema/parse-json.ts';
 import { isSuccess } from '../../../../schema/status.ts';
 import type { Account, ProviderRequest } from '../../accounts/account.ts';
-import { answerBytes, answerChunks } from '../../accounts/answer-chunks.ts';
+import { answerBytes } from '../../accounts/answer-bytes.ts';
+import { answerChunks } from '../../accounts/answer-chunks.ts';
 import { refusalOf } from '../../accounts/provider-refusal.ts';
 import { readLines } from '../managed/check/read-lines.ts';
 
