@@ -1,5 +1,6 @@
 import { hashOf } from '../../../schema/canonical.ts';
 import type { Saved } from '../../../schema/saved.ts';
+import { withoutNames } from '../../sdk/header-lines.ts';
 import { headerValue, type RawHeaders } from '../../sdk/http.ts';
 import type { RouteContext } from '../../sdk/route-row.ts';
 import { namedAccount } from '../accounts/named-account.ts';
@@ -25,9 +26,6 @@ const savedName = (headers: RawHeaders): { readonly header: string; readonly nam
   return provider?.startsWith('@') ? { header: 'x-gw-provider', name: provider } : undefined;
 };
 
-const without = (headers: RawHeaders, name: string): RawHeaders =>
-  headers.filter((_, at) => headers[at - (at % 2)]?.toLowerCase() !== name);
-
 /** Whether callers use a credential of their own; keys of the gateway file, which are in no workspace, share nothing. */
 const isOwn = ({ headers, principal: { organisation, defaults } }: Asking): boolean => {
   if (organisation === undefined) return true;
@@ -50,7 +48,9 @@ export const sharedAccount = async (
   const given = savedName(headers);
   const account = given === undefined ? undefined : namedAccount(await readSaved(), given.name, given.header);
   const passed =
-    given === undefined || account === undefined ? headers : [...without(headers, given.header), ...account.lines];
+    given === undefined || account === undefined
+      ? headers
+      : [...withoutNames(headers, [given.header]), ...account.lines];
   const isForced = defaults?.allowConfigOverride === false;
   const config = isForced ? defaults?.config : headerValue(headers, 'x-gw-config');
   if (config !== undefined)
