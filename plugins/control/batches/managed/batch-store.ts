@@ -1,6 +1,4 @@
 import { sql } from 'kysely';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { parseJson } from '../../../../schema/parse-json.ts';
 import type { TenantId } from '../../../sdk/exchange.ts';
 import type { BlobRef } from '../../files/blobs/blobs.ts';
 import type { Reading } from '../../saved/records.ts';
@@ -23,8 +21,6 @@ export interface PartResult {
 
 export const resultOf = ({ result }: Pick<BatchPartRow, 'result'>): PartResult | undefined =>
   result === null ? undefined : (JSON.parse(result) as PartResult);
-
-export const objectOf = (text: string): JsonObject => parseJson(text) as JsonObject;
 
 export const findBatch = (
   db: Reading,

@@ -1,14 +1,13 @@
 import type { JsonObject } from '../../../../schema/json.ts';
+import { parseObject } from '../../../../schema/parse-json.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';
 import type { BatchRow } from '../../store/tables.ts';
-import { objectOf } from './batch-store.ts';
+import { nanosPerDollar } from './lines/used.ts';
 
 const times = [
   ...['in_progress_at', 'finalizing_at', 'completed_at', 'failed_at', 'expires_at', 'expired_at'],
   ...['cancelling_at', 'cancelled_at'],
 ] as (keyof BatchRow & `${string}_at`)[];
-
-const nanosPerDollar = 1e9;
 
 const usageOf = (row: BatchRow): JsonObject => ({
   input_tokens: row.input_tokens,
@@ -32,7 +31,7 @@ export const toBatchView = (row: BatchRow): JsonObject => ({
   created_at: toSeconds(row.created_at),
   ...Object.fromEntries(times.flatMap((name) => (row[name] === null ? [] : [[name, toSeconds(row[name])]]))),
   request_counts: { total: row.total, completed: row.completed, failed: row.failed },
-  ...(row.metadata === null ? {} : { metadata: objectOf(row.metadata) }),
+  ...(row.metadata === null ? {} : { metadata: parseObject(row.metadata) ?? {} }),
   executor: 'managed',
   usage: usageOf(row),
   cost: row.nano_usd / nanosPerDollar,
