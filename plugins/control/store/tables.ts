@@ -44,6 +44,7 @@ export interface BatchRow {
   status: 'validating' | 'failed' | 'in_progress' | 'finalizing' | 'completed' | 'expired' | 'cancelling' | 'cancelled';
   /** Why it ends before all lines have run. */
   ending: 'cancelled' | 'expired' | 'failed' | null;
+  /** Sealed. */
   metadata: JsonText | null;
   /** How its lines are sent. */
   plan: JsonText;
@@ -93,12 +94,40 @@ export interface BatchPartRow {
 }
 
 /** A batch that a provider runs in a form of its own, as far as the provider does not keep it. */
+/** Whose a batch is that a provider runs, and what it has used. */
+export interface WatchedBatchRow {
+  workspace_id: string;
+  /** The virtual key or saved provider whose account runs it. */
+  slug: string;
+  remote_id: string;
+  /** What the header x-gw-virtual-key called that. */
+  account: string;
+  endpoint: string;
+  /** The model that all of its lines ask for; null if that is not known. */
+  model: string | null;
+  organisation_id: string;
+  key_id: string | null;
+  /** The labels of the request that made it. */
+  labels: JsonText;
+  /** As whom the provider is asked: a key's id, or what a token said. */
+  caller: JsonText;
+  /** Given up: nobody could ask for its end any more. */
+  state: 'watched' | 'charged' | 'given-up';
+  input_tokens: number;
+  cached_tokens: number;
+  output_tokens: number;
+  reasoning_tokens: number;
+  nano_usd: number;
+  created_at: Millis;
+}
+
 export interface ProviderBatchRow {
   workspace_id: string;
   remote_id: string;
   input_file_id: string;
   endpoint: string;
   completion_window: string;
+  /** Sealed. */
   metadata: JsonText | null;
   /** Whether its results are in files of the gateway. */
   is_collected: 0 | 1;
@@ -117,6 +146,7 @@ export interface Tables
     FileTables,
     ResponseTables {
   provider_batches: ProviderBatchRow;
+  watched_batches: WatchedBatchRow;
   jobs: JobRow;
   batches: BatchRow;
   batch_parts: BatchPartRow;

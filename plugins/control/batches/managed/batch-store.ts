@@ -6,12 +6,7 @@ import { insertRows } from '../../store/insert-rows.ts';
 import type { ColumnType } from '../../store/migrations/create-tables.ts';
 import type { Store, Writing } from '../../store/store.ts';
 import type { BatchPartRow, BatchRow } from '../../store/tables.ts';
-
-/** Statuses from which nothing follows. */
-const endStatuses = ['failed', 'completed', 'expired', 'cancelled'] as const;
-
-export const isOver = ({ status }: Pick<BatchRow, 'status'>): boolean =>
-  (endStatuses as readonly string[]).includes(status);
+import { endStatuses } from '../batch-status.ts';
 
 /** Where the results of a part are: first those of the output file, and from `errorsFrom` on those of the error file. */
 export interface PartResult {
