@@ -21,7 +21,7 @@ export interface Waiting {
 interface Queued extends Waiting {
   readonly waiters?: Waiter[];
   /** Called back when it is written, and all before it. */
-  followers?: (() => void)[];
+  followers?: readonly (() => void)[];
 }
 
 /** How many ids of merged records are remembered, so that the same one is not counted again. */
@@ -87,9 +87,8 @@ export class PostingQueue {
   /** Calls back when all that waits now is written, or never will be by this process; what is merged is not waited for. */
   afterAll(run: () => void): void {
     const last = this.#waiting.at(-1);
-    if (last === undefined) return run();
-    last.followers ??= [];
-    last.followers.push(run);
+    if (last === undefined) run();
+    else last.followers = [...(last.followers ?? []), run];
   }
 
   /** The first ones, which stay until `done`. */
