@@ -146,6 +146,13 @@ it('other bodies are refused, each with what to do', async () => {
   expect(await refused({ headers: { ...form, 'content-encoding': 'gzip' }, body: gzipSync('x') })).toEqual([
     ...[415, 'unsupported-upload', expect.stringContaining('without a content-encoding')],
   ]);
+  const named = (head: string): string => `--b\r\ncontent-disposition: form-data; ${head}\r\n\r\nabc\r\n--b--\r\n`;
+  for (const name of ['filename="a\0b"', "filename*=UTF-8''a%00b"])
+    expect(await refused({ headers: form, body: named(`name="file"; ${name}`) })).toEqual([
+      ...[400, 'AB01', expect.stringContaining('U+0000')],
+    ]);
+  const [status, , message] = await refused({ headers: form, body: named(`name="${'['.repeat(9000)}"`) });
+  expect([status, String(message).length < 300]).toEqual([400, true]);
   expect(await refused({ headers: form })).toEqual([400, 'AB01', expect.stringContaining('last boundary')]);
   const cut = '--b\r\ncontent-disposition: form-data; name="file"; filename="x"\r\n\r\nabc';
   expect(await refused({ headers: form, body: cut })).toEqual([400, 'AB01', expect.stringContaining('last boundary')]);
