@@ -164,6 +164,9 @@ export const backgroundJob = (parts: BackgroundParts): JobKind => {
         },
       );
       return await takeStream(making, answer, cancel);
+    } catch (error) {
+      cancel();
+      throw error;
     } finally {
       stopListening();
     }
