@@ -205,6 +205,20 @@ it('a client that leaves in the middle leaves nothing behind', async () => {
   await expect.poll(blobs).toBe(before);
 });
 
+it('a file that is deleted while it is read is read to its end, and then nothing is left of it', async () => {
+  const before = blobs();
+  const bytes = randomBytes(20_000_000);
+  const id = await made(bytes);
+  const answer = await call(`GET /files/${id}/content`);
+  const reader = answer.body?.getReader();
+  const pieces = [(await reader?.read())?.value ?? new Uint8Array()];
+  expect((await call(`DELETE /files/${id}`)).status).toBe(200);
+  expect((await call(`GET /files/${id}/content`)).status).toBe(404);
+  for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) pieces.push(next.value);
+  expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
+  expect(blobs()).toBe(before);
+});
+
 it('nothing of a workspace is there for another', async () => {
   const { id: workspace = '' } = (await control(gateway, 'POST /workspaces', {
     body: { name: 'Other', slug: 'other' },

@@ -147,8 +147,10 @@ onEachStore((newStore) => {
     expect(await files.find(tenant, file.id)).toBeUndefined();
     await files.sweep(() => false);
     expect(await rows()).toBe(1);
+    expect(String(await allOf(files.read(tenant, file.id)))).toBe('x');
     reading = [];
     await files.sweep(() => false);
     expect(await rows()).toBe(0);
+    await expect(allOf(files.read(tenant, file.id))).rejects.toMatchObject({ report: { code: 'not-found' } });
   });
 });
