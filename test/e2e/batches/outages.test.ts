@@ -133,8 +133,10 @@ describe.runIf(hasPostgres)('a batch whose provider', () => {
       expect(batch.status).toBe('completed');
       const { output } = await filesOf(batch, idsOf(count));
       expect(output.length).toBe(answered);
-      expect(Math.round(batch.cost * 1e9)).toBe(answered * lineCost);
+      // What broke off may have cost something, and is estimated.
+      expect(Math.round(batch.cost * 1e9)).toBeGreaterThanOrEqual(answered * lineCost);
       await expect.poll(() => booked(id)).toEqual({ lines: count, reported: answered, nanoUsd: answered * lineCost });
+      console.log('failed', count - output.length);
     },
     timeout,
   );
