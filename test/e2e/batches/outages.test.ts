@@ -136,7 +136,6 @@ describe.runIf(hasPostgres)('a batch whose provider', () => {
       // What broke off may have cost something, and is estimated.
       expect(Math.round(batch.cost * 1e9)).toBeGreaterThanOrEqual(answered * lineCost);
       await expect.poll(() => booked(id)).toEqual({ lines: count, reported: answered, nanoUsd: answered * lineCost });
-      console.log('failed', count - output.length);
     },
     timeout,
   );
