@@ -194,7 +194,7 @@ it('says when all that was posted so far is written, however long the store is a
   const { writer, clock, state, rows } = await opened();
   await writer.written();
   state.isAway = true;
-  writer.behind.post([postingOf({ id: 'a' }), postingOf({ id: 'b' })]);
+  for (const id of ['a', 'b']) writer.behind.take(postingOf({ id }));
   let isWritten = false;
   const written = writer.written().then(() => {
     isWritten = true;
@@ -206,7 +206,7 @@ it('says when all that was posted so far is written, however long the store is a
   await written;
   expect(await rows()).toHaveLength(2);
   state.isAway = true;
-  writer.behind.post([postingOf({ id: 'c' })]);
+  writer.behind.take(postingOf({ id: 'c' }));
   const last = writer.written();
   await writer.close();
   await last;
