@@ -191,6 +191,7 @@ const serveStore = async (
     fileLimits: fileSettings,
     remoteIds: createRemoteIds({ store, now }),
     counters: limits.counters,
+    usageKept: () => limits.kept(),
     sealer,
     overlay,
     catalogue,

@@ -8,6 +8,7 @@ import { accountName } from '../accounts/named-account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { acting } from '../saved/acting.ts';
+import { refuseZeros } from '../saved/refuse-zeros.ts';
 import { ok, passedOn } from '../saved/replies.ts';
 import { listSchema, longNames, newBatchSchema } from './batch-bodies.ts';
 import { batchListSchema, batchSchema } from './batch-replies.ts';
@@ -57,7 +58,10 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       ...{ scope, shared: true },
       query: listSchema,
       replies: { 200: batchListSchema, default: passedOn },
-      handle: async ({ query }, context) => ok(await listBatches(executors.all, callOf(parts, context), query)),
+      handle: async ({ query }, context) => {
+        refuseZeros(query, 'query');
+        return ok(await listBatches(executors.all, callOf(parts, context), query));
+      },
     }),
     defineRoute({
       method: 'GET',

@@ -135,6 +135,10 @@ export interface Limits<Entry> {
    * subtract, so that a counter equals its sum. Rejects if the counters cannot be asked.
    */
   reset(counter: Pick<Charge, 'policy' | 'bucket' | 'reset'>): Promise<number>;
+  /**
+   * Resolves when what was settled so far has left this process, or could not; absent: it has left at once. It never rejects.
+   */
+  settled?(): Promise<void>;
   /** Whether the counters cannot be asked at the moment; absent: they always can. */
   isAway?(): boolean;
   close(): Promise<void>;

@@ -49,6 +49,11 @@ export interface OpenedLimits {
   readonly counters: CounterReader;
   /** Whether the counters cannot be asked at the moment. */
   isAway(): boolean;
+  /**
+   * Resolves when what requests have used so far outlasts this process: it is in the ledger, or on its way there in Redis.
+   * While the store is away it waits. It never rejects.
+   */
+  kept(): Promise<void>;
   /** Posts what is reserved and settled to the ledger. */
   close(): Promise<void>;
 }
@@ -110,6 +115,9 @@ export const openLimits = async (options: OpenLimitsOptions): Promise<OpenedLimi
     lateUses: createLateUses(shared),
     counters: createCounterReader({ store, limits, ledger, now: () => clock.wall() }),
     isAway: () => limits.isAway?.() ?? false,
+    async kept() {
+      await Promise.all([limits.settled?.(), ledger.written()]);
+    },
     async close() {
       unknowns.close();
       await limits.close();

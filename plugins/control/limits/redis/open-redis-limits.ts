@@ -231,6 +231,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
       const [used] = await asked('reset', [place]);
       return Number(used);
     },
+    settled: () => batches.settled(),
     isAway: () => availability.isAway(),
     async close() {
       if (isClosed) return;

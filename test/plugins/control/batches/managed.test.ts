@@ -84,6 +84,13 @@ describe('a batch that the gateway runs', () => {
     expect(batch).not.toHaveProperty('output_file_id');
   });
 
+  it('may begin with a byte order mark, and tells ids apart that are no well formed text', async () => {
+    const { upload, create, over } = await world();
+    const text = inputLine(0) + inputLine(1).replace('line-1', '\\ud800') + inputLine(2).replace('line-2', '\\ud801');
+    const batch = await over((await create(await upload(`\ufeff${text}`))).id);
+    expect(batch).toMatchObject({ status: 'completed', request_counts: { total: 3, completed: 3 } });
+  });
+
   it('fails without lines, and with more than 50,000', async () => {
     const { upload, create, over } = await world();
     const codes = async (text: string) => {
