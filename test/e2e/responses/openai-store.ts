@@ -67,6 +67,10 @@ export const startOpenaiStore = async (): Promise<OpenaiStore> => {
       { type: 'response.in_progress', response: open },
       { type: 'response.output_item.added', output_index: 0, item: { ...message, status: 'in_progress', content: [] } },
       {
+        ...{ type: 'response.content_part.added', item_id: message.id, output_index: 0, content_index: 0 },
+        part: { type: 'output_text', text: '', annotations: [], logprobs: [] },
+      },
+      {
         type: 'response.output_text.delta',
         item_id: message.id,
         output_index: 0,
