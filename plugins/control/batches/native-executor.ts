@@ -39,10 +39,10 @@ const filesOf = (batch: JsonObject): readonly string[] =>
  * reach what they made themselves alone.
  */
 export const nativeExecutor = (
-  { remoteIds, files }: ControlParts,
+  { remoteIds, files, store, now }: ControlParts,
   providers: ReadonlySet<string>,
 ): Executor<ProviderCall> => {
-  const copies = createFileCopies({ files, remoteIds });
+  const copies = createFileCopies({ files, remoteIds, store, now });
 
   const send = async (
     { context, provider }: ProviderCall,

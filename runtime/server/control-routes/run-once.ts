@@ -1,13 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { KeptReplies, KeptReply, RepeatedRequest } from '../../../plugins/sdk/kept-replies.ts';
+import { renewClaim } from '../../../plugins/sdk/renew-claim.ts';
 import type { JsonReply, Once, RouteReply } from '../../../plugins/sdk/route-row.ts';
 import { gatewayError } from '../../../schema/errors.ts';
 
 /** How often another process is asked for, and how long it is waited for, in milliseconds. */
 const askEveryMs = 50;
 const longestWaitMs = 10_000;
-/** How often other processes are told that a request is running, in milliseconds. */
-const renewEveryMs = 20_000;
 
 export interface RunOnceOptions {
   readonly kept: KeptReplies;
@@ -121,17 +120,14 @@ export const createRunOnce = ({ kept, now, notKept }: RunOnceOptions): RunOnce =
 
   /** Runs a request that is claimed; `made` is told of its end, which for a stream is after the reply. */
   const lead = async (request: Repeatable, run: Runs['run'], made: (kept?: KeptReply) => void): Promise<RouteReply> => {
-    const renewing = setInterval(
-      () => void kept.renew({ ...request, now: now() }).catch(notKept),
-      renewEveryMs,
-    ).unref();
+    const stopRenewing = renewClaim(kept, { claim: request, now });
     let ran: Ran | undefined;
     try {
       ran = await run();
       return ran.reply;
     } finally {
       const settled = (ran?.kept ?? Promise.resolve(undefined)).then((reply) => {
-        clearInterval(renewing);
+        stopRenewing();
         return reply === undefined ? release(request) : keep(request, reply);
       });
       const over = settled.then(made);
