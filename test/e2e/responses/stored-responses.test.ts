@@ -153,7 +153,8 @@ describe('a conversation that is too long for its model', () => {
     const two = await client.responses.create({ model, input: 'Two.', previous_response_id: one.id, store: true });
     const body = { model, input: 'Three.', previous_response_id: two.id, store: true, instructions: 'Be brief.' };
     const refused = await failure(client.responses.create({ ...body, truncation: 'disabled' }));
-    expect(refused).toMatchObject({ status: 400, message: expect.stringContaining(tooLong) });
+    const code = 'context_length_exceeded';
+    expect(refused).toMatchObject({ status: 400, code, message: expect.stringContaining(tooLong) });
     const cut = await client.responses.create({ ...body, truncation: 'auto' });
     expect(cut).toMatchObject({ truncation: 'auto', previous_response_id: two.id, status: 'completed' });
     expect(long.requests.at(-1)?.json()).toMatchObject({
