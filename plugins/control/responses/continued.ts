@@ -5,8 +5,11 @@ import type { Chain } from './kept-response.ts';
 import type { KeptResponses } from './kept-responses.ts';
 import { tooLongChain, unfinishedPrevious, unknownPrevious } from './response-refusals.ts';
 
-/** What a request continues; undefined where only its provider can know it. Or why it cannot be continued. */
-export type Continued = (tenant: TenantId, id: string) => Promise<Pick<Chain, 'links'> | JsonReply | undefined>;
+/**
+ * What a request continues; of a chain that is not whole only the provider of its last response can know all, and where
+ * undefined nobody else anything. Or why it cannot be continued.
+ */
+export type Continued = (tenant: TenantId, id: string) => Promise<Chain | JsonReply | undefined>;
 
 export const createContinued =
   (kept: Pick<KeptResponses, 'chain' | 'isOfAnother'>): Continued =>
@@ -20,5 +23,5 @@ export const createContinued =
     const last = chain.links.at(-1);
     if (last?.response.status === 'in_progress') return unfinishedPrevious(id);
     if (chain.isWhole) return chain;
-    return last?.isNative === true ? undefined : unknownPrevious(id);
+    return last?.isNative === true ? chain : unknownPrevious(id);
   };

@@ -84,7 +84,7 @@ export const createResponse = ({ kept, continued, start, now, ...following }: Cr
     const answer = await sendResponse(
       {
         ...{ body, received, search, keeps, truncates, previous: found?.links.at(-1) },
-        ...(found === undefined ? {} : { before: rebuiltInput(found.links) }),
+        ...(found?.isWhole === true ? { before: rebuiltInput(found.links) } : {}),
       },
       context,
     );

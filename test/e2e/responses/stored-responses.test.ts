@@ -131,6 +131,48 @@ describe('a conversation over several providers', () => {
     );
   });
 
+  it('goes on at the provider that has it, where a config would balance, fall back or decide', async () => {
+    const claude = { provider: '@claude', override_params: { model: 'claude-sonnet-4-5' } };
+    const native = { provider: '@native' };
+    const balanced = {
+      strategy: { mode: 'loadbalance' },
+      targets: [
+        { ...claude, weight: 0.999 },
+        { ...native, weight: 0.001 },
+      ],
+    };
+    const deciding = {
+      strategy: { mode: 'conditional', conditions: [{ query: { 'params.model': 'gpt-5' }, then: 'a' }], default: 'b' },
+      targets: [
+        { name: 'a', ...balanced },
+        { name: 'b', ...claude },
+      ],
+    };
+    const configs = [balanced, { strategy: { mode: 'fallback' }, targets: [claude, native] }, deciding];
+    for (const config of configs) {
+      const headers = { 'x-gw-config': JSON.stringify(config) };
+      const client = world.client(undefined);
+      const one = await clientOf('native').responses.create({ model: 'gpt-5', input: 'One.', store: true });
+      const body = { model: 'gpt-5', input: 'Two.', previous_response_id: one.id, store: true };
+      await client.responses.create(body, { headers });
+      expect(world.native.requests.at(-1)?.json()).toEqual(body);
+      // One without it goes where the config says.
+      const before = world.anthropic.requests.length;
+      const asked = Array.from({ length: 4 }, () =>
+        client.responses.create({ model: 'gpt-5', input: 'Hi.', store: true }, { headers }),
+      );
+      await Promise.all(asked);
+      expect(world.anthropic.requests.length).toBeGreaterThan(before);
+    }
+    // A target that the config does not let it come to is not preferred.
+    const never = { ...balanced, targets: [claude, { ...native, weight: 0 }] };
+    const one = await clientOf('native').responses.create({ model: 'gpt-5', input: 'One.', store: true });
+    const before = world.anthropic.requests.length;
+    const body = { model: 'gpt-5', input: 'Two.', previous_response_id: one.id };
+    await world.client(undefined).responses.create(body, { headers: { 'x-gw-config': JSON.stringify(never) } });
+    expect(world.anthropic.requests).toHaveLength(before + 1);
+  });
+
   it('outlasts the gateway', async () => {
     const one = await clientOf('gemini').responses.create({ model: 'gemini-2.5-flash', input: 'One.', store: true });
     world.gateway.signal('SIGTERM');
