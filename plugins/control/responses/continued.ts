@@ -1,6 +1,6 @@
 import type { TenantId } from '../../sdk/exchange.ts';
 import type { JsonReply } from '../../sdk/route-row.ts';
-import { isOwnId } from './answer-form.ts';
+import { isOwnId, isProviderId } from './answer-form.ts';
 import type { Chain } from './kept-response.ts';
 import type { KeptResponses } from './kept-responses.ts';
 import { tooLongChain, unfinishedPrevious, unknownPrevious } from './response-refusals.ts';
@@ -17,7 +17,7 @@ export const createContinued =
     const chain = await kept.chain(tenant, id);
     if (chain === 'too-long') return tooLongChain(id);
     if (chain === undefined) {
-      const isNobodys = isOwnId(id) || (await kept.isOfAnother(tenant, id));
+      const isNobodys = isOwnId(id) || !isProviderId(id) || (await kept.isOfAnother(tenant, id));
       return isNobodys ? unknownPrevious(id) : undefined;
     }
     const last = chain.links.at(-1);

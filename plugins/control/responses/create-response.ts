@@ -1,6 +1,9 @@
+import { gatewayError } from '../../../schema/errors.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
+import { repeatedKey } from '../../../schema/repeated-key.ts';
 import type { GatewayResponse } from '../../sdk/http.ts';
 import type { OnceReply, ReceivedBody, RouteContext, RouteReply } from '../../sdk/route-row.ts';
+import { toBuffer } from '../../sdk/to-buffer.ts';
 import { newId } from '../store/new-id.ts';
 import { AnswerForm, isOwnId, ownPrefix } from './answer-form.ts';
 import { type AskedResponse, askedResponse, memberFault } from './asked-response.ts';
@@ -47,6 +50,16 @@ const bodyOf = ({ json }: ReceivedBody, { principal }: RouteContext): JsonObject
     // The data path says why.
     return undefined;
   }
+};
+
+/** A provider must not read another response to continue, or to keep, than was judged here. Throws `malformed-body`. */
+const refuseAmbiguous = ({ body }: ReceivedBody): void => {
+  if (body.kind !== 'bytes') return;
+  const bytes = toBuffer(body.bytes);
+  if (!bytes.includes('previous_response_id') && !bytes.includes('\\u')) return;
+  const key = repeatedKey(bytes);
+  if (key !== undefined)
+    throw gatewayError('malformed-body', { reason: `the key ${JSON.stringify(key.slice(0, 100))} occurs twice.` });
 };
 
 const isPlain = ({ keeps, previous, isBackground, truncates }: AskedResponse): boolean =>
@@ -96,6 +109,7 @@ export const createResponse = ({ kept, continued, start, now, ...following }: Cr
   return async (asking, context) => {
     const body = bodyOf(asking.received, context);
     if (body === undefined) return passOn(asking, context);
+    refuseAmbiguous(asking.received);
     const asked = askedResponse(body, context.principal.defaults?.keepResponses === true);
     if (isPlain(asked)) return passOn(asking, context);
     const fault = memberFault(body);

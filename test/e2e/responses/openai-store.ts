@@ -88,9 +88,9 @@ export const startOpenaiStore = async (): Promise<OpenaiStore> => {
     const { method, path } = call.request;
     const [, id = ''] = /^\/v1\/responses\/([^/?]+)/.exec(path) ?? [];
     const found = kept.get(id);
-    if (method === 'POST' && String(call.request.json().input).includes('overloaded'))
+    if (method === 'POST' && id === '' && String(call.request.json().input).includes('overloaded'))
       call.json({ error: { message: 'Overloaded.' } }, { status: 503 });
-    else if (method === 'POST') create(call);
+    else if (method === 'POST' && id === '') create(call);
     else if (found === undefined) call.json(unknown(id, null, null), { status: 404 });
     else if (method === 'DELETE') {
       kept.delete(id);
