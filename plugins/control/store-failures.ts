@@ -6,6 +6,7 @@ import { BlobError } from './files/blobs/blob-error.ts';
 import { SecretError } from './secrets/secret-error.ts';
 import { isForeignText, isMissingReference } from './store/is-conflict.ts';
 import { StoreError } from './store/store.ts';
+import { withRecovery } from './with-recovery.ts';
 
 /** The caller is told what it can do, and the operator's log has the sentence of the cause. */
 const unavailable = (code: Extract<ErrorCode, `${string}-unavailable` | 'file-damaged'>, cause: Error) =>
@@ -36,13 +37,6 @@ const toGatewayError = (error: unknown): GatewayError | undefined => {
  * write refers to is gone, and 400 where a text is none that the database can have.
  */
 export const withStoreFailures = (rows: readonly AnyRouteRow[]): readonly AnyRouteRow[] =>
-  rows.map((row) => ({
-    ...row,
-    handle: async (input, context) => {
-      try {
-        return await row.handle(input, context);
-      } catch (error) {
-        throw toGatewayError(error) ?? error;
-      }
-    },
-  }));
+  withRecovery(rows, (error) => {
+    throw toGatewayError(error) ?? error;
+  });
