@@ -184,6 +184,8 @@ export type {
   Dispatch,
   InternalRequest,
   JsonReply,
+  Once,
+  OnceReply,
   RouteContext,
   RouteInput,
   RouteMethod,
