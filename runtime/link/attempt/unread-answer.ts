@@ -6,6 +6,8 @@ import type { LeafCall } from '../leaf-call.ts';
 
 /** The longest body that plugins are given to read. */
 const longest = 16 * 1024;
+/** It occurs in every request that asks for a stream. */
+const streamMember = Buffer.from('"stream"');
 
 /**
  * Whether the usage of a request in its provider's dialect may be left to plugins to read. Nothing may be edited, and a request
@@ -24,7 +26,7 @@ export const mayStayUnread = (
   target.prices === undefined &&
   request.body.kind === 'bytes' &&
   request.body.bytes.length <= longest &&
-  !toBuffer(request.body.bytes).includes('"stream"');
+  !toBuffer(request.body.bytes).includes(streamMember);
 
 /** Whether a whole answer is left unread. */
 export const staysUnread = ({ outgoing }: LeafCall, answer: Uint8Array): boolean =>

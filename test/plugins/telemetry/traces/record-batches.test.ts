@@ -71,7 +71,7 @@ describe('batches of records', () => {
 
   it('have copies at their ends, each before those of earlier records, and together no more than fits', () => {
     const { taken, records } = start();
-    records.add(requestOf('/a'), [Buffer.from('1'), Buffer.from('23')]);
+    records.add(requestOf('/a'), [Buffer.from('1'), Buffer.alloc(0), Buffer.from('23')]);
     records.add(requestOf('/b'), [Buffer.from('456')]);
     records.add(requestOf('/c'), [Buffer.alloc(4000, 'x')]);
     records.add(requestOf('/d'));
