@@ -3,6 +3,8 @@ import { isNonEmpty } from '../../../schema/json.ts';
 import { toPointer } from '../../../schema/pointer.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
+import { accountOf } from '../accounts/account.ts';
+import { accountName } from '../accounts/named-account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { acting } from '../saved/acting.ts';
@@ -12,14 +14,13 @@ import { batchListSchema, batchSchema } from './batch-replies.ts';
 import type { BatchCall } from './executor.ts';
 import { executorsOf } from './executors.ts';
 import { listBatches } from './list-batches.ts';
-import { namedProvider, providerName } from './named-provider.ts';
 
 const scope = 'completions.write';
 
 const callOf = (parts: ControlParts, context: RouteContext): BatchCall => {
   const { tenant } = acting(context, scope);
-  const name = providerName(context.headers);
-  return { tenant, context, provider: () => namedProvider(parts, tenant, name) };
+  const name = accountName(context.headers);
+  return { tenant, context, account: () => accountOf(parts, { tenant, name, context }) };
 };
 
 /** A batch of the gateway's, or whatever a provider answers. */
@@ -46,7 +47,7 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
           hint: 'Write a shorter name.',
         }));
         if (isNonEmpty(long)) throw invalidInput(long);
-        return executors.forNew(await call.provider(), body).create(call, body);
+        return executors.forNew(await call.account(), body).create(call, body);
       },
     }),
     defineRoute({
