@@ -128,8 +128,10 @@ export interface OwnForm {
   readonly bytes: Uint8Array;
 }
 
-/** A request whose answer is kept. */
+/** A request whose answer is kept, or that continues one that is. */
 export interface KeptExchange {
+  /** The saved provider or virtual key that has what the request continues: groups prefer it where they may call it. */
+  readonly prefers?: string;
   readonly ownForm?: OwnForm;
 }
 

@@ -9,7 +9,8 @@ import type { LineResult } from './managed/lines/line-result.ts';
 /** A request about batches: who sends it, and to whom. */
 export interface BatchCall {
   readonly tenant: TenantId;
-  readonly context: RouteContext;
+  /** Of a request, or of a job that asks in its place. */
+  readonly context: Omit<RouteContext, 'once'>;
   /** The account that it names. Rejects with the `GatewayError` `invalid-input` if the workspace has none of the name. */
   account(): Promise<Account>;
 }

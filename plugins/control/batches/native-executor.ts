@@ -45,10 +45,10 @@ const filesOf = (batch: JsonObject): readonly string[] =>
  * reach what they made themselves alone.
  */
 export const nativeExecutor = (
-  { remoteIds, files, watched }: ControlParts & { readonly watched: WatchedBatches },
+  { remoteIds, files, store, now, watched }: ControlParts & { readonly watched: WatchedBatches },
   providers: ReadonlySet<string>,
 ): ProviderExecutor => {
-  const copies = createFileCopies({ files, remoteIds });
+  const copies = createFileCopies({ files, remoteIds, store, now });
 
   /** Sends a request about a batch that the workspace made with this provider, and notes its files. */
   const askOwn = async (call: ProviderCall, id: string, request: ProviderRequest): Promise<JsonObject> => {

@@ -47,7 +47,7 @@ describe.runIf(hasPostgres)('a batch of two gateways whose PostgreSQL', () => {
       const gateway = await start();
       const { upload, create, get, over, filesOf } = batchClient(() => gateway);
       const { id } = await create(await upload(linesOf(count)));
-      await expect.poll(async () => (await get(id)).request_counts.completed).toBeGreaterThan(count / 5);
+      await expect.poll(async () => (await get(id)).request_counts.completed, { timeout }).toBeGreaterThan(count / 5);
       await leave(server);
       await setTimeout(awayMs);
       await comeBack(server);
@@ -75,7 +75,7 @@ describe.runIf(hasPostgres && hasRedis)('a batch of two gateways that count in a
       const policy = await makePolicy(one, 'usage-limits', { type: 'cost', credit_limit: 1_000_000 });
       const { upload, create, get, over, filesOf } = batchClient(() => other);
       const { id } = await create(await upload(linesOf(count)));
-      await expect.poll(async () => (await get(id)).request_counts.completed).toBeGreaterThan(count / 5);
+      await expect.poll(async () => (await get(id)).request_counts.completed, { timeout }).toBeGreaterThan(count / 5);
       await leave(redis);
       await setTimeout(awayMs);
       await comeBack(redis);
@@ -125,7 +125,7 @@ describe.runIf(hasPostgres)('a batch whose provider', () => {
       const gateway = await start();
       const { upload, create, get, over, filesOf } = batchClient(() => gateway);
       const { id } = await create(await upload(linesOf(count)));
-      await expect.poll(async () => (await get(id)).request_counts.completed).toBeGreaterThan(count / 5);
+      await expect.poll(async () => (await get(id)).request_counts.completed, { timeout }).toBeGreaterThan(count / 5);
       isAway = true;
       await setTimeout(awayMs);
       isAway = false;
@@ -135,7 +135,9 @@ describe.runIf(hasPostgres)('a batch whose provider', () => {
       expect(output.length).toBe(answered);
       // What broke off may have cost something, and is estimated.
       expect(Math.round(batch.cost * 1e9)).toBeGreaterThanOrEqual(answered * lineCost);
-      await expect.poll(() => booked(id)).toEqual({ lines: count, reported: answered, nanoUsd: answered * lineCost });
+      await expect
+        .poll(() => booked(id), { timeout })
+        .toEqual({ lines: count, reported: answered, nanoUsd: answered * lineCost });
     },
     timeout,
   );

@@ -1,5 +1,4 @@
 import type { TenantId } from '../../../sdk/exchange.ts';
-import type { RouteContext } from '../../../sdk/route-row.ts';
 import { accountOf } from '../../accounts/account.ts';
 import type { StoredCaller } from '../../identity/principal-now.ts';
 import type { RunningJob } from '../../jobs/job-queue.ts';
@@ -23,7 +22,7 @@ export const watchingCall = async (
   if (principal === undefined) return undefined;
   const traceId = `${row.remote_id}-watch`;
   const dispatch = gateway.dispatch({ traceId, cancellation });
-  const context: RouteContext = {
+  const context: ProviderCall['context'] = {
     ...{ principal, tenant, traceId, headers: [], cancellation, now: parts.now },
     dispatch: (request, as) => dispatch({ ...request, isCounted: false }, as),
   };

@@ -80,6 +80,17 @@ export const startOpenaiTuning = async ({
           call.json(job);
         }),
       ],
+      ...(['pause', 'resume'] as const).map(
+        (move) =>
+          [
+            'POST',
+            new RegExp(`^${own}/([^/]+)/${move}$`),
+            one((job, call) => {
+              job.status = move === 'pause' ? 'paused' : 'running';
+              call.json(job);
+            }),
+          ] as const,
+      ),
       [
         'GET',
         new RegExp(`^${own}/([^/]+)/checkpoints$`),

@@ -27,10 +27,12 @@ export const startVertexTuning = async (): Promise<TuningVendor> => {
         'POST',
         new RegExp(`^${own}$`),
         (call) => {
-          const { baseModel, tunedModelDisplayName, supervisedTuningSpec } = call.request.json();
+          const { baseModel, tunedModelDisplayName, supervisedTuningSpec, preferenceOptimizationSpec } =
+            call.request.json();
           const id = String(100 + jobs.size);
           const job = {
             ...{ name: `${place}/tuningJobs/${id}`, baseModel, tunedModelDisplayName, supervisedTuningSpec },
+            ...(preferenceOptimizationSpec === undefined ? {} : { preferenceOptimizationSpec }),
             ...{ state: 'JOB_STATE_PENDING', createTime: `2026-09-21T13:33:${20 + jobs.size}.000123Z` },
           };
           jobs.set(id, job);
