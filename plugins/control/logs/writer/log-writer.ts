@@ -148,7 +148,8 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     }
     const apart = linesOf(lines);
     if (apart.length < 2) drop(1);
-    else for (const line of apart) if (!(await isWritten(log, line, bodiesOf(line, bodies)))) return false;
+    // The first one last: where it is there, all are.
+    else for (const line of apart.toReversed()) if (!(await isWritten(log, line, bodiesOf(line, bodies)))) return false;
     return true;
   };
 

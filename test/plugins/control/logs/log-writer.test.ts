@@ -110,6 +110,27 @@ describeLogs('the writer of the log', (log) => {
     expect(writer.status().dropped).toBe(3);
   });
 
+  it('loses nothing where the log goes away while records are written one by one', async () => {
+    const { store } = log();
+    let calls = 0;
+    // Of all at once, the first try is refused; then four are written by themselves before it goes away once.
+    const own: LogStore = {
+      ...store,
+      perform: (job, text) => {
+        calls += 1;
+        if (calls === 6) return Promise.reject(new StoreError('The disk is full.'));
+        return calls === 1 ? Promise.reject(new Error('A record is absurd.')) : store.perform(job, text);
+      },
+      close: async () => {},
+    };
+    const { writer } = await start(async () => own);
+    for (let at = 0; at < 10; at += 1) writer.add(request('one by one'));
+    await expect.poll(() => writer.status().waiting, { timeout: 15_000 }).toBe(0);
+    expect(await count('one by one')).toBe(10);
+    expect(writer.status()).toMatchObject({ dropped: 0 });
+    await writer.close();
+  });
+
   it('serves without a log that cannot be opened, and says so', async () => {
     const { writer, said } = await start(() => openLogStore('/nowhere/at/all/gateway.db'));
     expect(said.join('')).toMatch(/^gw: The log cannot be written: .*folder that does not exist.* Requests are served/);
