@@ -80,6 +80,19 @@ export const storedReplies = (store: Store, now: () => number): KeptReplies => (
             await put(writing, request, { bodyHash: request.bodyHash, status: running, reply: '', at: request.now });
           return claim;
         }),
+  renew: async ({ tenant, route, key, now: at }) => {
+    if (store.kind === 'sqlite') return;
+    await store.write(async (writing) => {
+      await writing
+        .updateTable('idempotency')
+        .set({ created_at: at })
+        .where('workspace_id', '=', tenant)
+        .where('route', '=', route)
+        .where('key', '=', nameOf(key))
+        .where('status', '=', running)
+        .execute();
+    });
+  },
   keep: (request, { bodyHash, status, body, keptAt }) =>
     store.write(async (writing) => {
       await writing

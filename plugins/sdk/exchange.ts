@@ -128,8 +128,10 @@ export interface OwnForm {
   readonly bytes: Uint8Array;
 }
 
-/** A request whose answer is kept. */
+/** A request whose answer is kept, or that continues one that is. */
 export interface KeptExchange {
+  /** The saved provider or virtual key that has what the request continues: groups prefer it where they may call it. */
+  readonly prefers?: string;
   readonly ownForm?: OwnForm;
 }
 
@@ -168,6 +170,8 @@ export interface Exchange {
   readonly readBody?: JsonObject | undefined;
   /** Absent if the answer is not kept: then nobody asks who made it. */
   readonly kept?: KeptExchange | undefined;
+  /** False for what the gateway asks for itself, which no limit counts or refuses. */
+  readonly isCounted?: boolean;
   /** Cancelled when the client leaves. */
   readonly cancellation: Cancellation;
 }

@@ -38,6 +38,8 @@ export type Claim =
 export interface KeptReplies {
   /** Who gets `yours` runs the request, and calls `keep` or `release` then. Only one gets it until that is done. */
   claim(request: ClaimedRequest): Promise<Claim>;
+  /** Says of a request that somebody still runs it. */
+  renew(request: ClaimedRequest): Promise<void>;
   keep(request: RepeatedRequest, reply: KeptReply): Promise<void>;
   /** The request ended without a reply to keep, and may be run again. */
   release(request: RepeatedRequest): Promise<void>;

@@ -90,7 +90,7 @@ const rowFaults = (row: AnyRouteRow, ofSchema: SchemaFaults): readonly string[] 
       ? []
       : ['scope is neither null nor of the form resource.verb']),
     ...(idempotent && method !== 'POST' ? ['only a POST can be idempotent'] : []),
-    ...(idempotent && typeof body === 'string' ? ['a POST of bytes cannot be idempotent'] : []),
+    ...(idempotent && body === 'bytes' ? ['a POST of bytes cannot be idempotent'] : []),
     ...(method === 'GET' && body ? ['a GET has no body'] : []),
     ...ofSchema(params, 'params'),
     ...objectFaults(params, 'params'),

@@ -59,6 +59,8 @@ export interface InternalRequest {
   readonly received?: ReceivedBody;
   /** Given if the answer is kept: its leaf then says who made it. */
   readonly kept?: KeptExchange;
+  /** False for what the gateway asks for itself, and no client: limits neither count nor refuse it. True if absent. */
+  readonly isCounted?: boolean;
 }
 
 /**
@@ -66,6 +68,23 @@ export interface InternalRequest {
  * error is an answer. The answer must be returned, or its body started or discarded.
  */
 export type Dispatch = (request: InternalRequest, as: Principal) => Promise<GatewayResponse>;
+
+/** What a request with an `idempotency-key` came to. */
+export interface OnceReply {
+  readonly reply: RouteReply;
+  /** What a repetition is answered by, once that is known; undefined: the request may be run again. It never rejects. */
+  readonly kept: Promise<Json | undefined>;
+}
+
+/**
+ * Runs a request with an `idempotency-key` unless the same one was run in the last 24 hours, which `again` then answers by
+ * what was kept of it. One without that header is run. Throws the `GatewayError` `idempotency-conflict` for another request
+ * with the same key, and `conflict` where the same one runs for long.
+ */
+export type Once = (
+  run: () => Promise<OnceReply>,
+  again: (kept: Json) => RouteReply | Promise<RouteReply>,
+) => Promise<RouteReply>;
 
 export interface RouteContext {
   /** Without service keys: that of the only tenant. */
@@ -81,6 +100,8 @@ export interface RouteContext {
   /** Cancelled when the client leaves. */
   readonly cancellation: Cancellation;
   readonly dispatch: Dispatch;
+  /** For a route that is `idempotent` and whose body is `whole`. */
+  readonly once: Once;
   /** Milliseconds since the epoch. */
   now(): number;
 }
@@ -103,7 +124,10 @@ export interface AnyRouteRow {
   readonly summary: string;
   /** What the caller's key must be allowed; null: any caller that is known. */
   readonly scope: KeyScope | null;
-  /** Whether a `POST` with the header `idempotency-key` is run once, and answered from memory after that. */
+  /**
+   * Whether a `POST` with the header `idempotency-key` is run once, and answered from memory after that. The handler of a
+   * route whose body is `whole` says with `once` what of it that is.
+   */
   readonly idempotent?: boolean;
   /** Of the path; each a text if absent. */
   readonly params?: ParameterSchema;

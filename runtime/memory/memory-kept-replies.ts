@@ -24,6 +24,7 @@ export const createMemoryKeptReplies = (): KeptReplies => {
         ? { kind: 'yours' }
         : { kind: 'answered', reply };
     },
+    renew: async () => {},
     keep: async (request, reply) => {
       kept.set(nameOf(request), reply);
     },

@@ -1,6 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import type { TenantId } from '../../sdk/exchange.ts';
+import { renewClaim } from '../../sdk/renew-claim.ts';
 import type { Files } from '../files/files.ts';
+import { storedReplies } from '../kept-replies.ts';
 import type { RemoteIds } from '../remote-ids/remote-ids.ts';
+import type { Store } from '../store/store.ts';
 import type { FileForm } from './file-form.ts';
 
 /** A file of the gateway that an account gets. */
@@ -32,15 +36,20 @@ export interface FileCopies {
 interface FileCopiesParts {
   readonly files: Pick<Files, 'find' | 'read'>;
   readonly remoteIds: RemoteIds;
+  readonly store: Store;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
-/** Whoever asks for a copy that is being made waits for that one. */
-export const createFileCopies = ({ files, remoteIds }: FileCopiesParts): FileCopies => {
-  const copying = new Map<string, Promise<string | undefined>>();
+/** How often it is asked whether another process has made a copy, in milliseconds. */
+const askEveryMs = 100;
 
-  const copied = async ({ tenant, slug, id, createdBy, upload }: FileCopy): Promise<string | undefined> => {
-    const there = await remoteIds.standIn(tenant, { kind: 'file', slug, uses: id });
-    if (there !== undefined) return there.id;
+/** Whoever asks for a copy that is being made, here or in another process of the store, waits for that one. */
+export const createFileCopies = ({ files, remoteIds, store, now }: FileCopiesParts): FileCopies => {
+  const copying = new Map<string, Promise<string | undefined>>();
+  const claims = storedReplies(store, now);
+
+  const made = async ({ tenant, slug, id, createdBy, upload }: FileCopy): Promise<string | undefined> => {
     const found = await files.find(tenant, id);
     if (found === undefined) return undefined;
     const { filename, bytes } = found;
@@ -48,6 +57,27 @@ export const createFileCopies = ({ files, remoteIds }: FileCopiesParts): FileCop
     const by = createdBy === undefined ? {} : { createdBy };
     await remoteIds.record(tenant, { kind: 'file', id: remote, slug, uses: id, ...by });
     return remote;
+  };
+
+  const copied = async (copy: FileCopy): Promise<string | undefined> => {
+    const { tenant, slug, id } = copy;
+    const claim = { tenant, route: 'file-copy', key: JSON.stringify([slug, id]), bodyHash: '' };
+    const find = async () => (await remoteIds.standIn(tenant, { kind: 'file', slug, uses: id }))?.id;
+    for (;;) {
+      const there = await find();
+      if (there !== undefined) return there;
+      const { kind } = await claims.claim({ ...claim, now: now() });
+      if (kind === 'yours') break;
+      await setTimeout(askEveryMs);
+    }
+    const stop = renewClaim(claims, { claim, now });
+    try {
+      // Another process may have made it just before.
+      return (await find()) ?? (await made(copy));
+    } finally {
+      stop();
+      await claims.release(claim);
+    }
   };
 
   return {

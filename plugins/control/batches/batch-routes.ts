@@ -9,7 +9,7 @@ import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { acting } from '../saved/acting.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
-import { ok } from '../saved/replies.ts';
+import { ok, passedOn } from '../saved/replies.ts';
 import { listSchema, longNames, newBatchSchema } from './batch-bodies.ts';
 import { batchListSchema, batchSchema } from './batch-replies.ts';
 import type { BatchCall } from './executor.ts';
@@ -25,7 +25,6 @@ const callOf = (parts: ControlParts, context: RouteContext): BatchCall => {
 };
 
 /** A batch of the gateway's, or whatever a provider answers. */
-const passedOn = [{ type: 'object', additionalProperties: true }, 'bytes'] as const;
 const replies = { 200: batchSchema, default: passedOn } as const;
 
 /** The routes of batches, whoever runs them. */

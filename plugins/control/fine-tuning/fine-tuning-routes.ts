@@ -35,7 +35,7 @@ const listed = ({ data, hasMore }: Listed) => ({ object: 'list', data, has_more:
 
 const idOf = (data: Listed['data'], at: number) => data.at(at)?.id ?? null;
 
-type Parts = Pick<ControlParts, 'store' | 'remoteIds' | 'viewOf' | 'catalogue' | 'files'>;
+type Parts = Pick<ControlParts, 'store' | 'remoteIds' | 'viewOf' | 'catalogue' | 'files' | 'now'>;
 
 const callerOf = async (context: RouteContext, parts: Parts): Promise<TuningCaller> => {
   const { tenant } = acting(context, scope);
@@ -52,12 +52,18 @@ const callerOf = async (context: RouteContext, parts: Parts): Promise<TuningCall
 /** What the provider refuses, with its status. */
 const refusedSchema: ParameterSchema = { type: 'object', additionalProperties: true };
 
+/** What can be done with a job that is there. */
+const moves = [
+  { move: 'cancel', summary: 'Cancels a fine-tuning job.' },
+  { move: 'pause', summary: 'Pauses a fine-tuning job, where its provider can.' },
+  { move: 'resume', summary: 'Lets a fine-tuning job go on that was paused.' },
+] as const;
+
 /** The routes of fine-tuning jobs. */
 export const fineTuningRoutes = (parts: Parts): readonly AnyRouteRow[] => {
-  const { files, remoteIds } = parts;
   const jobs = createFineTuning({
     ...parts,
-    jobFiles: createJobFiles({ copies: createFileCopies({ files, remoteIds }), remoteIds }),
+    jobFiles: createJobFiles({ copies: createFileCopies(parts), remoteIds: parts.remoteIds }),
   });
   return withRefusals([
     defineRoute({
@@ -92,16 +98,18 @@ export const fineTuningRoutes = (parts: Parts): readonly AnyRouteRow[] => {
       handle: async ({ params: { fine_tuning_job_id: id } }, context) =>
         ok(await jobs.retrieve(await callerOf(context, parts), id)),
     }),
-    defineRoute({
-      ...shared,
-      method: 'POST',
-      path: '/fine_tuning/jobs/{fine_tuning_job_id}/cancel',
-      operationId: 'cancel_fine_tuning_job',
-      summary: 'Cancels a fine-tuning job.',
-      replies: { 200: jobSchema, default: refusedSchema },
-      handle: async ({ params: { fine_tuning_job_id: id } }, context) =>
-        ok(await jobs.cancel(await callerOf(context, parts), id)),
-    }),
+    ...moves.map(({ move, summary }) =>
+      defineRoute({
+        ...shared,
+        method: 'POST',
+        path: `/fine_tuning/jobs/{fine_tuning_job_id}/${move}`,
+        operationId: `${move}_fine_tuning_job`,
+        summary,
+        replies: { 200: jobSchema, default: refusedSchema },
+        handle: async ({ params: { fine_tuning_job_id: id } }, context) =>
+          ok(await jobs[move](await callerOf(context, parts), id)),
+      }),
+    ),
     defineRoute({
       ...shared,
       method: 'GET',

@@ -10,6 +10,7 @@ import { inTurns } from '../saved/in-turns.ts';
 import { notFound, refuse } from '../saved/refusals.ts';
 import type { Store } from '../store/store.ts';
 import type { JobPage, Listed } from './executors/executor.ts';
+import { noSuchJobs } from './executors/executors.ts';
 import type { JobFiles } from './job-files.ts';
 import { type NewJob, newJobProblems } from './new-job.ts';
 import { normalisedCheckpoint, normalisedEvent, normalisedJob } from './normalised.ts';
@@ -32,6 +33,9 @@ export interface FineTuning {
   list(caller: TuningCaller, page: JobPage): Promise<Listed>;
   retrieve(caller: TuningCaller, id: string): Promise<JsonObject>;
   cancel(caller: TuningCaller, id: string): Promise<JsonObject>;
+  /** Throws the `GatewayError` `no-such-jobs` for a provider whose jobs cannot be paused. */
+  pause(caller: TuningCaller, id: string): Promise<JsonObject>;
+  resume(caller: TuningCaller, id: string): Promise<JsonObject>;
   checkpoints(caller: TuningCaller, id: string, page: JobPage): Promise<Listed>;
   events(caller: TuningCaller, id: string, page: JobPage): Promise<Listed>;
 }
@@ -48,6 +52,15 @@ export const createFineTuning = ({ store, remoteIds, jobFiles }: FineTuningParts
   const own = async ({ tenant, account }: TuningCaller, id: string): Promise<void> => {
     const found = await remoteIds.find(tenant, kind, id);
     if (found?.slug !== account.slug) throw notFound('fine-tuning job', id, 'GET /fine_tuning/jobs');
+  };
+
+  const move = async (caller: TuningCaller, id: string, to: 'pause' | 'resume'): Promise<JsonObject> => {
+    const { executor, account } = caller;
+    const run = executor[to];
+    if (run === undefined)
+      throw noSuchJobs(account.provider, 'fine-tuning jobs that can be paused', (each) => each[to] !== undefined);
+    await own(caller, id);
+    return shown(caller, await run(id, account));
   };
 
   const note = async ({ tenant, keyId, account, executor }: TuningCaller, id: string): Promise<void> => {
@@ -118,6 +131,9 @@ export const createFineTuning = ({ store, remoteIds, jobFiles }: FineTuningParts
       await own(caller, id);
       return shown(caller, await caller.executor.cancel(id, caller.account));
     },
+
+    pause: (caller, id) => move(caller, id, 'pause'),
+    resume: (caller, id) => move(caller, id, 'resume'),
 
     async checkpoints(caller, id, page) {
       await own(caller, id);

@@ -7,6 +7,9 @@ export const ownPrefix = 'gw-resp-';
 /** Whether an id is none of a provider, however somebody writes it. */
 export const isOwnId = (id: string): boolean => id.toLowerCase().includes(ownPrefix);
 
+/** Whether a provider may be asked for an id: it is nothing that some servers read as another one, or as a path. */
+export const isProviderId = (id: string): boolean => /^[\w.:~=+@-]+$/.test(id) && !/^\.+$/.test(id);
+
 /** What a client asked for, as it decides what a response says of itself. */
 export interface AnswerFormOptions {
   /** The client's request. */

@@ -1,19 +1,24 @@
+import { gatewayError } from '../../../schema/errors.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
+import { repeatedKey } from '../../../schema/repeated-key.ts';
 import type { GatewayResponse } from '../../sdk/http.ts';
-import type { ReceivedBody, RouteContext, RouteReply } from '../../sdk/route-row.ts';
+import type { OnceReply, ReceivedBody, RouteContext, RouteReply } from '../../sdk/route-row.ts';
+import { toBuffer } from '../../sdk/to-buffer.ts';
 import { newId } from '../store/new-id.ts';
 import { AnswerForm, isOwnId, ownPrefix } from './answer-form.ts';
 import { type AskedResponse, askedResponse, memberFault } from './asked-response.ts';
+import type { FollowParts } from './background/followed-events.ts';
 import type { StartBackground } from './background/start-background.ts';
 import type { Continued } from './continued.ts';
 import { keptAnswer } from './kept-answer.ts';
 import type { KeptResponses } from './kept-responses.ts';
 import { rebuiltInput } from './rebuilt-input.ts';
+import { notedKeep, repeatedResponse } from './repeated-response.ts';
 import { refusedMember } from './response-refusals.ts';
 import { sendResponse } from './sent-response.ts';
 import type { Keep } from './settled-response.ts';
 
-export interface CreateParts {
+export interface CreateParts extends FollowParts {
   readonly kept: KeptResponses;
   readonly continued: Continued;
   /** Absent where nothing is done in the background. */
@@ -47,11 +52,22 @@ const bodyOf = ({ json }: ReceivedBody, { principal }: RouteContext): JsonObject
   }
 };
 
+/** A provider must not read another response to continue, or to keep, than was judged here. Throws `malformed-body`. */
+const refuseAmbiguous = ({ body }: ReceivedBody): void => {
+  if (body.kind !== 'bytes') return;
+  const bytes = toBuffer(body.bytes);
+  if (!bytes.includes('previous_response_id') && !bytes.includes('\\u')) return;
+  const key = repeatedKey(bytes);
+  if (key !== undefined)
+    throw gatewayError('malformed-body', { reason: `the key ${JSON.stringify(key.slice(0, 100))} occurs twice.` });
+};
+
 const isPlain = ({ keeps, previous, isBackground, truncates }: AskedResponse): boolean =>
   !keeps && previous === undefined && !isBackground && !truncates;
 
 /** The route that answers with a response, and keeps it where its request or its workspace says so. */
-export const createResponse = ({ kept, continued, start, now }: CreateParts): Handle => {
+export const createResponse = ({ kept, continued, start, now, ...following }: CreateParts): Handle => {
+  const again = repeatedResponse({ kept, ...following });
   const keeper =
     (body: JsonObject, answer: GatewayResponse, { tenant, principal }: RouteContext): Keep =>
     async (response) => {
@@ -70,26 +86,39 @@ export const createResponse = ({ kept, continued, start, now }: CreateParts): Ha
       }
     };
 
-  return async (asking, context) => {
-    const { received, search } = asking;
-    const body = bodyOf(received, context);
-    if (body === undefined) return passOn(asking, context);
-    const asked = askedResponse(body, context.principal.defaults?.keepResponses === true);
-    if (isPlain(asked)) return passOn(asking, context);
-    const fault = memberFault(body);
-    if (fault !== undefined) return refusedMember(fault);
-    if (asked.isBackground && start !== undefined) return start(body, asked, context);
+  const send = async (
+    { received, search }: Asking,
+    { body, asked }: { readonly body: JsonObject; readonly asked: AskedResponse },
+    context: RouteContext,
+  ): Promise<OnceReply> => {
     const { keeps, previous, truncates } = asked;
     const found = previous === undefined ? undefined : await continued(context.tenant, previous);
-    if (found !== undefined && 'status' in found) return found;
+    if (found !== undefined && 'status' in found) return { reply: found, kept: Promise.resolve(undefined) };
     const answer = await sendResponse(
       {
         ...{ body, received, search, keeps, truncates, previous: found?.links.at(-1) },
-        ...(found === undefined ? {} : { before: rebuiltInput(found.links) }),
+        ...(found?.isWhole === true ? { before: rebuiltInput(found.links) } : {}),
       },
       context,
     );
     const form = new AnswerForm({ body, keeps, id: `${ownPrefix}${newId(now())}` });
-    return keptAnswer(answer, { form, ...(keeps ? { keep: keeper(body, answer, context) } : {}) });
+    const { keep, reply } = notedKeep(keeper(body, answer, context));
+    return reply(await keptAnswer(answer, { form, ...(keeps ? { keep } : {}) }));
+  };
+
+  return async (asking, context) => {
+    const body = bodyOf(asking.received, context);
+    if (body === undefined) return passOn(asking, context);
+    refuseAmbiguous(asking.received);
+    const asked = askedResponse(body, context.principal.defaults?.keepResponses === true);
+    if (isPlain(asked)) return passOn(asking, context);
+    const fault = memberFault(body);
+    if (fault !== undefined) return refusedMember(fault);
+    const { keeps, isBackground, streams } = asked;
+    const run = (): Promise<OnceReply> =>
+      isBackground && start !== undefined ? start(body, asked, context) : send(asking, { body, asked }, context);
+    // What is not kept is made anew each time.
+    if (!keeps && !isBackground) return (await run()).reply;
+    return context.once(run, (id) => again(String(id), streams, context));
   };
 };

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import { objectOf, objectsOf } from '../../../schema/loose.ts';
+import { specifiedResponse } from './specified-response.ts';
 
 const withoutImages = (content: Json | undefined): Json =>
   Array.isArray(content)
@@ -32,8 +33,8 @@ export const withIncluded = (items: readonly JsonObject[], include: readonly str
   return items.map((item) => bare(item, asked));
 };
 
-/** A response with only the additional data that is asked for. */
+/** A response as it is shown, with only the additional data that is asked for. */
 export const includedResponse = (response: JsonObject, include: readonly string[]): JsonObject => ({
-  ...response,
+  ...specifiedResponse(response),
   output: withIncluded(objectsOf(response.output), include),
 });

@@ -27,6 +27,8 @@ const mostChainBytes = 32 * 1024 * 1024;
 const usualDays = 30;
 const dayMs = 86_400_000;
 const longestId = 512;
+/** What is continued is kept so much longer than it must be: it need not be written each time then, in milliseconds. */
+const slackMs = 3_600_000;
 
 /** Where responses are kept, sealed, for as long as their workspace says. All of it rejects while the store is away. */
 export interface KeptResponses {
@@ -47,7 +49,7 @@ export interface KeptResponsesParts {
   readonly now: () => number;
 }
 
-const isKnowable = (id: string): boolean => id.length <= longestId && isStorable(id);
+const isKnowable = (id: string): boolean => id !== '' && id.length <= longestId && isStorable(id);
 
 export const createKeptResponses = ({ store, sealer, now }: KeptResponsesParts): KeptResponses => {
   const seals = createResponseSeals(sealer);
@@ -81,7 +83,7 @@ export const createKeptResponses = ({ store, sealer, now }: KeptResponsesParts):
       await store.write(async (writing) => {
         await insertResponse(writing, row);
         await also?.(writing);
-        await keepUntil(writing, tenant, { ids: before, until: row.expires_at });
+        await keepUntil(writing, tenant, { ids: before, until: row.expires_at, slackMs });
       });
       return 'kept';
     },

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { withoutNames } from '../../sdk/header-lines.ts';
 import type { GatewayResponse } from '../../sdk/http.ts';
 import type { RouteContext } from '../../sdk/route-row.ts';
-import { isOwnId } from './answer-form.ts';
+import { isOwnId, isProviderId } from './answer-form.ts';
 import type { KeptResponse } from './kept-response.ts';
 import type { KeptResponses } from './kept-responses.ts';
 import { unknownResponse } from './response-refusals.ts';
@@ -55,7 +55,7 @@ export const askNamed = async (
   context: RouteContext,
 ): Promise<GatewayResponse> => {
   const { id } = request;
-  if (isOwnId(id) || (await kept.isOfAnother(context.tenant, id))) throw unknownResponse(id);
+  if (isOwnId(id) || !isProviderId(id) || (await kept.isOfAnother(context.tenant, id))) throw unknownResponse(id);
   const answer = await askProvider(request, context);
   if (namesNone(answer)) throw unknownResponse(id);
   return answer;

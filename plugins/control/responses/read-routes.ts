@@ -32,7 +32,12 @@ const retrieveQuery = {
   properties: {
     ...included,
     stream: { type: 'boolean', description: 'Whether the events of a response in the background are streamed.' },
-    starting_after: { type: 'integer', minimum: 0, description: 'The sequence number behind which the stream begins.' },
+    starting_after: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 2_147_483_647,
+      description: 'The sequence number behind which the stream begins.',
+    },
   },
 } as const;
 

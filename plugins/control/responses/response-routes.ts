@@ -31,7 +31,7 @@ export const responseRoutes = ({
   const start = jobs && startBackground({ store, seals, kept, continued, jobs, now });
   if (jobs !== undefined && principalNow !== undefined)
     jobs.register(backgroundJob({ store, seals, continued, principalNow, usageKept, now }));
-  const create = createResponse({ kept, continued, start, now });
+  const create = createResponse({ kept, continued, start, now, store, seals });
   const cancel = cancelBackground({ store, seals, kept, now });
   const remove = removeResponse(kept);
   const common = { scope: 'completions.write', shared: true } as const;
@@ -42,6 +42,7 @@ export const responseRoutes = ({
       path: '/responses',
       operationId: 'create_response',
       summary: 'Answers with a response of a model, and keeps it if the request or its workspace says so.',
+      idempotent: true,
       query: { type: 'object', additionalProperties: true },
       body: 'whole',
       replies: { 200: answers, default: answers },

@@ -7,11 +7,11 @@ export const responseSchema: ParameterSchema = {
     {
       ...{ id: text, object: { const: 'response' }, created_at: seconds, model: text, output: listOfItems },
       ...{
-        error: orNull(openObject),
-        incomplete_details: orNull(openObject),
+        error: orNull({ ...recordOf({ code: text, message: text }), additionalProperties: true }),
+        incomplete_details: orNull({ ...recordOf({ reason: text }), additionalProperties: true }),
         instructions: { description: 'A text, items, or null.' },
       },
-      ...{ metadata: orNull(openObject), parallel_tool_calls: { type: 'boolean' }, tools: listOfItems },
+      ...{ metadata: openObject, parallel_tool_calls: { type: 'boolean' }, tools: listOfItems },
       tool_choice: { anyOf: [text, openObject] },
       ...{ temperature: numberOrNull, top_p: numberOrNull },
     },

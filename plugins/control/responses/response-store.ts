@@ -77,16 +77,16 @@ export const insertResponse = async (writing: Writing, row: ResponseRow): Promis
   return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
 };
 
-/** Those that another continues are kept as long as that. */
+/** Those that another continues are kept as long as that, and a little longer where they would not have been. */
 export const keepUntil = async (
   writing: Writing,
   tenant: TenantId,
-  { ids, until }: { readonly ids: readonly string[]; readonly until: number },
+  { ids, until, slackMs }: { readonly ids: readonly string[]; readonly until: number; readonly slackMs: number },
 ): Promise<void> => {
   if (ids.length === 0) return;
   await writing
     .updateTable('responses')
-    .set({ expires_at: until })
+    .set({ expires_at: until + slackMs })
     .where('workspace_id', '=', tenant)
     .where('id', 'in', ids)
     .where('expires_at', '<', until)

@@ -64,13 +64,12 @@ export const sendResponse = async (
 ): Promise<GatewayResponse> => {
   const { body, received, search = '', before, previous, keeps, truncates } = request;
   const slug = previous?.isNative === true ? previous.maker?.slug : undefined;
-  const own =
-    before !== undefined &&
-    slug !== undefined &&
-    received.body.kind === 'bytes' &&
-    !mayBeBound(toBuffer(received.body.bytes))
-      ? { ownForm: { slug, body, bytes: received.body.bytes } }
-      : undefined;
+  const { bytes } = received.body.kind === 'bytes' ? received.body : { bytes: undefined };
+  const isOwn = slug !== undefined && before !== undefined && bytes !== undefined && !mayBeBound(toBuffer(bytes));
+  const later: KeptExchange | undefined = slug === undefined ? (keeps ? {} : undefined) : { prefers: slug };
+  const first: KeptExchange | undefined = isOwn ? { prefers: slug, ownForm: { slug, body, bytes } } : later;
+  // What only a provider has cannot be shortened here.
+  const mayShorten = truncates && (before !== undefined || (body.previous_response_id ?? null) === null);
 
   const send = (items: readonly Json[] | undefined, kept: KeptExchange | undefined, to: RawHeaders) =>
     dispatch(
@@ -85,23 +84,19 @@ export const sendResponse = async (
 
   let items = before === undefined ? undefined : [...before, ...inputItems(body.input)];
   let to = headers;
-  let kept: KeptExchange | undefined = own ?? (keeps ? {} : undefined);
-  let answer = await send(items, kept, to);
+  let answer = await send(items, first, to);
   if (namesNone(answer) && slug !== undefined) {
     to = towards(headers, slug);
-    answer = await send(items, kept, to);
+    answer = await send(items, first, to);
   }
-  if (own !== undefined && hasForgotten(answer)) {
-    kept = keeps ? {} : undefined;
-    answer = await send(items, kept, to);
-  }
-  for (let tries = 0; truncates && tries < mostTries; tries += 1) {
+  if (isOwn && hasForgotten(answer)) answer = await send(items, later, to);
+  for (let tries = 0; mayShorten && tries < mostTries; tries += 1) {
     const part = overflowOf(answer);
     const fewer: readonly Json[] | undefined =
       part === undefined ? undefined : withoutOldest(items ?? inputItems(body.input), part);
     if (fewer === undefined) break;
     items = [...fewer];
-    answer = await send(items, keeps ? {} : undefined, to);
+    answer = await send(items, later, to);
   }
   return answer;
 };

@@ -1,5 +1,7 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
+import { contextOverflowCode, isContextOverflow } from '../../../schema/context-overflow.ts';
+import type { WireError } from '../../../schema/conversation.ts';
 import { errorText } from '../../../schema/error-text.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
@@ -55,6 +57,10 @@ export const jsonResponse = (call: LeafCall, { status, headers, bytes }: Provide
   leaf: call.report,
 });
 
+/** The error with the code by which clients know that a conversation is too long for its model, if that is what it says. */
+const withOverflowCode = (error: WireError, status: number): WireError =>
+  isContextOverflow(status, error) ? { ...error, code: contextOverflowCode } : error;
+
 /** Translates a whole answer to the client's dialect; errors keep their status and message. */
 export const translateAnswer = (
   call: LeafCall,
@@ -71,7 +77,7 @@ export const translateAnswer = (
       jsonFault(body) === undefined ? body.toString() : '',
       headers,
     );
-    return write(translation.client.encodeWireError(error, status));
+    return write(translation.client.encodeWireError(withOverflowCode(error, status), status));
   }
   try {
     return write(translatedBody(call, body, options));

@@ -1,9 +1,9 @@
 import type { Exchange } from '../../../plugins/sdk/exchange.ts';
 import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
 import { gatewayError } from '../../../schema/errors.ts';
+import { repeatedKey } from '../../../schema/repeated-key.ts';
 import { heldKeys, writtenKeys } from './count-keys.ts';
 import { jsonFault } from './json-fault.ts';
-import { repeatedKey } from './repeated-key.ts';
 
 const longestShown = 100;
 

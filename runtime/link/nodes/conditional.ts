@@ -15,6 +15,7 @@ export const linkConditional = (node: ConditionalNode, context: LinkContext, lin
   return {
     hasCircuit: branches.some((branch) => branch.hasCircuit),
     available: (run) => branchAt(branches, chosenBy(run.exchange)).available(run),
+    calls: (slug, run) => branchAt(branches, chosenBy(run.exchange)).calls(slug, run),
     execute(run) {
       const branch = chosenBy(run.exchange);
       run.exchange.trail.push({ kind: 'chose', path, branch });

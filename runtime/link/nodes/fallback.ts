@@ -8,8 +8,12 @@ import type { Run } from '../run.ts';
 import { availableBranches, readBranches } from './available-branches.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkBranch } from './link-branch.ts';
+import { preferredBranch } from './preferred-branch.ts';
 
-/** Tries the available branches in order until an answer is not a trigger; else gives the last answer. */
+/**
+ * Tries the available branches in order, the one that the request prefers first, until an answer is not a trigger; else gives
+ * the last answer.
+ */
 export const linkFallback = (node: FallbackNode, context: LinkContext, linkBranch: LinkBranch): LinkedNode => {
   const { path } = node;
   const { notices } = context;
@@ -32,6 +36,11 @@ export const linkFallback = (node: FallbackNode, context: LinkContext, linkBranc
   return {
     hasCircuit,
     available: (current) => readBranches(branches, all, current).length > 0,
-    execute: (current) => run(current, hasCircuit ? availableBranches(path, branches, { all, run: current }) : all),
+    calls: (slug, current) => branches.some((branch) => branch.calls(slug, current)),
+    execute(current) {
+      const usable = hasCircuit ? availableBranches(path, branches, { all, run: current }) : all;
+      const preferred = preferredBranch(branches, usable, current);
+      return run(current, preferred === undefined ? usable : [preferred, ...usable.filter((at) => at !== preferred)]);
+    },
   };
 };

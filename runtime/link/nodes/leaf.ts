@@ -48,9 +48,12 @@ export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
     call.attempts === 0 ? refused(error, call.run) : call.refuse(curableReport(error));
   const answer = linkStages({ leaf: node, target, context, failed });
 
+  const available = (run: Run): boolean => !hasCircuit || run.availability(node.path, isAvailable);
+
   return {
     hasCircuit,
-    available: (run) => !hasCircuit || run.availability(node.path, isAvailable),
+    available,
+    calls: (name, run) => slug === name && available(run),
     execute(run) {
       let call: LeafCall;
       try {

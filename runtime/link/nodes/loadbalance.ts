@@ -4,8 +4,9 @@ import type { LinkedNode } from '../linked-node.ts';
 import { availableBranches, readBranches } from './available-branches.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkBranch } from './link-branch.ts';
+import { preferredBranch } from './preferred-branch.ts';
 
-/** One choice by weight among the available branches. */
+/** One choice by weight among the available branches, unless the request prefers one of them. */
 export const linkLoadbalance = (node: LoadbalanceNode, context: LinkContext, linkBranch: LinkBranch): LinkedNode => {
   const { path } = node;
   const { chance } = context.ports;
@@ -16,10 +17,12 @@ export const linkLoadbalance = (node: LoadbalanceNode, context: LinkContext, lin
   return {
     hasCircuit,
     available: (run) => readBranches(branches, all, run).length > 0,
+    calls: (slug, run) => all.some((branch) => branchAt(branches, branch).calls(slug, run)),
     execute(run) {
       const usable = hasCircuit ? availableBranches(path, branches, { all, run }) : all;
       const drawn = usable === all ? weights : weights.map((weight, branch) => (usable.includes(branch) ? weight : 0));
-      const branch = chance.pick({ seed: run.exchange.seed, path, visit: 1 }, drawn);
+      const branch =
+        preferredBranch(branches, usable, run) ?? chance.pick({ seed: run.exchange.seed, path, visit: 1 }, drawn);
       run.exchange.trail.push({ kind: 'chose', path, branch });
       return branchAt(branches, branch).execute(run);
     },

@@ -1,4 +1,3 @@
-import type { Principal } from '../../../plugins/sdk/exchange.ts';
 import { type GatewayResponse, headerValue } from '../../../plugins/sdk/http.ts';
 import type { KeptReplies } from '../../../plugins/sdk/kept-replies.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin.ts';
@@ -19,7 +18,7 @@ import type { Caller } from './dispatcher.ts';
 import { openApiRow } from './open-api-row.ts';
 import { readInput } from './read-input.ts';
 import { createRouteFinder, type FoundRow } from './route-finder.ts';
-import { createRunOnce } from './run-once.ts';
+import { createRunOnce, jsonRuns, type Repeatable, referenceRuns } from './run-once.ts';
 import { toGatewayError } from './to-gateway-error.ts';
 import { toResponse, uncached } from './to-response.ts';
 
@@ -81,6 +80,17 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
     notKept: (error) => tell(`A reply could not be kept for its idempotency-key: ${toGatewayError(error).message}`),
   });
 
+  /** Throws the `GatewayError` `invalid-header`. */
+  const repeatable = (exchange: HttpExchange, row: AnyRouteRow, input: RouteInput): Repeatable | undefined => {
+    const key = row.idempotent === true ? repeatKey(exchange) : undefined;
+    if (key === undefined) return undefined;
+    const { principal, request } = exchange;
+    const workspace = headerValue(request.headers, 'x-gw-workspace') ?? null;
+    const body = input.body ?? input.received.json?.() ?? null;
+    const bodyHash = hashOf([input.params, input.query, body, workspace]);
+    return { tenant: principal.tenant, route: row.operationId, key, bodyHash };
+  };
+
   const run = async (exchange: HttpExchange, row: AnyRouteRow, input: RouteInput): Promise<RouteReply> => {
     const { principal, traceId, cancellation } = exchange;
     const { headers } = exchange.request;
@@ -94,6 +104,10 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
       headers,
       cancellation,
       dispatch: dispatch({ traceId, cancellation }),
+      once: async (start, again) => {
+        const request = repeatable(exchange, row, input);
+        return request === undefined ? (await start()).reply : runOnce(request, referenceRuns(start, again));
+      },
       now,
     });
   };
@@ -107,12 +121,14 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
       search,
       bounds: { memoryBudget, bodyBytes: row.mostBytes ?? (row.body === 'whole' ? bodyBytes : usualBodyBytes) },
     });
-    const key = row.idempotent === true ? repeatKey(exchange) : undefined;
-    if (key === undefined) return run(exchange, row, input);
-    const { tenant }: Principal = exchange.principal;
-    const workspace = headerValue(exchange.request.headers, 'x-gw-workspace') ?? null;
-    const bodyHash = hashOf([input.params, input.query, input.body ?? null, workspace]);
-    return runOnce({ tenant, route: row.operationId, key, bodyHash }, () => run(exchange, row, input));
+    // The handler decides where it reads the body itself.
+    const request = row.body === 'whole' ? undefined : repeatable(exchange, row, input);
+    return request === undefined
+      ? run(exchange, row, input)
+      : runOnce(
+          request,
+          jsonRuns(() => run(exchange, row, input)),
+        );
   };
 
   return async (exchange) => {

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { KeptReplies, KeptReply, RepeatedRequest } from '../../../plugins/sdk/kept-replies.ts';
-import type { JsonReply, RouteReply } from '../../../plugins/sdk/route-row.ts';
+import { renewClaim } from '../../../plugins/sdk/renew-claim.ts';
+import type { JsonReply, Once, RouteReply } from '../../../plugins/sdk/route-row.ts';
 import { gatewayError } from '../../../schema/errors.ts';
 
 /** How often another process is asked for, and how long it is waited for, in milliseconds. */
@@ -27,28 +28,63 @@ interface Running {
   readonly reply: Promise<KeptReply | undefined>;
 }
 
+/** What a request came to. */
+export interface Ran {
+  readonly reply: RouteReply;
+  /** What a repetition is answered by; undefined: it may be asked for again. Never rejects. */
+  readonly kept: Promise<Pick<KeptReply, 'status' | 'body'> | undefined>;
+}
+
+/** How a request is run, and how it is answered where it was. */
+export interface Runs {
+  run(): Promise<Ran>;
+  again(kept: KeptReply): RouteReply | Promise<RouteReply>;
+}
+
 /** Only what succeeded is kept: the rest may be asked for again. */
 const isKeepable = (reply: RouteReply): reply is JsonReply =>
   !('origin' in reply) && reply.status >= 200 && reply.status < 300;
 
-const again = ({ status, body }: KeptReply): JsonReply => ({
-  status,
-  headers: ['idempotent-replayed', 'true'],
-  ...(body === undefined ? {} : { body }),
+/** A request whose reply is JSON, which is the reply to each repetition. */
+export const jsonRuns = (run: () => Promise<RouteReply>): Runs => ({
+  async run() {
+    const reply = await run();
+    return { reply, kept: Promise.resolve(isKeepable(reply) ? { status: reply.status, body: reply.body } : undefined) };
+  },
+  again: ({ status, body }) => ({ status, ...(body === undefined ? {} : { body }) }),
+});
+
+/** A request whose handler says what is kept of its reply, and how a repetition is answered. */
+export const referenceRuns = (...[run, again]: Parameters<Once>): Runs => ({
+  async run() {
+    const { reply, kept } = await run();
+    return { reply, kept: kept.then((body) => (body === undefined ? undefined : { status: 200, body })) };
+  },
+  again: ({ body }) => again(body ?? null),
+});
+
+const marked = (reply: RouteReply): RouteReply => ({
+  ...reply,
+  headers: [...(reply.headers ?? []), 'idempotent-replayed', 'true'],
 });
 
 /**
  * Runs a request unless one with the same key was answered in the last 24 hours, or is running: then its reply is given
  * again. Throws the `GatewayError` `idempotency-conflict` where that was another request.
  */
-export type RunOnce = (request: Repeatable, run: () => Promise<RouteReply>) => Promise<RouteReply>;
+export type RunOnce = (request: Repeatable, runs: Runs) => Promise<RouteReply>;
+
+const isStream = (reply: RouteReply): boolean => 'origin' in reply && reply.body.kind === 'stream';
 
 export const createRunOnce = ({ kept, now, notKept }: RunOnceOptions): RunOnce => {
   const running = new Map<string, Running>();
 
-  const keep = async (request: Repeatable, reply: JsonReply): Promise<KeptReply> => {
+  const keep = async (
+    request: Repeatable,
+    { status, body }: Pick<KeptReply, 'status' | 'body'>,
+  ): Promise<KeptReply> => {
     const { tenant, route, key, bodyHash } = request;
-    const made: KeptReply = { bodyHash, status: reply.status, body: reply.body, keptAt: now() };
+    const made: KeptReply = { bodyHash, status, body, keptAt: now() };
     try {
       await kept.keep({ tenant, route, key }, made);
     } catch (error) {
@@ -74,7 +110,7 @@ export const createRunOnce = ({ kept, now, notKept }: RunOnceOptions): RunOnce =
     }
   };
 
-  const release = async (request: Repeatable): Promise<void> => {
+  const release = async (request: Repeatable): Promise<undefined> => {
     try {
       await kept.release(request);
     } catch (error) {
@@ -82,33 +118,46 @@ export const createRunOnce = ({ kept, now, notKept }: RunOnceOptions): RunOnce =
     }
   };
 
-  const lead = async (request: Repeatable, run: () => Promise<RouteReply>, done: (kept?: KeptReply) => void) => {
-    let made: KeptReply | undefined;
+  /** Runs a request that is claimed; `made` is told of its end, which for a stream is after the reply. */
+  const lead = async (request: Repeatable, run: Runs['run'], made: (kept?: KeptReply) => void): Promise<RouteReply> => {
+    const stopRenewing = renewClaim(kept, { claim: request, now });
+    let ran: Ran | undefined;
     try {
-      made = await answered(request);
-      if (made !== undefined) return again(made);
-      try {
-        const reply = await run();
-        if (isKeepable(reply)) made = await keep(request, reply);
-        return reply;
-      } finally {
-        if (made === undefined) await release(request);
-      }
+      ran = await run();
+      return ran.reply;
     } finally {
-      done(made);
+      const settled = (ran?.kept ?? Promise.resolve(undefined)).then((reply) => {
+        stopRenewing();
+        return reply === undefined ? release(request) : keep(request, reply);
+      });
+      const over = settled.then(made);
+      if (ran === undefined || !isStream(ran.reply)) await over;
     }
   };
 
-  return async (request, run) => {
+  const first = async (request: Repeatable, { run, again }: Runs, made: (kept?: KeptReply) => void) => {
+    let before: KeptReply | undefined;
+    try {
+      before = await answered(request);
+    } catch (error) {
+      made();
+      throw error;
+    }
+    if (before === undefined) return lead(request, run, made);
+    made(before);
+    return marked(await again(before));
+  };
+
+  return async (request, runs) => {
     const name = JSON.stringify([request.tenant, request.route, request.key]);
     for (let other = running.get(name); other !== undefined; other = running.get(name)) {
       if (other.bodyHash !== request.bodyHash) throw gatewayError('idempotency-conflict', {});
       const reply = await other.reply;
-      if (reply?.bodyHash === request.bodyHash) return again(reply);
+      if (reply?.bodyHash === request.bodyHash) return marked(await runs.again(reply));
     }
     const { promise, resolve } = Promise.withResolvers<KeptReply | undefined>();
     running.set(name, { bodyHash: request.bodyHash, reply: promise });
-    return lead(request, run, (made) => {
+    return first(request, runs, (made) => {
       running.delete(name);
       resolve(made);
     });

@@ -10,6 +10,9 @@ export interface Repetitions {
   faults(asked: Asked, answer: ApiAnswer): readonly string[];
 }
 
+/** A repetition of one is answered with the response as it is then, and only where that is kept: it has tests of its own. */
+const changing = 'create_response';
+
 const keyName = 'idempotency-key';
 
 const oddKeys: readonly string[] = ['', 'a key', 'x'.repeat(256), 'é', '\t'];
@@ -34,9 +37,10 @@ export const createRepetitions = ({ random }: World): Repetitions => {
   let made = 0;
 
   const vary = (asked: Asked): Asked => {
-    const takesKey = asked.operation.parameters.some(({ name }) => name === keyName);
+    const { operation } = asked;
+    const takesKey = operation.operationId !== changing && operation.parameters.some(({ name }) => name === keyName);
     if (!takesKey || asked.kind !== 'operation' || random.oneIn(2)) return asked;
-    const earlier = kept.filter(({ operation }) => operation === asked.operation);
+    const earlier = kept.filter((each) => each.operation === operation);
     if (earlier.length > 0 && random.oneIn(3)) {
       const again = random.pick(earlier);
       return random.oneIn(3) ? withKey(asked, again.request.headers[keyName] ?? '') : again;

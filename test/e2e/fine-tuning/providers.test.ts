@@ -107,4 +107,77 @@ describe('fine-tuning with the official client', () => {
     expect([sent.name, await sent.text()]).toEqual([file.name, await file.text()]);
     await vendor.upstream.close();
   });
+
+  it('pauses and resumes a job of its own at openai, and nowhere else', async () => {
+    const vendor = await startOpenaiTuning();
+    const { origin } = vendor.upstream;
+    await world.save({ slug: 'pausing', provider: 'openai', base: '/v1', origin });
+    await world.save({ slug: 'beside', provider: 'openai', base: '/v1', origin });
+    await world.save({ slug: 'never', provider: 'vertex-ai', origin, settings: { cloudb_region: 'europe-west4' } });
+    await world.noteFile('pausing', 'file-paused');
+    const { jobs } = world.client('pausing').fineTuning;
+    const body = { model: 'm', training_file: 'file-paused', suffix: 's', method: { type: 'supervised' } } as const;
+    const { id } = await jobs.create(body);
+    expect([(await jobs.pause(id)).status, (await jobs.resume(id)).status]).toEqual(['queued', 'running']);
+    const before = vendor.upstream.requests.length;
+    const told = async (slug: string, move: 'pause' | 'resume') =>
+      world
+        .client(slug)
+        .fineTuning.jobs[move](id)
+        .then(
+          () => 200,
+          ({ status }) => status,
+        );
+    const moves = ['pause', 'resume'] as const;
+    expect(await Promise.all(moves.map((move) => told('beside', move)))).toEqual([404, 404]);
+    expect(await Promise.all(moves.map((move) => told('never', move)))).toEqual([501, 501]);
+    expect(vendor.upstream.requests).toHaveLength(before);
+    await vendor.upstream.close();
+  });
+
+  const dpo = { type: 'dpo', dpo: { hyperparameters: { n_epochs: 2, beta: 0.1 } } } as const;
+
+  it('learns from preferences at fireworks-ai', async () => {
+    const vendor = await startFireworksTuning();
+    const { origin } = vendor.upstream;
+    await world.save({ slug: 'fire', provider: 'fireworks-ai', origin, settings: { fireworks_account_id: 'ours' } });
+    await world.noteFile('fire', 'pairs');
+    const { jobs } = world.client('fire').fineTuning;
+    const body = { model: 'llama-v3p1-8b-instruct', training_file: 'pairs', suffix: 's' };
+    const supervised = await jobs.create({ ...body, method: { type: 'supervised' } });
+    const made = await jobs.create({ ...body, method: dpo });
+    expect(vendor.upstream.requests.at(-1)?.json()).toEqual({
+      ...{ dataset: 'accounts/ours/datasets/pairs', displayName: 's', lossConfig: { method: 'DPO', klBeta: 0.1 } },
+      trainingConfig: {
+        baseModel: 'accounts/fireworks/models/llama-v3p1-8b-instruct',
+        outputModel: 'accounts/ours/models/s',
+        epochs: 2,
+      },
+    });
+    expect(made).toMatchObject({ hyperparameters: { n_epochs: 2, beta: 0.1 }, model: 'llama-v3p1-8b-instruct' });
+    expect(await jobs.retrieve(made.id)).toEqual({ ...made, _request_id: undefined });
+    expect((await jobs.list()).data.map(({ id }) => id).toSorted()).toEqual([made.id, supervised.id].toSorted());
+    await expect(jobs.create({ ...body, method: dpo, validation_file: 'pairs' })).rejects.toMatchObject({
+      status: 400,
+    });
+    await vendor.upstream.close();
+  });
+
+  it('learns from preferences at vertex-ai', async () => {
+    const vendor = await startVertexTuning();
+    const settings = { cloudb_region: 'europe-west4', cloudb_project_id: 'our-project' };
+    await world.save({ slug: 'pairs', provider: 'vertex-ai', origin: vendor.upstream.origin, settings });
+    const { jobs } = world.client('pairs').fineTuning;
+    const body = { model: 'gemini-2.5-flash', training_file: 'gs://bucket/pairs.jsonl', suffix: 's', method: dpo };
+    const made = await jobs.create(body);
+    expect(vendor.upstream.requests.at(-1)?.json()).toEqual({
+      ...{ baseModel: 'gemini-2.5-flash', tunedModelDisplayName: 's' },
+      preferenceOptimizationSpec: {
+        trainingDatasetUri: 'gs://bucket/pairs.jsonl',
+        hyperParameters: { epochCount: '2', beta: 0.1 },
+      },
+    });
+    expect(made).toMatchObject({ hyperparameters: { n_epochs: 2, beta: 0.1 }, training_file: body.training_file });
+    await vendor.upstream.close();
+  });
 });

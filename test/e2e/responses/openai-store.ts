@@ -67,6 +67,10 @@ export const startOpenaiStore = async (): Promise<OpenaiStore> => {
       { type: 'response.in_progress', response: open },
       { type: 'response.output_item.added', output_index: 0, item: { ...message, status: 'in_progress', content: [] } },
       {
+        ...{ type: 'response.content_part.added', item_id: message.id, output_index: 0, content_index: 0 },
+        part: { type: 'output_text', text: '', annotations: [], logprobs: [] },
+      },
+      {
         type: 'response.output_text.delta',
         item_id: message.id,
         output_index: 0,
@@ -84,9 +88,9 @@ export const startOpenaiStore = async (): Promise<OpenaiStore> => {
     const { method, path } = call.request;
     const [, id = ''] = /^\/v1\/responses\/([^/?]+)/.exec(path) ?? [];
     const found = kept.get(id);
-    if (method === 'POST' && String(call.request.json().input).includes('overloaded'))
+    if (method === 'POST' && id === '' && String(call.request.json().input).includes('overloaded'))
       call.json({ error: { message: 'Overloaded.' } }, { status: 503 });
-    else if (method === 'POST') create(call);
+    else if (method === 'POST' && id === '') create(call);
     else if (found === undefined) call.json(unknown(id, null, null), { status: 404 });
     else if (method === 'DELETE') {
       kept.delete(id);

@@ -1,73 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { geminiDriver } from '../../matrix/upstreams/gemini/gemini-driver.ts';
-import { messagesDriver } from '../../matrix/upstreams/messages/messages-driver.ts';
-import type { UpstreamDriver } from '../../matrix/upstreams/upstream-driver.ts';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { adminKey, control } from '../../support/stored-gateway.ts';
+import { control } from '../../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
 import { anthropicAnswer, anthropicError } from '../../support/vendors/anthropic-wire.ts';
-import { type OpenaiStore, startOpenaiStore } from './openai-store.ts';
+import { failure, models, ResponsesWorld } from './responses-world.ts';
 
-const env = { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
-
-let gateway: GatewayProcess;
-let native: OpenaiStore;
-let anthropic: TestUpstream;
-let gemini: TestUpstream;
+let world: ResponsesWorld;
 /** Of a model whose context window has three messages. */
 let long: TestUpstream;
-let key: string;
-let otherKey: string;
 
-/** A vendor that answers every conversation, with a text that no other answer has. */
-const startVendor = (driver: UpstreamDriver): Promise<TestUpstream> => {
-  let count = 0;
-  return startUpstream((call) => {
-    count += 1;
-    const text = `${driver.dialect} ${count}`;
-    const stream = call.request.path.includes('stream') || call.request.json().stream === true;
-    driver.answer(call, { kind: 'answer', text, finish: 'stop', usage: { input: 9, output: 2 } }, stream);
-  });
-};
-
-const saveProvider = (slug: string, provider: string, host: string, workspace?: string) =>
-  control(gateway, 'POST /providers', {
-    body: { name: slug, slug, provider, credential: { api_key: `sk-${slug}` }, settings: { custom_host: host } },
-    ...(workspace === undefined ? {} : { workspace }),
-  });
-
-const keyOf = async (workspace: string): Promise<string> => {
-  const made = await control(gateway, 'POST /api-keys/workspace/service', {
-    body: { name: 'app', scopes: ['completions.write'], workspace_id: workspace },
-  });
-  return made.key ?? '';
-};
-
-const start = (folder: string): Promise<GatewayProcess> =>
-  startGateway({ folder, args: ['--store', 'gateway.db'], env });
-
-const clientOf = (provider: string | undefined, apiKey = key): OpenAI =>
-  new OpenAI({
-    ...{ baseURL: gateway.baseUrl, apiKey, maxRetries: 0 },
-    ...(provider === undefined ? {} : { defaultHeaders: { 'x-gw-provider': `@${provider}` } }),
-  });
-
-const models: Readonly<Record<string, string>> = {
-  native: 'gpt-5',
-  claude: 'claude-sonnet-4-5',
-  gemini: 'gemini-2.5-flash',
-};
-
-const folder = mkdtempSync(path.join(tmpdir(), 'gw-responses-'));
+const clientOf = (provider: string | undefined, key?: string) => world.client(provider, key);
 
 beforeAll(async () => {
-  native = await startOpenaiStore();
-  anthropic = await startVendor(messagesDriver);
-  gemini = await startVendor(geminiDriver);
+  world = await ResponsesWorld.start();
   long = await startUpstream((call) => {
     if (call.request.json().messages.length <= 3) call.json(anthropicAnswer({ text: 'Yes.' }));
     else
@@ -75,33 +19,13 @@ beforeAll(async () => {
         status: 400,
       });
   });
-  gateway = await start(folder);
-  const hosts = [
-    ['native', 'openai', `${native.origin}/v1`],
-    ['claude', 'anthropic', `${anthropic.origin}/v1`],
-    ['gemini', 'google', `${gemini.origin}/v1beta`],
-    ['long', 'anthropic', `${long.origin}/v1`],
-  ] as const;
-  await control(gateway, 'POST /workspaces', { body: { name: 'Other', slug: 'other' } });
-  for (const [slug, provider, host] of hosts) {
-    await saveProvider(slug, provider, host);
-    await saveProvider(slug, provider, host, 'other');
-  }
-  key = await keyOf('default');
-  otherKey = await keyOf('other');
+  await world.save({ slug: 'long', provider: 'anthropic', host: `${long.origin}/v1` });
 }, 60_000);
 
 afterAll(async () => {
-  await gateway?.stop();
-  await Promise.all([native, anthropic, gemini, long].map((upstream) => upstream?.close()));
-  rmSync(folder, { recursive: true, force: true });
+  await world?.stop();
+  await long?.close();
 });
-
-const failure = (promise: PromiseLike<unknown>): Promise<{ status?: number; code?: string; param?: string }> =>
-  Promise.resolve(promise).then(
-    () => ({}),
-    (error) => error,
-  );
 
 describe.each(['native', 'claude', 'gemini'])('the official client on the provider %s', (provider) => {
   const model = models[provider] ?? '';
@@ -161,7 +85,7 @@ describe('a conversation over several providers', () => {
     const two = await clientOf('claude').responses.create({
       ...{ model: 'claude-sonnet-4-5', input: 'Two.', previous_response_id: one.id, store: true },
     });
-    expect(anthropic.requests.at(-1)?.json().messages).toMatchObject([
+    expect(world.anthropic.requests.at(-1)?.json().messages).toMatchObject([
       { role: 'user' },
       { role: 'assistant', content: [{ text: one.output_text }] },
       { role: 'user' },
@@ -173,9 +97,9 @@ describe('a conversation over several providers', () => {
     expect(three.previous_response_id).toBe(two.id);
     const body = { model: 'gpt-5', input: 'Four.', previous_response_id: three.id, store: true };
     await clientOf('native').responses.create(body);
-    expect(native.requests.at(-1)?.json()).toEqual(body);
+    expect(world.native.requests.at(-1)?.json()).toEqual(body);
     // Its provider has lost it.
-    native.kept.clear();
+    world.native.kept.clear();
     const again = await clientOf('native').responses.create(body);
     expect(again.output_text).toBe('Items: 7.');
     expect(again.previous_response_id).toBe(three.id);
@@ -191,31 +115,73 @@ describe('a conversation over several providers', () => {
     const config = JSON.stringify({ strategy: { mode: 'fallback' }, targets });
     const body = { model: 'gpt-5', input: 'You are overloaded.', previous_response_id: one.id, store: true };
     const two = await clientOf('native').responses.create(body, { headers: { 'x-gw-config': config } });
-    expect(native.requests.at(-1)?.json()).toEqual(body);
-    expect(anthropic.requests.at(-1)?.json().messages).toMatchObject([
+    expect(world.native.requests.at(-1)?.json()).toEqual(body);
+    expect(world.anthropic.requests.at(-1)?.json().messages).toMatchObject([
       { role: 'user' },
       { role: 'assistant', content: [{ type: 'text', text: one.output_text }] },
       { role: 'user' },
     ]);
-    expect(anthropic.requests.at(-1)?.text()).not.toContain('sealed');
+    expect(world.anthropic.requests.at(-1)?.text()).not.toContain('sealed');
     expect(two).toMatchObject({ store: true, previous_response_id: one.id });
     // Back at the first, that gets its own reasoning again.
     await clientOf('native').responses.create({ model: 'gpt-5', input: 'Three.', previous_response_id: two.id });
-    const sent = native.requests.at(-1)?.json().input;
+    const sent = world.native.requests.at(-1)?.json().input;
     expect(sent).toContainEqual(
       expect.objectContaining({ type: 'reasoning', encrypted_content: `sealed${one.id.slice(-1)}` }),
     );
   });
 
+  it('goes on at the provider that has it, where a config would balance, fall back or decide', async () => {
+    const claude = { provider: '@claude', override_params: { model: 'claude-sonnet-4-5' } };
+    const native = { provider: '@native' };
+    const balanced = {
+      strategy: { mode: 'loadbalance' },
+      targets: [
+        { ...claude, weight: 0.999 },
+        { ...native, weight: 0.001 },
+      ],
+    };
+    const deciding = {
+      strategy: { mode: 'conditional', conditions: [{ query: { 'params.model': 'gpt-5' }, then: 'a' }], default: 'b' },
+      targets: [
+        { name: 'a', ...balanced },
+        { name: 'b', ...claude },
+      ],
+    };
+    const configs = [balanced, { strategy: { mode: 'fallback' }, targets: [claude, native] }, deciding];
+    for (const config of configs) {
+      const headers = { 'x-gw-config': JSON.stringify(config) };
+      const client = world.client(undefined);
+      const one = await clientOf('native').responses.create({ model: 'gpt-5', input: 'One.', store: true });
+      const body = { model: 'gpt-5', input: 'Two.', previous_response_id: one.id, store: true };
+      await client.responses.create(body, { headers });
+      expect(world.native.requests.at(-1)?.json()).toEqual(body);
+      // One without it goes where the config says.
+      const before = world.anthropic.requests.length;
+      const asked = Array.from({ length: 4 }, () =>
+        client.responses.create({ model: 'gpt-5', input: 'Hi.', store: true }, { headers }),
+      );
+      await Promise.all(asked);
+      expect(world.anthropic.requests.length).toBeGreaterThan(before);
+    }
+    // A target that the config does not let it come to is not preferred.
+    const never = { ...balanced, targets: [claude, { ...native, weight: 0 }] };
+    const one = await clientOf('native').responses.create({ model: 'gpt-5', input: 'One.', store: true });
+    const before = world.anthropic.requests.length;
+    const body = { model: 'gpt-5', input: 'Two.', previous_response_id: one.id };
+    await world.client(undefined).responses.create(body, { headers: { 'x-gw-config': JSON.stringify(never) } });
+    expect(world.anthropic.requests).toHaveLength(before + 1);
+  });
+
   it('outlasts the gateway', async () => {
     const one = await clientOf('gemini').responses.create({ model: 'gemini-2.5-flash', input: 'One.', store: true });
-    gateway.signal('SIGTERM');
-    await gateway.exited;
-    gateway = await start(folder);
+    world.gateway.signal('SIGTERM');
+    await world.gateway.exited;
+    await world.startGateway();
     await clientOf('claude').responses.create({
       ...{ model: 'claude-sonnet-4-5', input: 'Two.', previous_response_id: one.id },
     });
-    expect(anthropic.requests.at(-1)?.json().messages).toHaveLength(3);
+    expect(world.anthropic.requests.at(-1)?.json().messages).toHaveLength(3);
   });
 });
 
@@ -229,7 +195,8 @@ describe('a conversation that is too long for its model', () => {
     const two = await client.responses.create({ model, input: 'Two.', previous_response_id: one.id, store: true });
     const body = { model, input: 'Three.', previous_response_id: two.id, store: true, instructions: 'Be brief.' };
     const refused = await failure(client.responses.create({ ...body, truncation: 'disabled' }));
-    expect(refused).toMatchObject({ status: 400, message: expect.stringContaining(tooLong) });
+    const code = 'context_length_exceeded';
+    expect(refused).toMatchObject({ status: 400, code, message: expect.stringContaining(tooLong) });
     const cut = await client.responses.create({ ...body, truncation: 'auto' });
     expect(cut).toMatchObject({ truncation: 'auto', previous_response_id: two.id, status: 'completed' });
     expect(long.requests.at(-1)?.json()).toMatchObject({
@@ -244,7 +211,7 @@ describe('another tenant', () => {
     for (const provider of ['native', 'claude']) {
       const model = models[provider] ?? '';
       const mine = await clientOf(provider).responses.create({ model, input: 'A secret.', store: true });
-      const other = clientOf(provider, otherKey);
+      const other = clientOf(provider, world.otherKey);
       const outcomes = await Promise.all([
         failure(other.responses.retrieve(mine.id)),
         failure(other.responses.inputItems.list(mine.id)),
@@ -259,8 +226,8 @@ describe('another tenant', () => {
 
 describe('a workspace that keeps responses', () => {
   it('keeps those that do not say store, and none that say false', async () => {
-    await control(gateway, 'PUT /workspaces/other', { body: { settings: { keep_responses: true } } });
-    const client = clientOf('claude', otherKey);
+    await control(world.gateway, 'PUT /workspaces/other', { body: { settings: { keep_responses: true } } });
+    const client = clientOf('claude', world.otherKey);
     const model = 'claude-sonnet-4-5';
     const kept = await client.responses.create({ model, input: 'Keep this.' });
     expect((await client.responses.retrieve(kept.id)).id).toBe(kept.id);

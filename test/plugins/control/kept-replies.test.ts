@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { storedReplies } from '../../../plugins/control/kept-replies.ts';
 import type { TenantId } from '../../../plugins/sdk/exchange.ts';
 import { keptMs } from '../../../plugins/sdk/kept-replies.ts';
-import { createRunOnce } from '../../../runtime/server/control-routes/run-once.ts';
+import { createRunOnce, jsonRuns } from '../../../runtime/server/control-routes/run-once.ts';
 import { onEachStore } from './secrets/each-store.ts';
 
 const request = { tenant: '0198a0b0-0000-7000-8000-000000000001' as TenantId, route: 'r', key: 'k', bodyHash: 'h' };
@@ -17,22 +17,32 @@ onEachStore((newStore) => {
       runs += 1;
       return { status: 200, body: { runs } };
     };
-    expect(await runOnce(request, run)).toEqual({ status: 200, body: { runs: 1 } });
+    expect(await runOnce(request, jsonRuns(run))).toEqual({ status: 200, body: { runs: 1 } });
     now += keptMs - 1;
-    expect(await runOnce(request, run)).toMatchObject({ body: { runs: 1 } });
-    await expect(runOnce({ ...request, bodyHash: 'other' }, run)).rejects.toMatchObject({
+    expect(await runOnce(request, jsonRuns(run))).toMatchObject({ body: { runs: 1 } });
+    await expect(runOnce({ ...request, bodyHash: 'other' }, jsonRuns(run))).rejects.toMatchObject({
       report: { code: 'idempotency-conflict' },
     });
-    expect(await runOnce({ ...request, key: 'k2' }, run)).toMatchObject({ body: { runs: 2 } });
+    expect(await runOnce({ ...request, key: 'k2' }, jsonRuns(run))).toMatchObject({ body: { runs: 2 } });
     now += 1;
-    expect(await runOnce(request, run)).toMatchObject({ body: { runs: 3 } });
+    expect(await runOnce(request, jsonRuns(run))).toMatchObject({ body: { runs: 3 } });
   });
 
   it('what failed may be asked for again', async () => {
     const open = await newStore();
     const runOnce = createRunOnce({ kept: storedReplies(await open(), () => 0), now: () => 0, notKept: () => {} });
-    await expect(runOnce(request, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-    expect(await runOnce(request, async () => ({ status: 200, body: 'done' }))).toEqual({ status: 200, body: 'done' });
+    await expect(
+      runOnce(
+        request,
+        jsonRuns(() => Promise.reject(new Error('broken'))),
+      ),
+    ).rejects.toThrow('broken');
+    expect(
+      await runOnce(
+        request,
+        jsonRuns(async () => ({ status: 200, body: 'done' })),
+      ),
+    ).toEqual({ status: 200, body: 'done' });
   });
 
   it('a request that comes to several processes at once is run by one of them', async ({ skip }) => {
@@ -47,13 +57,18 @@ onEachStore((newStore) => {
     };
     const replies = await Promise.all(
       stores.map((store) =>
-        createRunOnce({ kept: storedReplies(store, Date.now), now: Date.now, notKept: () => {} })(request, run),
+        createRunOnce({ kept: storedReplies(store, Date.now), now: Date.now, notKept: () => {} })(
+          request,
+          jsonRuns(run),
+        ),
       ),
     );
     expect(replies.map((reply) => 'body' in reply && reply.body)).toEqual([1, 1, 1]);
   });
 
-  it('a request of a process that ended in the middle is run again after a minute', async ({ skip }) => {
+  it('a request of a process that ended in the middle is run again after a minute, unless it says that it runs', async ({
+    skip,
+  }) => {
     const open = await newStore();
     const store = await open();
     if (store.kind === 'sqlite') skip('One process serves a file.');
@@ -61,5 +76,7 @@ onEachStore((newStore) => {
     expect(await kept.claim({ ...request, now: 0 })).toEqual({ kind: 'yours' });
     expect(await kept.claim({ ...request, now: 59_999 })).toEqual({ kind: 'running', bodyHash: 'h' });
     expect(await kept.claim({ ...request, now: 60_000 })).toEqual({ kind: 'yours' });
+    await kept.renew({ ...request, now: 119_999 });
+    expect(await kept.claim({ ...request, now: 179_998 })).toEqual({ kind: 'running', bodyHash: 'h' });
   });
 });

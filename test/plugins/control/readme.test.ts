@@ -7,15 +7,28 @@ import { savedWorld } from './support/saved-world.ts';
 
 const run = promisify(execFile);
 
-it.each(['identity', 'jobs', 'keys', 'ledger', 'limits', 'logs', 'prompts', 'responses', 'store'])(
-  'the example of the README of %s prints what it says',
-  async (area) => {
-    const { folder, file, fence } = readmeExample(area);
-    const { stdout, stderr } = await run(process.execPath, [file], { cwd: folder });
-    expect([stdout, stderr]).toEqual([fence('text'), '']);
-    if (area === 'store') expect(readdirSync(folder)).toContain('backup.db');
-  },
-);
+const printing = [
+  ...[
+    'accounts',
+    'batches/providers',
+    'fine-tuning',
+    'identity',
+    'jobs',
+    'keys',
+    'ledger',
+    'limits',
+    'logs',
+    'prompts',
+  ],
+  ...['responses', 'store'],
+];
+
+it.each(printing)('the example of the README of %s prints what it says', async (area) => {
+  const { folder, file, fence } = readmeExample(area);
+  const { stdout, stderr } = await run(process.execPath, [file], { cwd: folder });
+  expect([stdout, stderr]).toEqual([fence('text'), '']);
+  if (area === 'store') expect(readdirSync(folder)).toContain('backup.db');
+});
 
 it.each(['configs', 'files', 'guardrails'])('the example of the README of %s returns what it says', async (area) => {
   await using world = await savedWorld();

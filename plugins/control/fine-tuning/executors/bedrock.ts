@@ -8,7 +8,7 @@ import { isoSeconds } from '../../accounts/iso-seconds.ts';
 import { refuse } from '../../saved/refusals.ts';
 import type { NewJob } from '../new-job.ts';
 import { noneListed, type TuningExecutor } from './executor.ts';
-import { supervisedOnly } from './supervised-only.ts';
+import { givenWithin } from './given-bounds.ts';
 
 const jobs = '/model-customization-jobs';
 
@@ -35,7 +35,11 @@ const folderOf = (address: string): string => address.slice(0, address.lastIndex
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_CreateModelCustomizationJob.html */
 const requestOf = (body: NewJob, jobName: string): JsonObject => {
-  const given = supervisedOnly(body, { provider: 'bedrock', hyperparameters: Object.keys(names), takesRole: true });
+  const given = givenWithin(body, {
+    provider: 'bedrock',
+    methods: { supervised: Object.keys(names) },
+    lacks: ['seed', 'integrations', 'metadata'],
+  });
   const { role_arn: roleArn, model, suffix, validation_file: validation } = body;
   const training = addressOf(body.training_file);
   refuse([

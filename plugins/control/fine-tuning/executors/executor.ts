@@ -25,6 +25,9 @@ export interface TuningExecutor {
   create(body: NewJob, account: Account): Promise<JsonObject>;
   retrieve(id: string, account: Account): Promise<JsonObject>;
   cancel(id: string, account: Account): Promise<JsonObject>;
+  /** Absent where a job cannot be paused. */
+  pause?(id: string, account: Account): Promise<JsonObject>;
+  resume?(id: string, account: Account): Promise<JsonObject>;
   /** The newest jobs of the account, whoever made them; absent where its list does not tell all of a job. */
   recent?(account: Account): Promise<readonly JsonObject[]>;
   checkpoints(id: string, page: JobPage, account: Account): Promise<Listed>;

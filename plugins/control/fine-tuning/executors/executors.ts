@@ -1,4 +1,4 @@
-import { gatewayError } from '../../../../schema/errors.ts';
+import { type GatewayError, gatewayError } from '../../../../schema/errors.ts';
 import { bedrockTuning } from './bedrock.ts';
 import type { TuningExecutor } from './executor.ts';
 import { fireworksTuning } from './fireworks-ai.ts';
@@ -13,14 +13,19 @@ const executors: ReadonlyMap<string, TuningExecutor> = new Map([
   ['vertex-ai', vertexTuning],
 ]);
 
+/** Jobs of a provider that has none of the kind. */
+export const noSuchJobs = (
+  provider: string,
+  what: string,
+  has: (executor: TuningExecutor) => boolean = () => true,
+): GatewayError => {
+  const those = [...executors].filter(([, executor]) => has(executor)).map(([name]) => name);
+  return gatewayError('no-such-jobs', { provider, what, those: those.sort().join(', ') });
+};
+
 /** How a provider does fine-tuning. Throws the `GatewayError` `no-such-jobs` for one that does not. */
 export const tuningAt = (provider: string): TuningExecutor => {
   const executor = executors.get(provider);
-  if (executor === undefined)
-    throw gatewayError('no-such-jobs', {
-      provider,
-      what: 'fine-tuning jobs',
-      those: [...executors.keys()].sort().join(', '),
-    });
+  if (executor === undefined) throw noSuchJobs(provider, 'fine-tuning jobs');
   return executor;
 };

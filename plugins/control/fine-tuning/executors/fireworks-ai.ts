@@ -8,7 +8,7 @@ import { fileForm } from '../../accounts/file-form.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
 import type { NewJob } from '../new-job.ts';
 import { noneListed, type TuningExecutor } from './executor.ts';
-import { supervisedOnly } from './supervised-only.ts';
+import { givenWithin } from './given-bounds.ts';
 
 const provider = 'fireworks-ai';
 
@@ -20,7 +20,12 @@ const accountPath = ({ settings }: Account): string => {
   return `/accounts/${encodeURIComponent(id)}`;
 };
 
-const jobsAt = (account: Account): string => `${accountPath(account)}/supervisedFineTuningJobs`;
+/** Jobs of each method have a list of their own; ids of others than supervised ones begin with the name of the method. */
+const lists = { supervised: 'supervisedFineTuningJobs', dpo: 'dpoJobs' } as const;
+type Method = keyof typeof lists;
+const dpoPrefix = 'dpo.';
+
+const jobsAt = (account: Account, method: Method): string => `${accountPath(account)}/${lists[method]}`;
 
 const states: Readonly<Record<string, string>> = {
   JOB_STATE_CREATING: 'running',
@@ -43,39 +48,52 @@ const datasetOf = (name: string, account: Account): string =>
 /** Models without an account are those that Fireworks offers. */
 const modelOf = (name: string): string => (name.includes('/') ? name : `accounts/fireworks/models/${name}`);
 
-/** https://docs.fireworks.ai/api-reference/create-supervised-fine-tuning-job */
+/** https://docs.fireworks.ai/api-reference/create-supervised-fine-tuning-job and create-dpo-job */
 const requestOf = (body: NewJob, account: Account): JsonObject => {
-  const { n_epochs: epochs, learning_rate: rate } = supervisedOnly(body, {
+  const isDpo = body.method.type === 'dpo';
+  const given = givenWithin(body, {
     provider,
-    hyperparameters: ['n_epochs', 'learning_rate'],
+    methods: { supervised: ['n_epochs', 'learning_rate'], dpo: ['n_epochs', 'learning_rate', 'beta'] },
+    lacks: ['seed', 'integrations', 'metadata', 'role_arn', ...(isDpo ? (['validation_file'] as const) : [])],
   });
+  const { n_epochs: epochs, learning_rate: rate, beta } = given;
   const { model, suffix, training_file: training, validation_file: validation } = body;
-  return {
+  const common = { dataset: datasetOf(training, account), displayName: suffix };
+  const trained = {
     baseModel: modelOf(model),
-    dataset: datasetOf(training, account),
     outputModel: `${accountPath(account).slice(1)}/models/${suffix}`,
-    displayName: suffix,
-    ...(typeof validation === 'string' ? { evaluationDataset: datasetOf(validation, account) } : {}),
     ...(epochs === undefined ? {} : { epochs }),
     ...(rate === undefined ? {} : { learningRate: rate }),
   };
+  if (isDpo)
+    return {
+      ...{ ...common, trainingConfig: trained },
+      lossConfig: { method: 'DPO', ...(beta === undefined ? {} : { klBeta: beta }) },
+    };
+  return {
+    ...{ ...common, ...trained },
+    ...(typeof validation === 'string' ? { evaluationDataset: datasetOf(validation, account) } : {}),
+  };
 };
 
-/** https://docs.fireworks.ai/api-reference/get-supervised-fine-tuning-job */
+/** https://docs.fireworks.ai/api-reference/get-supervised-fine-tuning-job and get-dpo-job */
 const jobOf = (job: JsonObject): JsonObject => {
   const status = states[textOf(job.state) ?? ''] ?? 'queued';
   const { code, message } = objectOf(job.status) ?? {};
+  const trained = objectOf(job.trainingConfig) ?? job;
+  const beta = objectOf(job.lossConfig)?.klBeta;
   return {
-    id: lastOf(job.name),
+    id: `${job.trainingConfig === undefined ? '' : dpoPrefix}${lastOf(job.name)}`,
     created_at: isoSeconds(job.createTime),
     finished_at: isoSeconds(job.completedTime),
-    model: lastOf(job.baseModel),
-    fine_tuned_model: status === 'succeeded' ? (job.outputModel ?? null) : null,
+    model: lastOf(trained.baseModel),
+    fine_tuned_model: status === 'succeeded' ? (trained.outputModel ?? null) : null,
     status,
     error: status === 'failed' ? { code: textOf(code) ?? 'failed', message: textOf(message) ?? 'The job failed.' } : {},
     hyperparameters: {
-      ...(job.epochs === undefined ? {} : { n_epochs: job.epochs }),
-      ...(job.learningRate === undefined ? {} : { learning_rate: job.learningRate }),
+      ...(trained.epochs === undefined ? {} : { n_epochs: trained.epochs }),
+      ...(trained.learningRate === undefined ? {} : { learning_rate: trained.learningRate }),
+      ...(beta === undefined ? {} : { beta }),
     },
     training_file: lastOf(job.dataset),
     validation_file: job.evaluationDataset === undefined ? null : lastOf(job.evaluationDataset) || null,
@@ -83,17 +101,30 @@ const jobOf = (job: JsonObject): JsonObject => {
   };
 };
 
-const at = (id: string, account: Account): string => `${jobsAt(account)}/${encodeURIComponent(id)}`;
+const at = (id: string, account: Account): string =>
+  id.startsWith(dpoPrefix)
+    ? `${jobsAt(account, 'dpo')}/${encodeURIComponent(id.slice(dpoPrefix.length))}`
+    : `${jobsAt(account, 'supervised')}/${encodeURIComponent(id)}`;
 
 const retrieve = async (id: string, account: Account): Promise<JsonObject> =>
   jobOf(await ask(account, { method: 'GET', path: at(id, account) }));
 
-/** Fireworks' supervised fine-tuning jobs. It has no way to cancel one but to delete it. */
+const newest = async (method: Method, account: Account): Promise<readonly JsonObject[]> => {
+  const answer = await ask(account, { method: 'GET', path: `${jobsAt(account, method)}?pageSize=100` });
+  return objectsOf(answer[lists[method]]).map(jobOf);
+};
+
+/** Fireworks' fine-tuning jobs. It has no way to cancel one but to delete it. */
 export const fireworksTuning: TuningExecutor = {
   kind: 'mapped',
   isFileId: () => true,
   create: async (body, account) =>
-    jobOf(await ask(account, { method: 'POST', path: jobsAt(account), body: requestOf(body, account) })),
+    jobOf(
+      await ask(account, {
+        ...{ method: 'POST', path: jobsAt(account, body.method.type === 'dpo' ? 'dpo' : 'supervised') },
+        body: requestOf(body, account),
+      }),
+    ),
   retrieve,
   async cancel(id, account) {
     const job = await retrieve(id, account);
@@ -101,13 +132,7 @@ export const fireworksTuning: TuningExecutor = {
     await ask(account, { method: 'DELETE', path: at(id, account) });
     return { ...job, status: 'cancelled' };
   },
-  async recent(account) {
-    const { supervisedFineTuningJobs: jobs } = await ask(account, {
-      method: 'GET',
-      path: `${jobsAt(account)}?pageSize=100`,
-    });
-    return objectsOf(jobs).map(jobOf);
-  },
+  recent: async (account) => (await Promise.all([newest('supervised', account), newest('dpo', account)])).flat(),
   checkpoints: async () => noneListed,
   events: async () => noneListed,
   // https://docs.fireworks.ai/fine-tuning/fine-tuning-via-api

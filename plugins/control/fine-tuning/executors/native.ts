@@ -31,6 +31,8 @@ export const nativeTuning: TuningExecutor = {
   },
   retrieve: (id, account) => ask(account, { method: 'GET', path: at(id) }),
   cancel: (id, account) => ask(account, { method: 'POST', path: at(id, '/cancel') }),
+  pause: (id, account) => ask(account, { method: 'POST', path: at(id, '/pause') }),
+  resume: (id, account) => ask(account, { method: 'POST', path: at(id, '/resume') }),
   recent: async (account) => listed(await ask(account, { method: 'GET', path: jobs + queryOf({ limit: 100 }) })).data,
   checkpoints: async (id, page, account) =>
     listed(await ask(account, { method: 'GET', path: at(id, `/checkpoints${queryOf(page)}`) })),

@@ -8,7 +8,7 @@ import { isoSeconds } from '../../accounts/iso-seconds.ts';
 import { refuse } from '../../saved/refusals.ts';
 import type { NewJob } from '../new-job.ts';
 import { noneListed, type TuningExecutor } from './executor.ts';
-import { supervisedOnly } from './supervised-only.ts';
+import { givenWithin } from './given-bounds.ts';
 
 /** The provider writes the project in the place of `-`. Throws the `GatewayError` `missing-base-url` without a region. */
 const jobsAt = ({ settings, provider }: Account): string => {
@@ -35,9 +35,12 @@ const addressOf = (name: string): string => (name.startsWith('gs%3A') ? decodeUR
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/tuning */
 const requestOf = (body: NewJob): JsonObject => {
-  const given = supervisedOnly(body, {
+  const given = givenWithin(body, {
     provider: 'vertex-ai',
-    hyperparameters: ['n_epochs', 'learning_rate_multiplier'],
+    methods: {
+      supervised: ['n_epochs', 'learning_rate_multiplier'],
+      dpo: ['n_epochs', 'learning_rate_multiplier', 'beta'],
+    },
   });
   const { model, suffix, validation_file: validation } = body;
   const training = addressOf(body.training_file);
@@ -49,16 +52,17 @@ const requestOf = (body: NewJob): JsonObject => {
         hint: "Put the file into Cloud Storage, and name it as 'gs://bucket/object'.",
       },
     ]);
-  const { n_epochs: epochs, learning_rate_multiplier: rate } = given;
+  const { n_epochs: epochs, learning_rate_multiplier: rate, beta } = given;
   return {
     baseModel: model,
     tunedModelDisplayName: suffix,
-    supervisedTuningSpec: {
+    [body.method.type === 'dpo' ? 'preferenceOptimizationSpec' : 'supervisedTuningSpec']: {
       trainingDatasetUri: training,
       ...(typeof validation === 'string' ? { validationDatasetUri: addressOf(validation) } : {}),
       hyperParameters: {
         ...(epochs === undefined ? {} : { epochCount: String(epochs) }),
         ...(rate === undefined ? {} : { learningRateMultiplier: rate }),
+        ...(beta === undefined ? {} : { beta }),
       },
     },
   };
@@ -72,14 +76,18 @@ const wholeOf = (value: Json | undefined): number | null => {
 
 const idOf = ({ name }: JsonObject): string => textOf(name)?.split('/').at(-1) ?? '';
 
+const specOf = ({ supervisedTuningSpec, preferenceOptimizationSpec }: JsonObject): JsonObject =>
+  objectOf(preferenceOptimizationSpec) ?? objectOf(supervisedTuningSpec) ?? {};
+
 /** https://cloud.google.com/vertex-ai/docs/reference/rest/v1/projects.locations.tuningJobs */
 const jobOf = (job: JsonObject): JsonObject => {
-  const { trainingDatasetUri, validationDatasetUri, hyperParameters } = objectOf(job.supervisedTuningSpec) ?? {};
-  const { epochCount, learningRateMultiplier: rate } = objectOf(hyperParameters) ?? {};
+  const { trainingDatasetUri, validationDatasetUri, hyperParameters } = specOf(job);
+  const { epochCount, learningRateMultiplier: rate, beta } = objectOf(hyperParameters) ?? {};
   const { code, message } = objectOf(job.error) ?? {};
   const status = states[textOf(job.state) ?? ''] ?? 'queued';
   const epochs = wholeOf(epochCount);
-  const stats = objectOf(objectOf(job.tuningDataStats)?.supervisedTuningDataStats);
+  const { supervisedTuningDataStats, preferenceOptimizationDataStats } = objectOf(job.tuningDataStats) ?? {};
+  const stats = objectOf(supervisedTuningDataStats ?? preferenceOptimizationDataStats);
   return {
     id: idOf(job),
     created_at: isoSeconds(job.createTime),
@@ -91,6 +99,7 @@ const jobOf = (job: JsonObject): JsonObject => {
     hyperparameters: {
       ...(epochs === null ? {} : { n_epochs: epochs }),
       ...(rate === undefined ? {} : { learning_rate_multiplier: rate }),
+      ...(beta === undefined ? {} : { beta }),
     },
     trained_tokens: status === 'succeeded' ? wholeOf(stats?.totalBillableTokenCount) : null,
     training_file: trainingDatasetUri ?? '',

@@ -155,7 +155,7 @@ export const backgroundJob = (parts: BackgroundParts): JobKind => {
             body: { kind: 'bytes', bytes },
           },
           ...{ keeps: true, truncates: body.truncation === 'auto', previous: found?.links.at(-1) },
-          ...(found === undefined ? {} : { before: rebuiltInput(found.links) }),
+          ...(found?.isWhole === true ? { before: rebuiltInput(found.links) } : {}),
         },
         {
           dispatch: job.gateway.dispatch({ traceId: textOf(request.trace) ?? '', cancellation }),

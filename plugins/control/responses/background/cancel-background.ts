@@ -8,6 +8,7 @@ import { askNamed, type OneResponse } from '../one-response.ts';
 import { onlyInBackground } from '../response-refusals.ts';
 import type { ResponseSeals } from '../response-seals.ts';
 import { findResponse } from '../response-store.ts';
+import { specifiedResponse } from '../specified-response.ts';
 import { endResponse, eventsFrom, insertEvents, nextNumber, type OneBackground, statusOf } from './events-store.ts';
 import { cancelledResponse } from './open-response.ts';
 
@@ -63,7 +64,7 @@ export const cancelBackground = ({ store, seals, kept, now }: CancelParts) => {
       if (row === undefined) return askNamed(kept, request, context);
       if (row.request === null) return onlyInBackground(request.id, 'cancelled');
       const { response } = await seals.response(row);
-      if (row.status !== 'in_progress') return ok(response);
+      if (row.status !== 'in_progress') return ok(specifiedResponse(response));
       const ended = await cancelled(one, response);
       if (ended !== undefined) return ok(ended);
     }

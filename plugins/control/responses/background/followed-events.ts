@@ -15,8 +15,14 @@ export interface FollowParts {
 /** How often the store is asked for events, in milliseconds: another process may make the response. */
 const askEveryMs = 150;
 
-/** The events from a sequence number on, until the response has ended. */
-async function* followed({ store, seals }: FollowParts, one: OneBackground, from: number): AsyncGenerator<Buffer> {
+/** A response whose events are asked for, from a sequence number on. */
+export interface Followed extends OneBackground {
+  readonly from: number;
+  readonly cancellation: Cancellation;
+}
+
+/** The events from a sequence number on, until its client leaves or the response has ended. */
+async function* eventsOf({ store, seals }: FollowParts, { from, ...one }: Followed): AsyncGenerator<Buffer> {
   let next = from;
   for (;;) {
     // Asked first: the last event is written together with the end.
@@ -29,19 +35,16 @@ async function* followed({ store, seals }: FollowParts, one: OneBackground, from
       next = following;
     }
     if (rows.length === 0) {
-      if (isOver) return;
+      if (isOver || one.cancellation.cancelled) return;
       await setTimeout(askEveryMs);
     }
   }
 }
 
 /** An answer that streams the events of a response from a sequence number on. */
-export const followedAnswer = (
-  parts: FollowParts,
-  one: OneBackground & { readonly from: number; readonly cancellation: Cancellation },
-): GatewayResponse => ({
+export const followedAnswer = (parts: FollowParts, followed: Followed): GatewayResponse => ({
   status: 200,
   headers: ['content-type', 'text/event-stream; charset=utf-8'],
   origin: 'gateway',
-  body: new IteratedBody(followed(parts, one, one.from), one.cancellation),
+  body: new IteratedBody(eventsOf(parts, followed), followed.cancellation),
 });

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../../schema/json.ts';
 import { onlyNames } from '../../../sdk/header-lines.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http.ts';
-import type { JsonReply, RouteContext, RouteReply } from '../../../sdk/route-row.ts';
+import type { JsonReply, OnceReply, RouteContext } from '../../../sdk/route-row.ts';
 import { toStoredCaller } from '../../identity/principal-now.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
 import { ok } from '../../saved/replies.ts';
@@ -44,15 +44,17 @@ export interface StartParts extends FollowParts {
 }
 
 /** Begins a response in the background, and answers with it as it is at once, or with its events. */
-export type StartBackground = (body: JsonObject, asked: AskedResponse, context: RouteContext) => Promise<RouteReply>;
+export type StartBackground = (body: JsonObject, asked: AskedResponse, context: RouteContext) => Promise<OnceReply>;
+
+const notStarted = (reply: JsonReply): OnceReply => ({ reply, kept: Promise.resolve(undefined) });
 
 export const startBackground =
   (parts: StartParts): StartBackground =>
   async (body, { previous, streams }, { tenant, principal, headers, traceId, cancellation }) => {
     const refused = refusal(body, headers);
-    if (refused !== undefined) return refused;
+    if (refused !== undefined) return notStarted(refused);
     const found = previous === undefined ? undefined : await parts.continued(tenant, previous);
-    if (found !== undefined && 'status' in found) return found;
+    if (found !== undefined && 'status' in found) return notStarted(found);
     const created = parts.now();
     const id = `${ownPrefix}${newId(created)}`;
     const response = openResponse({ id, body, created });
@@ -66,7 +68,9 @@ export const startBackground =
       },
       (writing) => parts.jobs.add(writing, { kind: backgroundKind, id, tenant, payload: {} }),
     );
-    if (outcome === 'too-large') return notInBackground('input', 'of an input that is too large to be kept.');
+    if (outcome === 'too-large')
+      return notStarted(notInBackground('input', 'of an input that is too large to be kept.'));
     parts.jobs.wake();
-    return streams ? followedAnswer(parts, { tenant, id, from: 0, cancellation }) : ok(response);
+    const reply = streams ? followedAnswer(parts, { tenant, id, from: 0, cancellation }) : ok(response);
+    return { reply, kept: Promise.resolve(id) };
   };

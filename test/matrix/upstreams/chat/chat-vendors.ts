@@ -155,3 +155,31 @@ export const groqVendor: ChatVendor = {
     },
   }),
 };
+
+/** https://docs.fireworks.ai/api-reference/post-chatcompletions */
+export const fireworksVendor: ChatVendor = {
+  ...openaiVendor,
+  path: /^\/inference\/v1\/chat\/completions$/,
+  members: [
+    ...common,
+    ...[
+      'logit_bias',
+      'logprobs',
+      'max_completion_tokens',
+      'metadata',
+      'min_p',
+      'n',
+      'parallel_tool_calls',
+      'prediction',
+    ],
+    ...['prompt_cache_key', 'reasoning_effort', 'reasoning_history', 'service_tier', 'stream_options', 'thinking'],
+    ...['top_k', 'top_logprobs', 'user'],
+  ],
+  userParts: ['text', 'image_url'],
+  strictSchemas: false,
+  streamUsage: 'always',
+  hasRefusals: false,
+  error: (status, message) => ({
+    error: { object: 'error', type: openaiErrorType(status), code: openaiErrorType(status), message },
+  }),
+};

@@ -112,6 +112,9 @@ onEachStore((newStore) => {
     const found = async () => (await Promise.all(ids.map((id) => kept.find(tenant, id)))).map((each) => each?.id);
     expect(await found()).toEqual(['a', undefined, 'c']);
     time.now += dayMs;
+    // What was continued stays an hour longer.
+    expect(await found()).toEqual(['a', undefined, undefined]);
+    time.now += 3_600_000;
     expect(await found()).toEqual([undefined, undefined, undefined]);
     await pruneResponses(store, time.now, () => false);
     expect(await store.db.selectFrom('responses').selectAll().execute()).toEqual([]);

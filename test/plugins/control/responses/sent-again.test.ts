@@ -74,6 +74,34 @@ describe('a conversation that is too long', () => {
     [0.9, 400, { message: 'prompt is too long: 200,000 tokens > 200,000 maximum' }, 0.5],
     [0.72, 400, { message: 'The input token count (1250000) exceeds the maximum number of tokens allowed (1000000).' }],
     [0.5, 400, { message: 'Input is too long for requested model.' }],
+    [0.85, 400, { message: 'input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000' }],
+    [
+      0.74,
+      400,
+      {
+        message:
+          'Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length',
+        code: '3051',
+      },
+    ],
+    [0.59, 400, { message: "This model's maximum prompt length is 131072 but the request contains 200000 tokens." }],
+    [
+      0.88,
+      422,
+      {
+        message:
+          '`inputs` tokens + `max_new_tokens` must be <= 8193. Given: 8000 `inputs` tokens and 1024 `max_new_tokens`',
+      },
+    ],
+    [0.5, 400, { message: 'Invalid request: Your request exceeded model token limit: 8192' }],
+    [0.5, 400, { message: 'Range of input length should be [1, 30720]' }],
+    [0.5, 400, { message: 'Please reduce the length of the messages or completion.' }],
+    [undefined, 400, { message: 'max_tokens: 100000 > 8192, which is the maximum allowed number of output tokens' }],
+    [
+      undefined,
+      413,
+      { message: 'Request too large for model `m` on tokens per minute (TPM): Limit 6000, Requested 7000.' },
+    ],
     [undefined, 400, { message: 'The model is not there.' }],
     [undefined, 500, { code: 'context_length_exceeded', message: '' }],
   ])('is known by what providers say: %s', (part, status, error, other = part) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
 import type { KeptReplies } from '../../../../plugins/sdk/kept-replies.ts';
 import { createMemoryKeptReplies } from '../../../../runtime/memory/memory-kept-replies.ts';
-import { createRunOnce } from '../../../../runtime/server/control-routes/run-once.ts';
+import { createRunOnce, jsonRuns } from '../../../../runtime/server/control-routes/run-once.ts';
 import { errorOf, startNotes } from '../support/start-notes.ts';
 
 const keys = [
@@ -76,11 +76,11 @@ describe('createRunOnce', () => {
       runs += 1;
       return { status: 201, body: runs };
     };
-    expect(await runOnce(request, run)).toEqual({ status: 201, body: 1 });
+    expect(await runOnce(request, jsonRuns(run))).toEqual({ status: 201, body: 1 });
     time = 24 * 3_600_000 - 1;
-    expect(await runOnce(request, run)).toMatchObject({ body: 1 });
+    expect(await runOnce(request, jsonRuns(run))).toMatchObject({ body: 1 });
     time += 1;
-    expect(await runOnce(request, run)).toEqual({ status: 201, body: 2 });
+    expect(await runOnce(request, jsonRuns(run))).toEqual({ status: 201, body: 2 });
   });
 
   it('runs again what failed, for those who waited for it too', async () => {
@@ -92,10 +92,10 @@ describe('createRunOnce', () => {
       return { status: runs === 2 ? 400 : 200, body: runs };
     };
     const answers = await Promise.allSettled([
-      runOnce(request, run),
-      runOnce(request, run),
-      runOnce(request, run),
-      runOnce(request, run),
+      runOnce(request, jsonRuns(run)),
+      runOnce(request, jsonRuns(run)),
+      runOnce(request, jsonRuns(run)),
+      runOnce(request, jsonRuns(run)),
     ]);
     expect(answers.map((each) => (each.status === 'fulfilled' ? each.value : 'broken'))).toEqual([
       'broken',
@@ -109,11 +109,17 @@ describe('createRunOnce', () => {
     const told: unknown[] = [];
     const kept: KeptReplies = {
       claim: async () => ({ kind: 'yours' }),
+      renew: async () => {},
       keep: () => Promise.reject(new Error('the store is away')),
       release: async () => {},
     };
     const runOnce = createRunOnce({ kept, now: () => 0, notKept: (error) => told.push(error) });
-    expect(await runOnce(request, async () => ({ status: 201, body: 1 }))).toEqual({ status: 201, body: 1 });
+    expect(
+      await runOnce(
+        request,
+        jsonRuns(async () => ({ status: 201, body: 1 })),
+      ),
+    ).toEqual({ status: 201, body: 1 });
     expect(String(told)).toBe('Error: the store is away');
   });
 });

@@ -1,4 +1,5 @@
 import type { UpstreamCall } from '../../upstream-server.ts';
+import { oneOf } from '../one-of.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
 import type { TuningVendor } from './tuning-vendor.ts';
 
@@ -11,20 +12,16 @@ const missing = (call: UpstreamCall): void =>
   call.json({ code: 5, message: 'Not found.', details: [] }, { status: 404 });
 
 /**
- * Supervised fine-tuning as Fireworks documents it.
+ * Fine-tuning as Fireworks documents it, supervised and by preferences.
  * https://docs.fireworks.ai/api-reference/create-supervised-fine-tuning-job
  */
 export const startFireworksTuning = async (): Promise<TuningVendor> => {
   const jobs = new Map<string, Job>();
   const account = 'accounts/ours';
   const own = `/v1/${account}/supervisedFineTuningJobs`;
-  const one =
-    (run: (job: Job, call: UpstreamCall) => void) =>
-    (call: UpstreamCall, [id = '']: readonly string[]): void => {
-      const job = jobs.get(id);
-      if (job === undefined) missing(call);
-      else run(job, call);
-    };
+  const one = oneOf(jobs, missing);
+  const dpo = `/v1/${account}/dpoJobs`;
+  const dpoJobs = new Map<string, Job>();
   const datasets = `/v1/${account}/datasets`;
   const upstream = await startVendorRoutes(
     [
@@ -51,6 +48,30 @@ export const startFireworksTuning = async (): Promise<TuningVendor> => {
         (call) => call.json({ supervisedFineTuningJobs: [...jobs.values()].slice(0, 1) }),
       ],
       ['GET', new RegExp(`^${own}/([^/]+)$`), one((job, call) => call.json(job))],
+      [
+        'POST',
+        new RegExp(`^${dpo}$`),
+        (call) => {
+          const id = `job${dpoJobs.size}`;
+          const { dataset, trainingConfig, lossConfig } = call.request.json();
+          const job = {
+            ...{ name: `${account}/dpoJobs/${id}`, dataset, trainingConfig, lossConfig },
+            ...{ state: 'JOB_STATE_CREATING', status: { code: 'OK', message: '' }, createTime: '2026-09-21T13:33:20Z' },
+          };
+          dpoJobs.set(id, job);
+          call.json(job);
+        },
+      ],
+      ['GET', new RegExp(`^${dpo}$`), (call) => call.json({ dpoJobs: [...dpoJobs.values()] })],
+      [
+        'GET',
+        new RegExp(`^${dpo}/([^/]+)$`),
+        (call, [id = '']) => {
+          const job = dpoJobs.get(id);
+          if (job === undefined) missing(call);
+          else call.json(job);
+        },
+      ],
       [
         'DELETE',
         new RegExp(`^${own}/([^/]+)$`),

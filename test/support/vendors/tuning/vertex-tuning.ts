@@ -1,4 +1,5 @@
 import type { UpstreamCall } from '../../upstream-server.ts';
+import { oneOf } from '../one-of.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
 import type { TuningVendor } from './tuning-vendor.ts';
 
@@ -19,23 +20,19 @@ export const startVertexTuning = async (): Promise<TuningVendor> => {
   const jobs = new Map<string, Job>();
   const place = 'projects/our-project/locations/europe-west4';
   const own = `/v1/${place}/tuningJobs`;
-  const one =
-    (run: (job: Job, call: UpstreamCall) => void) =>
-    (call: UpstreamCall, [id = '']: readonly string[]): void => {
-      const job = jobs.get(id);
-      if (job === undefined) missing(call);
-      else run(job, call);
-    };
+  const one = oneOf(jobs, missing);
   const upstream = await startVendorRoutes(
     [
       [
         'POST',
         new RegExp(`^${own}$`),
         (call) => {
-          const { baseModel, tunedModelDisplayName, supervisedTuningSpec } = call.request.json();
+          const { baseModel, tunedModelDisplayName, supervisedTuningSpec, preferenceOptimizationSpec } =
+            call.request.json();
           const id = String(100 + jobs.size);
           const job = {
             ...{ name: `${place}/tuningJobs/${id}`, baseModel, tunedModelDisplayName, supervisedTuningSpec },
+            ...(preferenceOptimizationSpec === undefined ? {} : { preferenceOptimizationSpec }),
             ...{ state: 'JOB_STATE_PENDING', createTime: `2026-09-21T13:33:${20 + jobs.size}.000123Z` },
           };
           jobs.set(id, job);

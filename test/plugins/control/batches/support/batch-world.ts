@@ -82,11 +82,11 @@ export const batchWorld = async (options: BatchWorldOptions): Promise<BatchWorld
   const state: WorldState = { isRevoked: false, sent: 0, underWay: 0, told: [] };
 
   const startProcess = async (seen: Store) => {
-    const { files, blobs, time } = await filing({ store: seen, folder, masterKey });
+    const { files, blobs, sealer, time } = await filing({ store: seen, folder, masterKey });
     time.now = clock.wall();
     const jobs = createJobQueue({ store: seen, clock, say: (text) => state.told.push(text), pollMs: 50, leaseMs });
     const parts = {
-      ...{ store: seen, files, blobs, jobs, clock, now: () => clock.wall() },
+      ...{ store: seen, files, blobs, sealer, jobs, clock, now: () => clock.wall() },
       principalNow: async () => (state.isRevoked ? undefined : principal),
       usageKept: async () => {},
       viewOf: async () => ({ saved: nothingSaved, config: () => undefined, configNames: () => [] }),

@@ -1,5 +1,5 @@
-import { closeBrace, closeBracket, colon, isSpace, openBrace, openBracket, quote } from '../../../schema/json-bytes.ts';
-import { stringEnd } from '../../../schema/string-end.ts';
+import { closeBrace, closeBracket, colon, isSpace, openBrace, openBracket, quote } from './json-bytes.ts';
+import { stringEnd } from './string-end.ts';
 
 /** Keys that are written as they are: in ASCII, and without escapes. */
 const plain = /^[^\\\x80-\xff]*$/;
