@@ -7,6 +7,7 @@ import { batchClient, linesOf } from './support/batch-client.ts';
 import { answerLine } from './support/batch-processes.ts';
 
 const count = 2000;
+const timeout = 60_000;
 
 const served = async () => {
   const upstream = await startUpstream(async (call) => {
@@ -26,11 +27,11 @@ const served = async () => {
   const client = batchClient(() => gateway, { 'x-gw-workspace': 'brief' });
   const file = await client.upload(linesOf(count));
   const { id } = await client.create(file);
-  await expect.poll(async () => (await client.get(id)).request_counts.completed).toBeGreaterThan(0);
+  await expect.poll(async () => (await client.get(id)).request_counts.completed, { timeout }).toBeGreaterThan(0);
   return { upstream, gateway, workspace, client, file, id };
 };
 
-it('a file is not deleted while a batch reads it', async () => {
+it('a file is not deleted while a batch reads it', { timeout }, async () => {
   const { client, file, id } = await served();
   const refused = await client.call(`DELETE /files/${file}`);
   expect(refused.status).toBe(409);
@@ -44,7 +45,7 @@ it('a file is not deleted while a batch reads it', async () => {
   expect((await client.results(batch.output_file_id)).length).toBe(batch.request_counts.completed);
 });
 
-it('a workspace that is deleted takes its batch with it', async () => {
+it('a workspace that is deleted takes its batch with it', { timeout }, async () => {
   const { upstream, gateway, workspace, client, id } = await served();
   await control(gateway, 'DELETE /providers/main', { workspace: 'brief' });
   await control(gateway, 'DELETE /workspaces/brief');
@@ -56,7 +57,7 @@ it('a workspace that is deleted takes its batch with it', async () => {
     await setTimeout(1000);
     return upstream.requests.length - before;
   };
-  await expect.poll(sent, { timeout: 10_000 }).toBe(0);
+  await expect.poll(sent, { timeout }).toBe(0);
   expect(upstream.requests.length).toBeLessThan(count);
   gateway.signal('SIGTERM');
   await gateway.exited;
