@@ -169,7 +169,7 @@ export const createRuntime = ({
 
   /** Asks whether a request may be routed. It is then held until its answer has ended. */
   const admitted = (exchange: Exchange, { plan: { name } }: LinkedPlan): Soon<LimitedRun | undefined> =>
-    limiter === undefined
+    limiter === undefined || exchange.isCounted === false
       ? undefined
       : whenSoon(limiter.admit(exchange, { name }), (limited) =>
           limited === undefined ? undefined : new LimitedRun(limited, (call) => observe(hooks, exchange, call)),

@@ -45,6 +45,8 @@ export interface ControlParts {
   compile(text: string, options: { readonly saved: Saved; readonly name: string }): Promise<KeptCompileResult>;
   /** What has been used of limits; absent where nothing is counted. */
   readonly counters?: CounterReader;
+  /** Resolves when what requests have used so far outlasts this process. While the store is away it waits. It never rejects. */
+  usageKept(): Promise<void>;
   /** The log of requests; absent where none is kept. */
   readonly log?: Pick<LogParts, 'store' | 'settings'>;
   /** Work that is done outside of requests. */

@@ -13,6 +13,7 @@ import type { Tenants } from '../sdk/tenants.ts';
 import { createAuditLog } from './audit/audit-log.ts';
 import { audited } from './audit/audited.ts';
 import { runBatches } from './batches/managed/batch-jobs.ts';
+import { watchBatches } from './batches/watch/watch-job.ts';
 import type { ControlParts } from './control-parts.ts';
 import { controlRoutes } from './control-routes.ts';
 import { type FilesMember, toFileSettings } from './files/file-settings.ts';
@@ -190,6 +191,7 @@ const serveStore = async (
     fileLimits: fileSettings,
     remoteIds: createRemoteIds({ store, now }),
     counters: limits.counters,
+    usageKept: () => limits.kept(),
     sealer,
     overlay,
     catalogue,
@@ -201,6 +203,7 @@ const serveStore = async (
     viewOf: (tenant) => tenants.viewNow(tenant),
   };
   runBatches({ ...parts, clock });
+  watchBatches({ ...parts, clock, lateUses: limits.lateUses });
   const plugin: Plugin = {
     name: 'gatewright/control',
     api: pluginApi,

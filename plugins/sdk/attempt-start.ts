@@ -10,7 +10,7 @@ export interface AttemptStart {
   readonly provider: string;
   /** `https://host[:port]`. */
   readonly origin: string;
-  /** The model that is asked for, where the request is translated or something consumes usage. */
+  /** The model that is asked for, where the request is translated or something consumes usage. A request that is left unread is read for it. */
   readonly model: string | undefined;
   /** Adds a header line. The request keeps its own line of this name, which may be one that a config forwards. */
   addHeader(name: string, value: string): void;

@@ -170,6 +170,8 @@ export interface Exchange {
   readonly readBody?: JsonObject | undefined;
   /** Absent if the answer is not kept: then nobody asks who made it. */
   readonly kept?: KeptExchange | undefined;
+  /** False for what the gateway asks for itself, which no limit counts or refuses. */
+  readonly isCounted?: boolean;
   /** Cancelled when the client leaves. */
   readonly cancellation: Cancellation;
 }

@@ -19,6 +19,7 @@ import type { JudgedHook } from './hook-result.ts';
 import type { GatewayResponse, Scope, StreamEnd, UpstreamAnswer, UpstreamRequest } from './http.ts';
 import type { LimitReached } from './limit-reached.ts';
 import type { Provider } from './provider.ts';
+import type { UnreadAnswer } from './unread-answer.ts';
 
 type Named<Thing> = HookMap<SyncBailHook<[], Thing>>;
 type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind }>;
@@ -87,6 +88,12 @@ export interface Hooks {
   readonly settles: SyncBailHook<[Exchange], true | undefined>;
   /** What each attempt used, at its end. Where it is wanted, usage is read from answers, and requested for streams. */
   readonly settled: Notice<'settled'>;
+  /**
+   * An answer in a dialect, by its id, that a plugin can read itself. It comes in the place of `settled`, for small answers that are
+   * neither translated nor streams, where every plugin that taps `settled` taps this too, under the same name, and nothing else of
+   * the gateway needs to know what its attempt used.
+   */
+  readonly unread: HookMap<SyncHook<[UnreadAnswer, Exchange]>>;
   readonly retried: Notice<'retried'>;
   readonly fellBack: Notice<'fellBack'>;
   readonly circuitChanged: Notice<'circuitChanged'>;
@@ -119,6 +126,7 @@ export const createHooks = (): Hooks => ({
   attempted: new SyncHook(['event', 'exchange']),
   settles: new SyncBailHook(['exchange']),
   settled: new SyncHook(['event', 'exchange']),
+  unread: new HookMap(() => new SyncHook(['answer', 'exchange'])),
   retried: new SyncHook(['event', 'exchange']),
   fellBack: new SyncHook(['event', 'exchange']),
   circuitChanged: new SyncHook(['event', 'exchange']),

@@ -59,6 +59,8 @@ export interface InternalRequest {
   readonly received?: ReceivedBody;
   /** Given if the answer is kept: its leaf then says who made it. */
   readonly kept?: KeptExchange;
+  /** False for what the gateway asks for itself, and no client: limits neither count nor refuse it. True if absent. */
+  readonly isCounted?: boolean;
 }
 
 /**

@@ -194,5 +194,6 @@ export type {
   RouteReplyForm,
 } from './route-row.ts';
 export { type BodyScript, type BodyStep, scriptedBody } from './scripted-body.ts';
+export type { UnreadAnswer } from './unread-answer.ts';
 export { wait } from './wait.ts';
 export { wholeBody } from './whole-body.ts';

@@ -1,3 +1,4 @@
+import { besideModule } from '../../plugins/sdk/beside-module.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
@@ -22,6 +23,8 @@ export const metricsSettings = ({ metrics }: GatewayFile): MetricsSettings | und
   return { tokens: countedTokens(tokens), ...(port === undefined ? {} : { own: { host, port } }) };
 };
 
+const answerReaderModule = besideModule('../usage/answer-reader', import.meta.url);
+
 const resolved = (text: string, named: string, read: SecretReader): string => {
   if (!isSecretRef(text)) return text;
   const value = read(text);
@@ -39,7 +42,7 @@ const baseUrl = (given: string, read: SecretReader): string => {
 
 /** What the gateway file says of telemetry, with its references resolved. Throws a `ServeFailure`. */
 export const telemetrySettings = (
-  { telemetry }: GatewayFile,
+  { telemetry, prices = {} }: GatewayFile,
   read: SecretReader,
 ): Omit<TelemetryOptions, 'tell'> | undefined => {
   if (telemetry === undefined) return undefined;
@@ -57,5 +60,6 @@ export const telemetrySettings = (
     sampleRatio: sample_ratio ?? 1,
     timeOrigin: systemClock.wall() - systemClock.monotonic(),
     now: systemClock.monotonic,
+    reading: { module: answerReaderModule.href, prices },
   };
 };

@@ -1,4 +1,5 @@
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import type { OwnPrices } from '../../schema/model-price.ts';
 import type { ReadMetrics } from '../server/metrics-page.ts';
 
 /** Of which answers tokens and costs are counted: of those whose usage something else wants (`known`), of all, or of none. */
@@ -35,6 +36,8 @@ export interface TelemetryOptions {
   readonly timeOrigin: number;
   /** Milliseconds of the runtime's clock. */
   readonly now: () => number;
+  /** How answers are read in a thread apart: the URL of the module that does, and the operator's prices. */
+  readonly reading: { readonly module: string; readonly prices: OwnPrices };
   /** Tells the operator. */
   readonly tell: (text: string) => void;
 }

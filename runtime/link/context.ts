@@ -16,6 +16,7 @@ import type { Meters } from './meters.ts';
 import type { Names } from './names.ts';
 import type { Notices } from './notices.ts';
 import type { PreparedTargets } from './target/prepared-targets.ts';
+import type { LeavesUnread } from './unread.ts';
 
 /** The environment of a running plan. */
 export interface LinkPorts {
@@ -68,6 +69,7 @@ export interface LinkContext {
   readonly promptCache: PromptCache;
   /** Whether something consumes the usage of a request's attempts; a caller may consume that of its own. */
   readonly meters: Meters;
+  readonly leavesUnread: LeavesUnread;
   /** A hint for the name of an unknown provider. */
   readonly suggestProvider: (name: string) => string;
 }

@@ -37,6 +37,8 @@ export class LeafCall {
   attemptMs: AttemptMs | undefined;
   /** The outgoing request, built for the first attempt and sent again by the others. */
   outgoing: OutgoingCall | undefined;
+  /** The last answer, if it is left to plugins to read what it used. */
+  unreadBytes: Uint8Array | undefined;
   /** The last answer as its provider gave it, if it was translated. */
   original: ReadAnswer | undefined;
   /** What placeholders in this request stand for; absent if there are none. */

@@ -20,6 +20,7 @@ import { createNotices } from './notices.ts';
 import { type PluginHashes, planProblems } from './plan-problems.ts';
 import { Run } from './run.ts';
 import type { PreparedTargets } from './target/prepared-targets.ts';
+import { createLeavesUnread } from './unread.ts';
 
 export type { LinkPorts, OnLoss, PassThrough, PromptCache } from './context.ts';
 
@@ -124,6 +125,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     onLoss,
     promptCache,
     meters: createMeters(hooks, usage),
+    leavesUnread: createLeavesUnread(hooks, usage),
     suggestProvider,
   };
   const root = linkNode(plan.root, context);

@@ -2,6 +2,7 @@ import type { SyncHook } from 'tapable';
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { JudgedHook } from '../../plugins/sdk/hook-result.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
+import type { UnreadAnswer } from '../../plugins/sdk/unread-answer.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
 import { observe } from './observe.ts';
 
@@ -12,6 +13,8 @@ type Notify<Kind extends TrailEvent['kind']> = (event: EventOf<Kind>, exchange: 
 export interface Notices {
   readonly attempted: Notify<'attempted'>;
   readonly settled: Notify<'settled'>;
+  /** An answer that plugins read themselves, which is not part of the trail. */
+  readonly unread: (answer: UnreadAnswer, exchange: Exchange) => void;
   readonly retried: Notify<'retried'>;
   readonly fellBack: Notify<'fellBack'>;
   readonly circuitChanged: Notify<'circuitChanged'>;
@@ -36,6 +39,8 @@ const notify = <Kind extends TrailEvent['kind']>(
 export const createNotices = (hooks: Hooks): Notices => ({
   attempted: notify<'attempted'>(hooks, hooks.attempted),
   settled: notify<'settled'>(hooks, hooks.settled),
+  unread: (answer, exchange) =>
+    observe(hooks, exchange, () => hooks.unread.get(answer.dialect)?.call(answer, exchange)),
   retried: notify<'retried'>(hooks, hooks.retried),
   fellBack: notify<'fellBack'>(hooks, hooks.fellBack),
   circuitChanged: notify<'circuitChanged'>(hooks, hooks.circuitChanged),

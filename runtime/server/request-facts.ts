@@ -1,9 +1,9 @@
 import type { ClientRequest, Principal, Route, ServedLabels } from '../../plugins/sdk/exchange.ts';
+import { identifiedMetadata, isIdentified } from '../../plugins/sdk/identified-metadata.ts';
 import type { Facts } from '../../schema/condition.ts';
 import { GatewayError } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { CallerHeaders } from './caller-headers.ts';
-import { identifiedMetadata, isIdentified } from './identified-metadata.ts';
 
 const nothing: JsonObject = {};
 

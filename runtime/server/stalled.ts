@@ -8,8 +8,10 @@ export const isClientsTurn = (socket: Socket): boolean => {
   const answer = currentAnswer(socket);
   if (answer === undefined || socket.writableLength > 0) return true;
   const { req } = answer;
-  // A body that waits to be read, or is paused, waits for its provider.
-  return !req.complete && req.readableLength === 0 && !req.isPaused();
+  // A body that waits to be read, or is paused, waits for its provider. One that is iterated over is paused for node:http, and
+  // its reader waits while there is nothing to read.
+  const isPaused = req.isPaused() && req.listenerCount('readable') === 0;
+  return !req.complete && req.readableLength === 0 && !isPaused;
 };
 
 /** Ends a connection whose client has stalled, with an answer where a request has begun. */

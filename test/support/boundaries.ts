@@ -33,7 +33,8 @@ const layers = [
     prefix: 'plugins/control/',
     may: ['schema/', 'plugins/sdk/', 'plugins/redis/', 'plugins/control/files/blobs/s3/'],
   },
-  { prefix: 'plugins/telemetry/', may: ['schema/', 'plugins/sdk/'] },
+  // Its thread reads answers in the dialects that come with the gateway.
+  { prefix: 'plugins/telemetry/', may: ['schema/', 'plugins/sdk/', 'plugins/dialects/'] },
   { prefix: 'plugins/loading/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/isolation/', may: ['schema/', 'plugins/sdk/', 'plugins/loading/'] },
   {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../schema/json.ts';
+import type { SavedPrices } from '../../../schema/model-price.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
 import type { GatewayResponse, RawHeaders } from '../../sdk/http.ts';
 import type { InternalRequest, RouteContext } from '../../sdk/route-row.ts';
@@ -16,6 +17,8 @@ export interface Account {
   /** The id of its provider. */
   readonly provider: string;
   readonly settings: JsonObject;
+  /** What its models cost; absent: as elsewhere. */
+  readonly prices?: SavedPrices;
   /** The header that names it on the data path. */
   readonly lines: RawHeaders;
   /** Sends a request with its credential, through plan, limits, log and ledger. It never rejects: an error is an answer. */
@@ -42,6 +45,7 @@ export const accountOf = async (
     ...{ slug, lines },
     provider: catalogue.providers.get(found.provider)?.id ?? found.provider,
     settings: found.settings ?? {},
+    ...(found.prices === undefined ? {} : { prices: found.prices }),
     send: ({ headers = [], ...request }) =>
       context.dispatch({ ...request, path: `/v1${request.path}`, headers: [...passed, ...headers] }, context.principal),
   };

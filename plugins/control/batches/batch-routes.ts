@@ -8,7 +8,8 @@ import { accountName } from '../accounts/named-account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { acting } from '../saved/acting.ts';
-import { ok } from '../saved/replies.ts';
+import { refuseZeros } from '../saved/refuse-zeros.ts';
+import { ok, passedOn } from '../saved/replies.ts';
 import { listSchema, longNames, newBatchSchema } from './batch-bodies.ts';
 import { batchListSchema, batchSchema } from './batch-replies.ts';
 import type { BatchCall } from './executor.ts';
@@ -24,7 +25,6 @@ const callOf = (parts: ControlParts, context: RouteContext): BatchCall => {
 };
 
 /** A batch of the gateway's, or whatever a provider answers. */
-const passedOn = [{ type: 'object', additionalProperties: true }, 'bytes'] as const;
 const replies = { 200: batchSchema, default: passedOn } as const;
 
 /** The routes of batches, whoever runs them. */
@@ -58,7 +58,10 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       ...{ scope, shared: true },
       query: listSchema,
       replies: { 200: batchListSchema, default: passedOn },
-      handle: async ({ query }, context) => ok(await listBatches(executors.all, callOf(parts, context), query)),
+      handle: async ({ query }, context) => {
+        refuseZeros(query, 'query');
+        return ok(await listBatches(executors.all, callOf(parts, context), query));
+      },
     }),
     defineRoute({
       method: 'GET',

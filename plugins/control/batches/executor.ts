@@ -1,12 +1,16 @@
+import type { Usage } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
 import type { RouteContext, RouteReply } from '../../sdk/route-row.ts';
 import type { Account } from '../accounts/account.ts';
 import type { NewBatchBody } from './batch-bodies.ts';
+import type { LineResult } from './managed/lines/line-result.ts';
 
 /** A request about batches: who sends it, and to whom. */
 export interface BatchCall {
   readonly tenant: TenantId;
-  readonly context: RouteContext;
+  /** Of a request, or of a job that asks in its place. */
+  readonly context: Omit<RouteContext, 'once'>;
   /** The account that it names. Rejects with the `GatewayError` `invalid-input` if the workspace has none of the name. */
   account(): Promise<Account>;
 }
@@ -35,4 +39,27 @@ export interface Executor<Call = BatchCall> {
   /** The lines of what has succeeded. */
   output(call: Call, id: string): Promise<RouteReply>;
   list(call: Call, page: { readonly after?: string | undefined; readonly limit: number }): Promise<BatchPage>;
+}
+
+/** The result of a line, in OpenAI's form. */
+export interface BatchResult {
+  readonly line: JsonObject;
+  /** As the provider itself tells it; absent where the line says all of it. */
+  readonly usage?: Usage | undefined;
+  /** The line as a file of the gateway has it; absent where the provider has the file. */
+  readonly kept?: LineResult;
+}
+
+/** A batch whose lines have run, or never will. */
+export interface EndedBatch {
+  /** The model that all lines have asked for, where it is not known since the batch was made. */
+  model?(): Promise<string | undefined>;
+  /** Each result once, from the provider. */
+  results(): AsyncIterable<BatchResult>;
+}
+
+/** A provider that runs batches. */
+export interface ProviderExecutor extends Executor<ProviderCall> {
+  /** Asks for a batch; undefined as long as it runs. Rejects like the others, or with a `ProviderRefusal`. */
+  ended(call: ProviderCall, id: string): Promise<EndedBatch | undefined>;
 }

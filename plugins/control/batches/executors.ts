@@ -1,12 +1,13 @@
 import type { Account } from '../accounts/account.ts';
 import type { ControlParts } from '../control-parts.ts';
 import type { NewBatchBody } from './batch-bodies.ts';
-import type { BatchCall, Executor, ProviderCall } from './executor.ts';
+import type { BatchCall, Executor, ProviderCall, ProviderExecutor } from './executor.ts';
 import { managedExecutor } from './managed/managed-executor.ts';
 import { nativeExecutor } from './native-executor.ts';
 import { batchAdapters } from './providers/adapters.ts';
 import type { BatchAdapter } from './providers/batch-adapter.ts';
 import { mappedExecutor } from './providers/mapped-executor.ts';
+import { createWatchedBatches } from './watch/watched-batches.ts';
 
 /** Providers that run batches themselves, in OpenAI's form. */
 const native: ReadonlySet<string> = new Set(['openai', 'azure-openai']);
@@ -20,24 +21,31 @@ export interface Executors {
   of(id: string): Executor;
 }
 
-/** Providers run batches in OpenAI's form, or in one of their own. */
-const providersExecutor = (parts: ControlParts): Executor => {
-  const byProvider = nativeExecutor(parts, native);
+/** The executor of each provider that runs batches: in OpenAI's form, or in one of its own. */
+export const providerExecutors = (parts: ControlParts): ((provider: string) => ProviderExecutor) => {
+  const watched = createWatchedBatches(parts);
+  const byProvider = nativeExecutor({ ...parts, watched }, native);
   const adapterOf = (provider: string): BatchAdapter => {
     const adapter = batchAdapters.get(provider);
     if (adapter === undefined) throw new Error(`The provider ${provider} has no batches.`);
     return adapter;
   };
-  const mapped = mappedExecutor(parts, adapterOf);
+  const mapped = mappedExecutor({ ...parts, watched }, adapterOf);
+  return (provider) => (batchAdapters.has(provider) ? mapped : byProvider);
+};
+
+/** Providers run batches; which one that is, the account of a call says. */
+const providersExecutor = (parts: ControlParts): Executor => {
+  const executorOf = providerExecutors(parts);
   const asked = async <Result>(
     call: BatchCall,
-    run: (executor: Executor<ProviderCall>, known: ProviderCall) => Promise<Result>,
+    run: (executor: ProviderExecutor, known: ProviderCall) => Promise<Result>,
   ): Promise<Result> => {
     const account = await call.account();
-    return run(batchAdapters.has(account.provider) ? mapped : byProvider, { ...call, account });
+    return run(executorOf(account.provider), { ...call, account });
   };
   return {
-    owns: (id) => byProvider.owns(id),
+    owns: (id) => !id.startsWith('gw-'),
     create: (call, body) => asked(call, (at, known) => at.create(known, body)),
     retrieve: (call, id) => asked(call, (at, known) => at.retrieve(known, id)),
     cancel: (call, id) => asked(call, (at, known) => at.cancel(known, id)),

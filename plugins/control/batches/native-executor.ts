@@ -1,18 +1,25 @@
 import { invalidInput } from '../../../schema/invalid-input.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import { objectsOf, textOf } from '../../../schema/loose.ts';
+import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import { toPointer } from '../../../schema/pointer.ts';
 import type { ProviderRequest } from '../accounts/account.ts';
 import { ask } from '../accounts/ask.ts';
 import { type CopiedFile, createFileCopies } from '../accounts/file-copies.ts';
+import { ProviderRefusal } from '../accounts/provider-refusal.ts';
 import { uploadFile } from '../accounts/upload-file.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
 import { notFound } from '../saved/refusals.ts';
 import { ok } from '../saved/replies.ts';
 import type { NewBatchBody } from './batch-bodies.ts';
-import type { BatchPage, Executor, ProviderCall } from './executor.ts';
+import { isOver } from './batch-status.ts';
+import type { BatchPage, ProviderCall, ProviderExecutor } from './executor.ts';
+import { isLost } from './managed/check/check-job.ts';
+import { jsonLines, objectLines } from './providers/json-lines.ts';
 import { normalisedBatch } from './providers/normalised-batch.ts';
+import { refusePlan } from './refuse-plan.ts';
+import { usageView } from './usage-view.ts';
+import { placeOf, type WatchedBatches } from './watch/watched-batches.ts';
 
 /** As many as a provider lists at once, and as many lists as are asked for. */
 const pageSize = 100;
@@ -20,6 +27,11 @@ const mostPages = 20;
 
 const inputFileFault = (message: string, hint: string) =>
   invalidInput([{ pointer: toPointer(['input_file_id']), message, hint }]);
+
+const contentOf = (file: string): ProviderRequest => ({
+  method: 'GET',
+  path: `/files/${encodeURIComponent(file)}/content`,
+});
 
 /** The files that a batch tells of. */
 const filesOf = (batch: JsonObject): readonly string[] =>
@@ -33,9 +45,9 @@ const filesOf = (batch: JsonObject): readonly string[] =>
  * reach what they made themselves alone.
  */
 export const nativeExecutor = (
-  { remoteIds, files, store, now }: ControlParts,
+  { remoteIds, files, store, now, watched }: ControlParts & { readonly watched: WatchedBatches },
   providers: ReadonlySet<string>,
-): Executor<ProviderCall> => {
+): ProviderExecutor => {
   const copies = createFileCopies({ files, remoteIds, store, now });
 
   /** Sends a request about a batch that the workspace made with this provider, and notes its files. */
@@ -74,45 +86,78 @@ export const nativeExecutor = (
     return there;
   };
 
-  /** A batch as the specification has it, with the gateway's id of its input file. */
-  const view = async ({ tenant }: ProviderCall, batch: JsonObject): Promise<JsonObject> => ({
-    ...normalisedBatch(batch),
-    input_file_id: await copies.originOf(tenant, textOf(batch.input_file_id) ?? ''),
-  });
+  /** A batch as the specification has it, with the gateway's id of its input file, and what its lines have used. */
+  const view = async (call: ProviderCall, batch: JsonObject): Promise<JsonObject> => {
+    const known = await watched.find(placeOf(call, textOf(batch.id) ?? ''));
+    return {
+      ...normalisedBatch(batch),
+      input_file_id: await copies.originOf(call.tenant, textOf(batch.input_file_id) ?? ''),
+      ...(known?.state === 'charged' ? usageView(known) : {}),
+    };
+  };
+
+  /** The same of one that was asked for, which is charged soon after its end. */
+  const shown = async (call: ProviderCall, batch: JsonObject): Promise<JsonObject> => {
+    const seen = await view(call, batch);
+    if (isOver(seen) && seen.cost === undefined) await watched.hurry(call, textOf(batch.id) ?? '');
+    return seen;
+  };
+
+  /** The model that the lines of an input file ask for, which is the same for all of them; undefined if the file is gone. */
+  const modelOf = async ({ account, tenant }: ProviderCall, file: string): Promise<string | undefined> => {
+    const own = await copies.originOf(tenant, file);
+    const lines = isOwnFile(own)
+      ? objectLines(files.read(tenant, own), account.provider)
+      : jsonLines(account, contentOf(file));
+    try {
+      const { value } = await lines.next();
+      await lines.return(undefined);
+      return textOf(objectOf(value?.body)?.model);
+    } catch (error) {
+      if (isLost(error) || (error instanceof ProviderRefusal && error.reply.status === 404)) return undefined;
+      throw error;
+    }
+  };
 
   return {
     owns: (id) => !id.startsWith('gw-'),
     async create(call, body) {
-      const { gw_options: options, ...sent } = body;
-      if (options !== undefined)
-        throw invalidInput([
-          {
-            pointer: toPointer(['gw_options']),
-            message: `${call.account.slug} runs its batches itself, so that no options of the gateway apply.`,
-            hint: 'Leave them out, or write "completion_window": "immediate".',
-          },
-        ]);
+      refusePlan(call, body);
       const input_file_id = await inputOf(call, body);
       const batch = await ask(call.account, {
         method: 'POST',
         path: '/batches',
-        body: { ...sent, input_file_id } as JsonObject,
+        body: { ...body, input_file_id } as JsonObject,
       });
       const { keyId } = call.context.principal;
-      if (typeof batch.id === 'string')
+      if (typeof batch.id === 'string') {
         await remoteIds.record(call.tenant, {
           ...{ kind: 'batch', id: batch.id, slug: call.account.slug },
           ...(keyId === undefined ? {} : { createdBy: keyId }),
         });
+        await watched.begin(call, { id: batch.id, endpoint: body.endpoint, model: undefined });
+      }
       return ok(await view(call, batch));
     },
-    retrieve: async (call, id) => ok(await view(call, await askOwn(call, id, { method: 'GET', path: pathOf(id) }))),
+    retrieve: async (call, id) => ok(await shown(call, await askOwn(call, id, { method: 'GET', path: pathOf(id) }))),
     cancel: async (call, id) =>
-      ok(await view(call, await askOwn(call, id, { method: 'POST', path: pathOf(id, '/cancel') }))),
+      ok(await shown(call, await askOwn(call, id, { method: 'POST', path: pathOf(id, '/cancel') }))),
     async output(call, id) {
       const { output_file_id: file } = await askOwn(call, id, { method: 'GET', path: pathOf(id) });
       if (typeof file !== 'string') throw notFound('output of the batch', id, 'GET /v1/batches/{id}');
-      return call.account.send({ method: 'GET', path: `/files/${encodeURIComponent(file)}/content` });
+      return call.account.send(contentOf(file));
+    },
+    async ended(call, id) {
+      const batch = await askOwn(call, id, { method: 'GET', path: pathOf(id) });
+      if (!isOver(normalisedBatch(batch))) return undefined;
+      const input = textOf(batch.input_file_id);
+      return {
+        model: async () => (input === undefined ? undefined : modelOf(call, input)),
+        async *results() {
+          for (const file of filesOf(batch))
+            for await (const line of jsonLines(call.account, contentOf(file))) yield { line };
+        },
+      };
     },
     async list(call, { after, limit }): Promise<BatchPage> {
       if (!providers.has(call.account.provider)) return { data: [], hasMore: false };

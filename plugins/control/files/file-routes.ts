@@ -4,7 +4,7 @@ import { headerValue } from '../../sdk/http.ts';
 import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { acting } from '../saved/acting.ts';
-import { ok, recordOf, text, textOrNull } from '../saved/replies.ts';
+import { ok, passedOn, recordOf, text, textOrNull } from '../saved/replies.ts';
 import { unknownFile } from './create-files.ts';
 import { fileContent } from './file-content.ts';
 import { fileSchema, fileView } from './file-view.ts';
@@ -28,9 +28,6 @@ const pageSchema: ParameterSchema = recordOf({
 });
 
 const deletedSchema = recordOf({ id: text, object: { const: 'file' }, deleted: { const: true } });
-
-/** What a provider answers to a request that is passed on, or why it was not. */
-const passedOn = [{ type: 'object', additionalProperties: true }, 'bytes'] as const;
 
 /** The routes of files: those that the gateway keeps, and those of providers. */
 export const fileRoutes = ({ files, fileLimits, ...parts }: ControlParts): readonly AnyRouteRow[] => {

@@ -44,7 +44,7 @@ export type UsesOfFile = (tenant: TenantId, id: string, db: Store['db'] | Writin
 export interface Files {
   find(tenant: TenantId, id: string): Promise<KeptFile | undefined>;
   list(tenant: TenantId, page: FilePage): Promise<{ readonly files: readonly KeptFile[]; readonly hasMore: boolean }>;
-  /** Throws the `GatewayError` `not-found` for one that is not there. */
+  /** Reads one whose time is over too, while its bytes are there. Throws the `GatewayError` `not-found` for one that is gone. */
   read(tenant: TenantId, id: string, range?: ByteRange): AsyncIterable<Buffer>;
   /**
    * Keeps all of the bytes, or, where they break off, nothing. They may be as many as they are, and the quota is not asked:

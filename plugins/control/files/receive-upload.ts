@@ -1,6 +1,7 @@
 import { gatewayError } from '../../../schema/errors.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
 import type { ReceivedBody } from '../../sdk/route-row.ts';
+import { isStorable } from '../saved/records.ts';
 import { refuse } from '../saved/refusals.ts';
 import type { KeptFiles } from './create-files.ts';
 import type { KeptFile } from './files.ts';
@@ -86,6 +87,8 @@ export const receiveUpload = async (
           'Send it as a file, and not as a text.',
         ),
       ]);
+    if (!isStorable(filename))
+      refuse([fieldProblem('file', 'The name of the file has the character U+0000.', 'Give it another name.')]);
     file = await files.receive(tenant, incoming, part.bytes);
   };
 

@@ -39,12 +39,9 @@ const isFieldName = (name: string): name is FieldName => names.some((each) => ea
 
 /** What is wrong with a field, beside those that have come before; it is noted if nothing is. */
 export const takeField = (fields: UploadFields, name: string, value: string): InputProblem | undefined => {
+  const shown = name.slice(0, 100);
   if (!isFieldName(name))
-    return fieldProblem(
-      name,
-      `A file has no field "${name.slice(0, 100)}".`,
-      `The fields are file, ${names.join(', ')}.`,
-    );
+    return fieldProblem(shown, `A file has no field "${shown}".`, `The fields are file, ${names.join(', ')}.`);
   if (fields.has(name)) return fieldProblem(name, `The field ${name} is there twice.`, 'Send it once.');
   const wanted = judges[name](value);
   if (wanted !== undefined) return fieldProblem(name, `The field ${name} must be ${wanted}.`, 'Correct it.');

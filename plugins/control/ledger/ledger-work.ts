@@ -1,6 +1,6 @@
-import { joinedTexts } from '../store/kept-texts.ts';
+import { joinedLines } from '../store/kept-texts.ts';
 import type { LedgerRecord } from './ledger-record.ts';
-import { type WaitingJson, waitingRecord } from './waiting-text.ts';
+import { waitingRecord } from './waiting-text.ts';
 import type { LabelBounds } from './write-labels.ts';
 
 /** What is to be written together. */
@@ -9,17 +9,13 @@ export interface LedgerWork {
   readonly bounds: LabelBounds | undefined;
 }
 
-interface WorkJson {
-  readonly bounds: LabelBounds | null;
-  readonly waiting: readonly WaitingJson[];
-}
-
-/** Texts that wait, as one that is handed over. */
+/** Texts that wait, as one that is handed over: a line with the bounds, and one for each text. */
 export const workText = (texts: readonly Uint8Array[], bounds: LabelBounds | undefined): Uint8Array =>
-  joinedTexts(texts, { before: `{"bounds":${JSON.stringify(bounds ?? null)},"waiting":[`, after: ']}' });
+  joinedLines([Buffer.from(JSON.stringify(bounds ?? null)), ...texts]);
 
 /** Throws, with a sentence, where the amounts of one of them are absurd. */
 export const readWork = (text: string): LedgerWork => {
-  const { bounds, waiting }: WorkJson = JSON.parse(text);
-  return { records: waiting.map(waitingRecord), bounds: bounds ?? undefined };
+  const [first = 'null', ...lines] = text.split('\n');
+  const bounds: LabelBounds | null = JSON.parse(first);
+  return { records: lines.map((line) => waitingRecord(JSON.parse(line))), bounds: bounds ?? undefined };
 };

@@ -37,6 +37,11 @@ export interface LedgerWriter {
   adjust(charge: PostedCharge): void;
   /** Resolves when all that was posted so far is written, or could not be for now. It never rejects. */
   flush(): Promise<void>;
+  /**
+   * Resolves when all that was posted so far is written. While the store is away it waits, until the writer is closed. It
+   * never rejects.
+   */
+  written(): Promise<void>;
   readonly lost: LostPostings;
   /** Writes what is left, if the store can be written; the operator is told of what is lost. */
   close(): Promise<void>;
@@ -191,6 +196,12 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     return promise;
   };
 
+  const written = (): Promise<void> =>
+    new Promise((resolve) => {
+      queue.afterAll(resolve);
+      if (!told.away) void flush();
+    });
+
   const close = async (): Promise<void> => {
     isClosed = true;
     await flush();
@@ -219,6 +230,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
       await flushing;
       await flush();
     },
+    written,
     get lost() {
       return lost;
     },

@@ -39,6 +39,7 @@ export const openLedger = ({ store, keepDays = usualKeepDays, ...options }: Ledg
     committed: writer.committed,
     adjust: writer.adjust,
     flush: writer.flush,
+    written: writer.written,
     get lost() {
       return writer.lost;
     },

@@ -20,6 +20,8 @@ export interface Waiting {
 
 interface Queued extends Waiting {
   readonly waiters?: Waiter[];
+  /** Called back when it is written, and all before it. */
+  followers?: readonly (() => void)[];
 }
 
 /** How many ids of merged records are remembered, so that the same one is not counted again. */
@@ -82,6 +84,13 @@ export class PostingQueue {
     this.#waitingIds?.add(waiting.id);
   }
 
+  /** Calls back when all that waits now is written, or never will be by this process; what is merged is not waited for. */
+  afterAll(run: () => void): void {
+    const last = this.#waiting.at(-1);
+    if (last === undefined) run();
+    else last.followers = [...(last.followers ?? []), run];
+  }
+
   /** The first ones, which stay until `done`. */
   next(count: number): readonly Waiting[] {
     if (this.#waiting.length < this.#most && this.#merged.size > 0) {
@@ -93,7 +102,8 @@ export class PostingQueue {
 
   /** So many of the first ones are written, or never will be. */
   done(count: number): void {
-    for (const { id, waiters } of this.#waiting.splice(0, count)) {
+    for (const { id, waiters, followers = [] } of this.#waiting.splice(0, count)) {
+      for (const run of followers) run();
       if (waiters === undefined) continue;
       this.#awaited.delete(id);
       for (const waiter of waiters) waiter.written();
@@ -105,7 +115,10 @@ export class PostingQueue {
     const all = this.#waiting;
     this.#waiting = [];
     this.#awaited.clear();
-    for (const { waiters = [] } of all) for (const waiter of waiters) waiter.given(error);
+    for (const { waiters = [], followers = [] } of all) {
+      for (const waiter of waiters) waiter.given(error);
+      for (const run of followers) run();
+    }
     const merged = this.#merged.takeAll(this.#newId);
     return [...all.filter(({ waiters }) => waiters === undefined), ...merged.map((record) => this.#toWaiting(record))];
   }

@@ -87,6 +87,14 @@ export interface ReserveOptions<Entry> {
   readonly entry: Entry;
 }
 
+/** Charges of what was used without a reservation. */
+export interface LateCharges {
+  /** What the ledger is to be given together with what was used; nothing where the counters post it themselves. */
+  readonly posted: readonly PostedCharge[];
+  /** The ledger has it. Called once, or never where it was not written. */
+  made(): void;
+}
+
 /**
  * Counters. A charge of requests is admitted if it leaves the counter at most at its limit; any other if what was settled
  * and reserved is below the limit. A limit of 0 admits nothing.
@@ -114,6 +122,12 @@ export interface Limits<Entry> {
   settle(id: string, actual: readonly Charge[], entry: Entry): void;
   /** Gives back what was reserved: it was never sent. What has expired stays charged. */
   release(id: string): void;
+  /**
+   * Charges what was used where nothing was reserved, because it is known only now, in the windows of this moment. An id may
+   * be used again for a week, as where it is not known whether the ledger was written: it is charged once. Rejects if the
+   * counters cannot be asked.
+   */
+  charge(id: string, charges: readonly Charge[], entry: Entry): Promise<LateCharges>;
   /** The state of counters, for people. */
   read(counters: readonly Pick<Charge, 'policy' | 'bucket' | 'limit' | 'reset'>[]): Promise<readonly CounterState[]>;
   /**
@@ -121,6 +135,10 @@ export interface Limits<Entry> {
    * subtract, so that a counter equals its sum. Rejects if the counters cannot be asked.
    */
   reset(counter: Pick<Charge, 'policy' | 'bucket' | 'reset'>): Promise<number>;
+  /**
+   * Resolves when what was settled so far has left this process, or could not; absent: it has left at once. It never rejects.
+   */
+  settled?(): Promise<void>;
   /** Whether the counters cannot be asked at the moment; absent: they always can. */
   isAway?(): boolean;
   close(): Promise<void>;

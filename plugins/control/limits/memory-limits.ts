@@ -226,6 +226,20 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
       }
       return { kind: 'granted', counters: states };
     },
+    async charge(_id, charges) {
+      const at = now();
+      const held = charges.map((each) => {
+        const { window, counter } = counters.at(each, at);
+        return { window, counter, charge: each };
+      });
+      return {
+        posted: held.map((each) => posted(each, each.charge.amount)),
+        made() {
+          for (const each of held) add(each, each.charge.amount);
+          arm();
+        },
+      };
+    },
     async read(places) {
       const at = now();
       return places.map((place) => stateAt(place, at));

@@ -13,7 +13,10 @@ import type { Store } from '../store/store.ts';
 import { countersName } from './counters-name.ts';
 import { createCounterReader } from './limiter/create-counter-reader.ts';
 import { createLimiter } from './limiter/create-limiter.ts';
+import { createLateUses, type OpenLateUses } from './limiter/late-uses.ts';
 import type { AttemptPrices } from './limiter/limiter-options.ts';
+import { createPoliciesOf } from './limiter/policies-of.ts';
+import { watchReached } from './limiter/reached-limits.ts';
 import { tellReached } from './limiter/tell-reached.ts';
 import { toldUnknowns } from './limiter/told-unknowns.ts';
 import type { CounterSum, Limits, Postings } from './limits.ts';
@@ -41,9 +44,16 @@ export interface OpenLimitsOptions {
 /** Limits and the ledger, as a process has them. */
 export interface OpenedLimits {
   readonly limiter: Limiter;
+  /** For what is known of only after it was used. */
+  readonly lateUses: OpenLateUses;
   readonly counters: CounterReader;
   /** Whether the counters cannot be asked at the moment. */
   isAway(): boolean;
+  /**
+   * Resolves when what requests have used so far outlasts this process: it is in the ledger, or on its way there in Redis.
+   * While the store is away it waits. It never rejects.
+   */
+  kept(): Promise<void>;
   /** Posts what is reserved and settled to the ledger. */
   close(): Promise<void>;
 }
@@ -95,16 +105,19 @@ export const openLimits = async (options: OpenLimitsOptions): Promise<OpenedLimi
     ...(redisUrl === undefined ? {} : { redisUrl }),
   });
   const unknowns = toldUnknowns(clock, say);
-  const limiter = createLimiter({
-    ...{ policies, limits, listedAs, clock, unknowns, countsAll },
+  const shared = {
+    ...{ limits, listedAs, clock, countsAll, policiesOf: createPoliciesOf(policies) },
+    watch: watchReached(tellReached({ audit, say, notify })),
     ...(prices === undefined ? {} : { prices }),
-    postings: ledger.behind,
-    onReached: tellReached({ audit, say, notify }),
-  });
+  };
   return {
-    limiter,
+    limiter: createLimiter({ ...shared, unknowns, postings: ledger.behind }),
+    lateUses: createLateUses(shared),
     counters: createCounterReader({ store, limits, ledger, now: () => clock.wall() }),
     isAway: () => limits.isAway?.() ?? false,
+    async kept() {
+      await Promise.all([limits.settled?.(), ledger.written()]);
+    },
     async close() {
       unknowns.close();
       await limits.close();

@@ -1,4 +1,5 @@
 import type { TenantId } from '../../sdk/exchange.ts';
+import { isStorable } from '../saved/records.ts';
 import type { Store } from '../store/store.ts';
 import type { RemoteIdRow } from '../store/tables.ts';
 
@@ -58,6 +59,7 @@ export const createRemoteIds = ({ store, now }: { readonly store: Store; readonl
         .execute();
     }),
   async find(tenant, kind, id) {
+    if (!isStorable(id)) return undefined;
     const row = await store.db
       .selectFrom('remote_ids')
       .selectAll()

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import { parseObject } from '../../../schema/parse-json.ts';
-import type { GatewayResponse, RawHeaders } from '../../sdk/http.ts';
+import { isSuccess } from '../../../schema/status.ts';
+import { type GatewayResponse, headerValue, type RawHeaders } from '../../sdk/http.ts';
 import { toBuffer } from '../../sdk/to-buffer.ts';
 import { KeptStream } from './kept-stream.ts';
 import { type AnswerKeeping, settledResponse } from './settled-response.ts';
@@ -8,10 +9,8 @@ import { type AnswerKeeping, settledResponse } from './settled-response.ts';
 /** The header of an answer that should have been kept and was not, with the reason. */
 const notKeptHeader = 'x-gw-response-not-kept';
 
-const contentTypeOf = (headers: RawHeaders): string => {
-  const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-type');
-  return at === -1 ? '' : (headers[at + 1] ?? '').toLowerCase();
-};
+const isEventStream = (headers: RawHeaders): boolean =>
+  headerValue(headers, 'content-type')?.toLowerCase().startsWith('text/event-stream') === true;
 
 /** Whether a value is a response, and not something else that a provider answers with a 200. */
 const isResponse = (value: Json | undefined): value is JsonObject =>
@@ -30,8 +29,8 @@ const whole = async (answer: GatewayResponse, bytes: Uint8Array, keeping: Answer
 /** A successful answer to a request for a response, with the response in its form and kept; a stream when it ends. */
 export const keptAnswer = async (answer: GatewayResponse, keeping: AnswerKeeping): Promise<GatewayResponse> => {
   const { status, headers, body } = answer;
-  if (status < 200 || status > 299) return answer;
+  if (!isSuccess(status)) return answer;
   if (body.kind === 'bytes') return whole(answer, body.bytes, keeping);
-  if (!contentTypeOf(headers).startsWith('text/event-stream')) return answer;
+  if (!isEventStream(headers)) return answer;
   return { ...answer, body: new KeptStream(body, keeping) };
 };

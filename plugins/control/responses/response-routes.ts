@@ -14,16 +14,23 @@ import { deletedSchema, responseSchema } from './response-schemas.ts';
 import { createResponseSeals } from './response-seals.ts';
 import { answers } from './shapes.ts';
 
-type ResponseParts = Pick<ControlParts, 'store' | 'sealer' | 'now' | 'jobs' | 'principalNow'>;
+type ResponseParts = Pick<ControlParts, 'store' | 'sealer' | 'now' | 'jobs' | 'principalNow' | 'usageKept'>;
 
 /** The routes of responses. All else below `/responses` is passed to providers. */
-export const responseRoutes = ({ store, sealer, now, jobs, principalNow }: ResponseParts): readonly AnyRouteRow[] => {
+export const responseRoutes = ({
+  store,
+  sealer,
+  now,
+  jobs,
+  principalNow,
+  usageKept,
+}: ResponseParts): readonly AnyRouteRow[] => {
   const kept = createKeptResponses({ store, sealer, now });
   const seals = createResponseSeals(sealer);
   const continued = createContinued(kept);
   const start = jobs && startBackground({ store, seals, kept, continued, jobs, now });
   if (jobs !== undefined && principalNow !== undefined)
-    jobs.register(backgroundJob({ store, seals, continued, principalNow, now }));
+    jobs.register(backgroundJob({ store, seals, continued, principalNow, usageKept, now }));
   const create = createResponse({ kept, continued, start, now, store, seals });
   const cancel = cancelBackground({ store, seals, kept, now });
   const remove = removeResponse(kept);

@@ -28,6 +28,9 @@ export const listOf = (items: ParameterSchema): ParameterSchema =>
 /** What there is when nothing is left to say. */
 export const nothingSchema: ParameterSchema = { type: 'object', properties: {} };
 
+/** What a provider answers to a request that is passed on, or why it was not: JSON, or any bytes. */
+export const passedOn = [{ type: 'object', additionalProperties: true }, 'bytes'] as const;
+
 /** A status 200 with a record as it is shown, which is JSON. */
 export const ok = (body: object): JsonReply => ({ status: 200, body: body as JsonObject });
 

@@ -4,7 +4,7 @@ const chunkBytes = 256 * 1024;
 /** The most that a character of a string takes. */
 const bytesOfCharacter = 3;
 
-const comma = Buffer.from(',');
+const newline = 0x0a;
 
 /**
  * Keeps texts outside of the heap while they wait, where they cost the garbage collector nothing. What is kept of a text is
@@ -26,16 +26,50 @@ export class TextKeeper {
   }
 }
 
-/** Texts as one, with commas between them, and others around them. */
-export const joinedTexts = (
-  texts: readonly Uint8Array[],
-  { before, after }: { readonly before: string; readonly after: string },
-): Uint8Array => {
-  const parts: Uint8Array[] = [Buffer.from(before)];
-  for (const [at, text] of texts.entries()) {
-    if (at > 0) parts.push(comma);
-    parts.push(text);
+/** Bytes that threads share, so that handing them over copies nothing. Whoever has done so changes them no more. */
+const sharedBytes = (length: number): Buffer => Buffer.from(new SharedArrayBuffer(length));
+
+/** Lines of UTF-8 that are gathered to be handed over to a thread together. They take `size` bytes at most. */
+export class GatheredLines {
+  readonly #bytes: Buffer;
+  #used = 0;
+
+  /** @param size bytes; more where the first line needs them */
+  constructor(size: number, first: string) {
+    this.#bytes = sharedBytes(Math.max(size, Buffer.byteLength(first)));
+    this.#used = this.#bytes.write(first);
   }
-  parts.push(Buffer.from(after));
-  return Buffer.concat(parts);
+
+  /** The bytes of its lines. */
+  get size(): number {
+    return this.#used;
+  }
+
+  /** False if there is no room for it. */
+  add(line: string): boolean {
+    if (this.#used + line.length * bytesOfCharacter >= this.#bytes.length) return false;
+    this.#bytes[this.#used] = newline;
+    this.#used += 1 + this.#bytes.write(line, this.#used + 1);
+    return true;
+  }
+
+  /** Over the same memory. */
+  text(): Buffer {
+    return this.#bytes.subarray(0, this.#used);
+  }
+}
+
+/** Texts as lines. */
+export const joinedLines = (texts: readonly Uint8Array[]): Uint8Array => {
+  const lines = sharedBytes(texts.reduce((sum, { length }) => sum + length + 1, -1));
+  let end = 0;
+  for (const text of texts) {
+    if (end > 0) {
+      lines[end] = newline;
+      end += 1;
+    }
+    lines.set(text, end);
+    end += text.length;
+  }
+  return lines;
 };

@@ -1,7 +1,8 @@
 import type { TrailEvent } from '../../../schema/trail.ts';
 import type { UsageRecord } from '../../../schema/usage-record.ts';
 import type { Exchange } from '../../sdk/exchange.ts';
-import { type AttemptRecord, longestValue, type SpanPlace, type UsedTokens } from './records.ts';
+import type { UnreadAnswer } from '../../sdk/unread-answer.ts';
+import { type AttemptRecord, longestValue, type SpanPlace, type UnreadRecord, type UsedTokens } from './records.ts';
 import type { RunningAttempt } from './request-trace.ts';
 
 type Settled = Extract<TrailEvent, { kind: 'settled' }>;
@@ -11,14 +12,15 @@ export interface AttemptEnd {
   /** Milliseconds of the runtime's clock. */
   readonly at: number;
   readonly exchange: Exchange;
-  /** Absent where its request has ended before. */
+  /** Absent where its request has ended before, and where its answer is unread. */
   readonly settled?: Settled;
+  readonly unread?: UnreadAnswer;
 }
 
 const sumOf = (amounts: Readonly<Record<string, number>>): number =>
   Object.values(amounts).reduce((sum, amount) => sum + amount, 0);
 
-const usedTokens = ({ kind, input, output, cost }: UsageRecord): UsedTokens | null =>
+export const usedTokens = ({ kind, input, output, cost }: UsageRecord): UsedTokens | null =>
   kind === 'none'
     ? null
     : [
@@ -39,7 +41,7 @@ const streamFailureOf = ({ start: { path } }: RunningAttempt, { trail }: Exchang
 /** The record of an attempt; `place` is null where it has no span. */
 export const attemptRecord = (
   attempt: RunningAttempt,
-  { at, exchange, settled }: AttemptEnd,
+  { at, exchange, settled, unread }: AttemptEnd,
   { place, isMeasured }: { readonly place: SpanPlace | null; readonly isMeasured: boolean },
 ): AttemptRecord => {
   const { start, operation, status, error } = attempt;
@@ -52,7 +54,7 @@ export const attemptRecord = (
     start.provider,
     start.origin,
     // Whatever text a client puts there.
-    start.model?.slice(0, longestValue) ?? null,
+    unread === undefined ? (start.model?.slice(0, longestValue) ?? null) : null,
     start.path,
     start.target,
     start.attempt,
@@ -66,3 +68,9 @@ export const attemptRecord = (
     settled?.finishReasons ?? null,
   ];
 };
+
+/** The record of an attempt whose request and answer are copied beside it. */
+export const unreadRecord = (
+  attempt: AttemptRecord,
+  { dialect, listedAs, request, answer }: UnreadAnswer,
+): UnreadRecord => ['unread', attempt, dialect, listedAs, request.length, answer.length];

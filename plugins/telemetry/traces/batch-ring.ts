@@ -1,7 +1,7 @@
 import type { BatchTaker } from './record-batches.ts';
 
-/** A batch has this many bytes, about 500 records, if no record is longer. */
-const batchBytes = 128 * 1024;
+/** A batch has this many bytes, about 1,000 records, or less than 100 with copies, if none is longer. */
+const batchBytes = 256 * 1024;
 /** The most batches that wait to be read. */
 const mostBatches = 32;
 
@@ -9,7 +9,7 @@ export interface BatchRingOptions {
   /** How many batches were read, modulo 2^32: the reader counts them when it is done with each. */
   readonly read: Int32Array<SharedArrayBuffer>;
   /** Tells the reader of a batch, in shared memory that is written again after it was read. */
-  readonly post: (batch: Uint8Array) => void;
+  readonly post: (records: Uint8Array, copies: Uint8Array) => void;
 }
 
 /**
@@ -18,7 +18,7 @@ export interface BatchRingOptions {
  */
 export class BatchRing implements BatchTaker {
   readonly #read: Int32Array<SharedArrayBuffer>;
-  readonly #post: (batch: Uint8Array) => void;
+  readonly #post: BatchRingOptions['post'];
   readonly #slots: SharedArrayBuffer[] = [];
   readonly #sizes: number[] = [];
   #posted = 0;
@@ -42,11 +42,12 @@ export class BatchRing implements BatchTaker {
     return Buffer.from(memory);
   }
 
-  take(batch: Uint8Array): void {
-    this.#sizes[this.#posted % mostBatches] = batch.length;
-    this.#waitingBytes += batch.length;
+  take(records: Uint8Array, copies: Uint8Array): void {
+    const bytes = records.length + copies.length;
+    this.#sizes[this.#posted % mostBatches] = bytes;
+    this.#waitingBytes += bytes;
     this.#posted += 1;
-    this.#post(batch);
+    this.#post(records, copies);
   }
 
   waitingBytes(): number {

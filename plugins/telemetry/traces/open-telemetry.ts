@@ -21,9 +21,10 @@ export interface OpenTelemetryOptions extends ThreadSettings {
  * @throws MissingPackage
  */
 export const openTelemetry = async (options: OpenTelemetryOptions): Promise<Plugin> => {
-  const { url, headers, serviceName, traces, metrics, timeOrigin, sampleRatio, now, tell } = options;
+  const { sampleRatio, now, tell, ...settings } = options;
+  const { traces, metrics } = settings;
   resolvePackages();
-  const thread = await startTelemetryThread({ url, headers, serviceName, traces, metrics, timeOrigin }, tell);
+  const thread = await startTelemetryThread(settings, tell);
   const records = new RecordBatches(thread, tell);
   return definePlugin({
     name: 'gatewright/telemetry',

@@ -1,19 +1,19 @@
-import { recordSeparator, type TelemetryRecord, writeRecord } from './records.ts';
+import { recordSeparator, type WrittenRecord, writeRecord } from './records.ts';
 
 /** Takes batches of records. */
 export interface BatchTaker {
   /** At least so many bytes to write the next batch into; undefined while too many wait to be read. */
   next(bytes: number): Buffer | undefined;
-  /** Takes what was written into them, from their start. */
-  take(batch: Uint8Array): void;
+  /** Takes what was written into them: records from their start, and to their end what was copied beside the records. */
+  take(records: Uint8Array, copies: Uint8Array): void;
   /** The bytes of batches that it has taken and that are not read. */
   waitingBytes(): number;
 }
 
 /** The longest that a record waits for others. */
 const gatherMs = 100;
-/** Where more waits to be read, about 4,000 records, spans are dropped. */
-const mostBytesForSpans = 1024 * 1024;
+/** Where more waits to be read, a few thousand records, or several hundred with copies, spans are dropped. */
+const mostBytesForSpans = 2 * 1024 * 1024;
 /** UTF-8 has at most so many bytes for a unit of UTF-16. */
 const mostBytesOfUnit = 3;
 
@@ -26,6 +26,8 @@ export class RecordBatches {
   readonly #tell: (text: string) => void;
   #batch: Buffer | undefined;
   #used = 0;
+  /** Where copies begin: each is put before the last one. */
+  #copied = 0;
   #timer: NodeJS.Timeout | undefined;
   #dropped = 0;
 
@@ -41,13 +43,19 @@ export class RecordBatches {
     return false;
   }
 
-  /** Drops it where there is no room. */
-  add(record: TelemetryRecord): void {
+  /** Drops it where there is no room. Of `copies`, the record has the lengths. */
+  add(record: WrittenRecord, copies: readonly Uint8Array[] = []): void {
     const text = writeRecord(record);
-    const batch = this.#roomFor(text.length * mostBytesOfUnit + 1);
+    const beside = copies.reduce((sum, { length }) => sum + length, 0);
+    const batch = this.#roomFor(text.length * mostBytesOfUnit + 1 + beside);
     if (batch === undefined) {
       this.#drop();
       return;
+    }
+    for (const copy of copies) {
+      // `set` copies into shared memory byte by byte, which takes five times as long.
+      batch.fill(copy, this.#copied - copy.length, this.#copied);
+      this.#copied -= copy.length;
     }
     this.#used += batch.write(text, this.#used);
     batch[this.#used] = recordSeparator;
@@ -60,7 +68,7 @@ export class RecordBatches {
     const batch = this.#batch;
     if (batch === undefined) return;
     this.#batch = undefined;
-    this.#taker.take(batch.subarray(0, this.#used));
+    this.#taker.take(batch.subarray(0, this.#used), batch.subarray(this.#copied));
   }
 
   /** How many records were dropped. */
@@ -69,10 +77,11 @@ export class RecordBatches {
   }
 
   #roomFor(bytes: number): Buffer | undefined {
-    if (this.#batch !== undefined && this.#used + bytes <= this.#batch.length) return this.#batch;
+    if (this.#batch !== undefined && this.#used + bytes <= this.#copied) return this.#batch;
     this.flush();
     this.#batch = this.#taker.next(bytes);
     this.#used = 0;
+    this.#copied = this.#batch?.length ?? 0;
     if (this.#batch !== undefined) this.#gather();
     return this.#batch;
   }

@@ -6,6 +6,9 @@ import type { Operation } from '../../sdk/exchange.ts';
  */
 export type TelemetryRecord = AttemptRecord | RequestRecord;
 
+/** What is written: of some attempts, the thread reads itself what they used. */
+export type WrittenRecord = TelemetryRecord | UnreadRecord;
+
 /** An attempt that has ended. */
 export type AttemptRecord = readonly [
   kind: 'attempt',
@@ -34,6 +37,18 @@ export type AttemptRecord = readonly [
   model: string,
   usage: UsedTokens | null,
   finishReasons: readonly string[] | null,
+];
+
+/** An attempt whose request and answer were copied, in this order, beside the record; without the model, usage and reasons. */
+export type UnreadRecord = readonly [
+  kind: 'unread',
+  attempt: AttemptRecord,
+  /** The id of the dialect of both. */
+  dialect: string,
+  /** The provider's name in public price lists. */
+  listedAs: string,
+  requestBytes: number,
+  answerBytes: number,
 ];
 
 /** A request whose answer has ended. */
@@ -79,7 +94,7 @@ export const longestValue = 256;
 /** The byte that comes after each record, a comma, so that records one after another can be read as one array. */
 export const recordSeparator = 0x2c;
 
-export const writeRecord = (record: TelemetryRecord): string => JSON.stringify(record);
+export const writeRecord = (record: WrittenRecord): string => JSON.stringify(record);
 
 /** Reads records, each with a separator after it. */
-export const readRecords = (text: string): readonly TelemetryRecord[] => JSON.parse(`[${text.slice(0, -1)}]`);
+export const readRecords = (text: string): readonly WrittenRecord[] => JSON.parse(`[${text.slice(0, -1)}]`);

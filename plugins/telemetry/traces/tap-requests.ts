@@ -1,7 +1,9 @@
 import type { TrailEvent } from '../../../schema/trail.ts';
+import { lazyDialects } from '../../dialects/lazy-dialects.ts';
+import type { AttemptStart } from '../../sdk/attempt-start.ts';
 import type { Exchange } from '../../sdk/exchange.ts';
 import type { Hooks } from '../../sdk/hooks.ts';
-import { type AttemptEnd, attemptRecord } from './attempt-record.ts';
+import { type AttemptEnd, attemptRecord, unreadRecord } from './attempt-record.ts';
 import type { RecordBatches } from './record-batches.ts';
 import type { EventRecord } from './records.ts';
 import { requestRecord } from './request-record.ts';
@@ -47,11 +49,29 @@ export const tapRequests = (hooks: Hooks, { traces, metrics, sampleRatio, now, r
   };
 
   const write = (trace: RequestTrace, attempt: RunningAttempt, end: AttemptEnd): void => {
-    const isMeasured = metrics && end.settled !== undefined;
+    const { unread } = end;
+    const isMeasured = metrics && (end.settled ?? unread) !== undefined;
     const hasSpan = attempt.spanId !== '' && !attempt.hasEndedSpan && records.takesSpan();
     attempt.hasEndedSpan = true;
     const place = hasSpan ? trace.placeOf(attempt) : null;
-    if (hasSpan || isMeasured) records.add(attemptRecord(attempt, end, { place, isMeasured }));
+    if (!hasSpan && !isMeasured) return;
+    const record = attemptRecord(attempt, end, { place, isMeasured });
+    if (unread === undefined) records.add(record);
+    else records.add(unreadRecord(record, unread), [unread.request, unread.answer]);
+  };
+
+  /** Its attempt has ended. */
+  const end = (
+    exchange: Exchange,
+    how: Pick<AttemptEnd, 'settled' | 'unread'>,
+    ended: Pick<AttemptStart, 'path' | 'attempt'>,
+  ): void => {
+    const trace = running.get(exchange.trail);
+    const attempt = trace?.running(ended);
+    if (trace === undefined || attempt === undefined) return;
+    write(trace, attempt, { at: now(), exchange, ...how });
+    trace.forget(attempt);
+    if ((trace.isOver || !traces) && trace.attempts.length === 0) running.delete(exchange.trail);
   };
 
   hooks.attempting.tap(name, (start, exchange) => {
@@ -72,14 +92,10 @@ export const tapRequests = (hooks: Hooks, { traces, metrics, sampleRatio, now, r
   // Measurements are made of every attempt, spans of some.
   if (!metrics) hooks.settles.tap(name, (exchange) => begun(exchange).isSampled || undefined);
 
-  hooks.settled.tap(name, (settled, exchange) => {
-    const trace = running.get(exchange.trail);
-    const attempt = trace?.running(settled);
-    if (trace === undefined || attempt === undefined) return;
-    write(trace, attempt, { at: now(), exchange, settled });
-    trace.forget(attempt);
-    if ((trace.isOver || !traces) && trace.attempts.length === 0) running.delete(exchange.trail);
-  });
+  hooks.settled.tap(name, (settled, exchange) => end(exchange, { settled }, settled));
+  // The thread has the dialects that come with the gateway, and reads what is copied of their answers.
+  for (const { id } of lazyDialects)
+    hooks.unread.for(id).tap(name, (unread, exchange) => end(exchange, { unread }, unread));
 
   if (!traces) return;
 

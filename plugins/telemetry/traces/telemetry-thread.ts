@@ -27,7 +27,7 @@ export const startTelemetryThread = async (
   const ready = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
   const say = (message: ToThread): void => worker.postMessage(message);
-  const ring = new BatchRing({ read, post: (batch) => say({ kind: 'records', batch }) });
+  const ring = new BatchRing({ read, post: (records, copies) => say({ kind: 'records', records, copies }) });
   let [isReady, hasEnded] = [false, false];
 
   worker.on('message', (message: FromThread) => {
@@ -55,8 +55,8 @@ export const startTelemetryThread = async (
 
   return {
     next: (bytes) => ring.next(bytes),
-    take(batch) {
-      if (!hasEnded) ring.take(batch);
+    take(records, copies) {
+      if (!hasEnded) ring.take(records, copies);
     },
     waitingBytes: () => ring.waitingBytes(),
     async close() {

@@ -4,10 +4,12 @@ import type { Reservation } from '../../../plugins/sdk/limiter.ts';
 import { isSuccess } from '../../../schema/status.ts';
 import type { UsageRecord } from '../../../schema/usage-record.ts';
 import { PassedUsage } from '../../usage/passed-usage.ts';
+import { pricedRecord } from '../../usage/priced-record.ts';
 import { requestBytes } from '../../usage/request-bytes.ts';
 import { UsageMeter } from '../../usage/usage-meter.ts';
 import type { LinkPorts } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
+import { calledModel } from './unread-answer.ts';
 
 /** A lost request may have had any answer: it counts as one that was being answered. */
 const lostStatus = 200;
@@ -109,10 +111,11 @@ export class AttemptUsage {
     const call = this.#call;
     const { clock, prices } = this.#ports;
     const { id: provider, listedAs = provider } = call.target.provider;
-    const model = call.outgoing?.model ?? '';
-    const record = this.meter.record({ model, requestBytes: () => bytesOf(call) });
-    if (record.kind === 'none') return record;
-    const cost = prices?.cost(record, { provider, listedAs, model, saved: call.target.prices, at: clock.wall() });
-    return cost === undefined ? record : { ...record, cost };
+    const model = calledModel(call) ?? '';
+    return pricedRecord(this.meter, {
+      call: { provider, listedAs, model, saved: call.target.prices, at: clock.wall() },
+      prices,
+      requestBytes: () => bytesOf(call),
+    });
   }
 }

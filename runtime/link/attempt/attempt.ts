@@ -24,6 +24,7 @@ import { answerReader } from './read-answer.ts';
 import { receiveWhole } from './receive-whole.ts';
 import { linkSend } from './send.ts';
 import { timeoutOf } from './timeout-of.ts';
+import { unreadAnswer } from './unread-answer.ts';
 import { withoutCredential } from './without-credential.ts';
 
 export interface AttemptOptions {
@@ -83,6 +84,11 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const settle = (call: LeafCall, usage: AttemptUsage, response: GatewayResponse): GatewayResponse => {
     const { told, attempts: attempt } = call;
     const { body } = response;
+    const unread = unreadAnswer(call, target.id);
+    if (unread !== undefined) {
+      context.notices.unread(unread, told);
+      return response;
+    }
     const tell = (): void => {
       const used = usage.end();
       const { finishReasons } = usage.meter;
@@ -133,6 +139,7 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const open = (call: LeafCall, reservation: Reservation | undefined): Sent => {
     call.attempts += 1;
     call.isAttemptTold = false;
+    call.unreadBytes = undefined;
     const { exchange, attempts: attempt } = call;
     const scope = new AttemptScope(exchange.cancellation, { deadlines, timeoutMs: timeoutMsOf(exchange), attempt });
     return { scope, usage: call.isMetered ? meter(call, reservation) : undefined };

@@ -43,7 +43,7 @@ const notSupported = ({ target, exchange }: LeafCall): GatewayError =>
 export const outgoingBuilder = (
   { needs }: LeafNode,
   target: Target,
-  { onLoss, promptCache }: Pick<LinkContext, 'onLoss' | 'promptCache'>,
+  { onLoss, promptCache, leavesUnread }: Pick<LinkContext, 'onLoss' | 'promptCache' | 'leavesUnread'>,
 ): BuildOutgoing => {
   const own = needs.request === 'edit' ? paramEdits(target) : undefined;
   const isModelOpen = own?.model === undefined;
@@ -69,7 +69,7 @@ export const outgoingBuilder = (
               strict: isStrict(target, call),
               onLoss,
             })
-          : ownCall(call, { translation, edits, onLoss });
+          : ownCall(call, { translation, edits, onLoss, leavesUnread });
       }
       case 'translate':
         return translatedCall(call, { translation, edits, strict: isStrict(target, call), onLoss });

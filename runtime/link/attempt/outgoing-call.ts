@@ -8,10 +8,12 @@ export interface OutgoingCall {
   readonly translation: Exclude<Translation, { kind: 'none' }> | undefined;
   /** Whether the client asked for usage at the end of the stream. */
   readonly streamUsage: boolean;
-  /** The model of a translated request, for answers that do not name it; of others only if something consumes usage. */
+  /** The model of a translated request, for answers that do not name it; of others only if something consumes usage that the gateway reads. */
   readonly model: string | undefined;
   /** The most tokens that the answer may have, if the request says so and something consumes usage. */
   readonly mostOutput: number | undefined;
+  /** The id of the dialect in which plugins read what a small answer used; absent if the gateway reads it. */
+  readonly unread?: string | undefined;
   /** The member of the stream's frames that the gateway asked for, and the client did not. */
   readonly strip: string | undefined;
   /** What the request lost on its way into the provider's dialect, as the answer's header says it. */

@@ -9,12 +9,14 @@ import type { OnLoss } from '../context.ts';
 import { modelledHeaders } from '../headers/outgoing-headers.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Translation } from '../target/translation.ts';
+import type { LeavesUnread } from '../unread.ts';
 import { askedFor, bodyEdits } from './asked-for.ts';
 import { endpointPath } from './endpoint-path.ts';
 import { type AddedRequest, meteredOwn } from './metered-own.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { effectiveParams } from './param-edits.ts';
 import { toldLosses } from './told-losses.ts';
+import { mayStayUnread } from './unread-answer.ts';
 
 /** Whether the provider itself changes bodies that clients wrote in this dialect. */
 export const adaptsOwn = (provider: Provider, { id }: Dialect): boolean => provider.adaptsOwn?.includes(id) === true;
@@ -23,6 +25,7 @@ export interface OwnRequest {
   readonly translation: Extract<Translation, { kind: 'same' }>;
   readonly edits: JsonObject | undefined;
   readonly onLoss: OnLoss;
+  readonly leavesUnread: LeavesUnread;
 }
 
 /** The body with the provider's changes. */
@@ -76,11 +79,12 @@ const ownBody = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined
 };
 
 /** A request in a dialect that the provider speaks. Throws the `GatewayError` `loss-refused`. */
-export const ownCall = (call: LeafCall, { translation, edits, onLoss }: OwnRequest): OutgoingCall => {
+export const ownCall = (call: LeafCall, { translation, edits, onLoss, leavesUnread }: OwnRequest): OutgoingCall => {
   const { target, exchange } = call;
   const { dialect, endpoint } = translation;
   const { body, lost } = ownBody(call, dialect, edits);
-  const metered = call.isMetered ? meteredOwn(call, dialect, edits) : undefined;
+  const unread = leavesUnread(dialect.id) && mayStayUnread(call, edits) ? dialect.id : undefined;
+  const metered = call.isMetered && unread === undefined ? meteredOwn(call, dialect, edits) : undefined;
   const { request } = metered ?? {};
   return {
     request: {
@@ -92,6 +96,7 @@ export const ownCall = (call: LeafCall, { translation, edits, onLoss }: OwnReque
     },
     translation,
     streamUsage: false,
+    unread,
     model: metered?.model,
     mostOutput: metered?.mostOutput,
     strip: request?.member,

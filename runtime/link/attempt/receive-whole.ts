@@ -10,6 +10,7 @@ import type { Translation } from '../target/translation.ts';
 import { failureResponse } from './failure-response.ts';
 import { jsonResponse, translateAnswer } from './translate-answer.ts';
 import { uniformError } from './uniform-error.ts';
+import { staysUnread } from './unread-answer.ts';
 
 /** An answer whose body is collected before it is used. */
 export interface WholeAnswer {
@@ -45,7 +46,10 @@ export const receiveWhole = (
     return failureResponse(call, errorReport('unreadable-answer', { provider: call.target.provider.id, reason }));
   if (translation.kind === 'translate')
     return translateAnswer(call, { status, headers, bytes }, { translation, strict, streamUsage, clock, meter });
-  if (isSuccess(status)) meter?.body(jsonObjectOf(bytes));
+  if (isSuccess(status)) {
+    if (staysUnread(call, bytes)) call.unreadBytes = bytes;
+    else meter?.body(jsonObjectOf(bytes));
+  }
   const isOwnError = isSuccess(status) || isEncoded || call.target.provider.errorsVary !== true;
   const error = isOwnError ? undefined : uniformError(translation.dialect, { status, headers, bytes });
   if (error !== undefined) return jsonResponse(call, { status, headers, bytes: Buffer.from(JSON.stringify(error)) });

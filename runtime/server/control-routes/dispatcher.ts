@@ -92,6 +92,7 @@ export const createDispatcher = ({
       const exchange = new HttpExchange({ method, match, headers, caller, seed, startedAt: clock.monotonic() });
       exchange.principal = as;
       exchange.kept = request.kept;
+      exchange.isCounted = request.isCounted ?? true;
       exchange.take(bodyOf(request), request.received?.json);
       const generationRef = generations.enter();
       exchange.generationRef = generationRef;

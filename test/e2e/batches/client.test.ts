@@ -127,6 +127,7 @@ it('batches are listed in pages that stay right while others are made', async ()
 
 it.each([
   ['no file', { input_file_id: 'gw-file-none' }, 'input_file_id'],
+  ['an id that nobody has', { input_file_id: 'gw-file-\0' }, 'input_file_id'],
   ['a file of nobody', { input_file_id: 'file-1' }, 'input_file_id'],
   ['another window', { completion_window: '48h' }, 'completion_window'],
   ['another endpoint', { endpoint: '/v1/images' }, 'endpoint'],
@@ -151,6 +152,7 @@ it('the header is mandatory, limits are 1 to 100, metadata may be null, and a re
   expect(await statusOf(client.batches.create(asked, { headers }))).toEqual([400, 'x-gw-virtual-key']);
   const other = clientOf({ 'x-gw-virtual-key': 'nobody' });
   expect(await statusOf(other.batches.create(asked))).toEqual([400, 'x-gw-virtual-key']);
+  expect(await statusOf(client.batches.list({ after: 'gw-batch-\0' }))).toEqual([400, 'after']);
   for (const limit of [0, 101]) expect(await statusOf(client.batches.list({ limit }))).toEqual([400, 'limit']);
   expect(await statusOf(client.batches.retrieve('gw-batch-none'))).toEqual([404, null]);
   expect(await statusOf(client.batches.retrieve('batch_1'))).toEqual([404, null]);

@@ -82,5 +82,6 @@ it('batches of a provider are passed on to it, and reached by the workspace that
   expect((await ours.batches.cancel(made.id)).status).toBe('cancelling');
   const options = { gw_options: { 'x-gw-config': 'c' } };
   expect(await statusOf(ours.batches.create({ ...asked, ...options } as typeof asked))).toBe(400);
+  expect(await statusOf(ours.batches.create(asked, { headers: { 'x-gw-config': 'c' } }))).toBe(400);
   expect(upstream.requests.every((request) => request.header('authorization') === 'Bearer sk-shared')).toBe(true);
 });

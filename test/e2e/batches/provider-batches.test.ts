@@ -1,10 +1,12 @@
 import type OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AccountsWorld, accountsWorld, type SavedAccount } from '../../support/accounts-world.ts';
+import { control } from '../../support/stored-gateway.ts';
 import { startAnthropicBatches } from '../../support/vendors/batches/anthropic-batches.ts';
 import type { BatchVendor } from '../../support/vendors/batches/batch-vendor.ts';
 import { startMistralBatches } from '../../support/vendors/batches/mistral-batches.ts';
 import { startOpenaiBatches } from '../../support/vendors/batches/openai-batches.ts';
+import { sumOf } from '../limits/support/limited-gateway.ts';
 
 interface Row extends Omit<SavedAccount, 'slug' | 'origin'> {
   readonly start: () => Promise<BatchVendor>;
@@ -34,6 +36,11 @@ const rows: readonly Row[] = [
     executor: 'mapped',
   },
 ];
+
+/** What the gateway adds to a batch that has ended. */
+interface Charged {
+  readonly cost: number;
+}
 
 const line = (id: string, model: string, content: string): string =>
   `${JSON.stringify({
@@ -80,17 +87,35 @@ describe('batches of providers with the official client', () => {
       line('one', model, 'Hi') + line('two', model, 'fail, please') + line('three', model, 'Hi again'),
     );
     const about = { endpoint: '/v1/chat/completions', completion_window: '24h', metadata: { team: 'a' } } as const;
-    const made = await client.batches.create({ ...about, input_file_id: input });
+    const made = await client.batches.create(
+      { ...about, input_file_id: input },
+      { headers: { 'x-gw-metadata': JSON.stringify({ team: slug }) } },
+    );
     const whole = { object: 'batch', ...about, input_file_id: input, executor, created_at: seconds };
     expect(made).toMatchObject(whole);
     expect(['validating', 'in_progress']).toContain(made.status);
     expect(Object.values(made)).not.toContain(null);
 
     vendor.finish();
-    const [ended, meanwhile] = await Promise.all([client.batches.retrieve(made.id), client.batches.retrieve(made.id)]);
+    const seen: string[] = [];
+    const charged = async () => {
+      const batch = (await client.batches.retrieve(made.id)) as OpenAI.Batch & Charged;
+      seen.push(batch.status);
+      return batch;
+    };
+    await expect.poll(async () => (await charged()).cost, { interval: 20, timeout: 10_000 }).toBeGreaterThan(0);
+    expect(['finalizing', 'completed']).toEqual(expect.arrayContaining([...new Set(seen)]));
+    const ended = await charged();
     expect(ended).toMatchObject({ ...whole, id: made.id, status: 'completed', completed_at: seconds });
     expect(ended.request_counts).toEqual({ total: 3, completed: 2, failed: 1 });
-    expect(meanwhile.output_file_id).toBe(ended.output_file_id);
+    expect(ended.usage).toMatchObject({ input_tokens: 42, output_tokens: 18, total_tokens: 60 });
+    const { summary } = await control(world.gateway, `GET /usage?metadata=team%3D${slug}&model=${model}`);
+    expect(summary).toMatchObject({
+      ...{ requests: 3, attempts: 3, reported: 2, none: 1, input_tokens: 42, output_tokens: 18 },
+      nano_usd: String(Math.round(ended.cost * 1e9)),
+    });
+    const paths = vendor.upstream.requests.map(({ path }) => path).filter((path) => /\/(results|content)$/.test(path));
+    expect(new Set(paths).size, 'each file of results is read once').toBe(paths.length);
     const read = async (id: string | undefined) => {
       const results = parsed(
         await (await client.files.content(id ?? '', at(executor === 'native' ? `@${slug}` : 'gw'))).text(),
@@ -113,7 +138,8 @@ describe('batches of providers with the official client', () => {
     const cancelling = await client.batches.cancel(other.id);
     expect([cancelling.status, cancelling.cancelled_at]).toEqual(['cancelling', undefined]);
     vendor.finish();
-    expect((await client.batches.retrieve(other.id)).status).toBe('cancelled');
+    const statusOf = async (): Promise<string> => (await client.batches.retrieve(other.id)).status;
+    await expect.poll(statusOf, { interval: 20, timeout: 10_000 }).toBe('cancelled');
     const page = await client.batches.list({ limit: 1 });
     const rest = await client.batches.list({ limit: 1, after: page.data[0]?.id ?? '' });
     expect([page, rest].map(({ data, has_more }) => [data.map(({ id }) => id), has_more])).toEqual([
@@ -124,6 +150,29 @@ describe('batches of providers with the official client', () => {
     expect(uploads.length, 'once, but where each batch has its own').toBe(
       { native: 1, mapped: uploads.length }[executor],
     );
+    await vendor.upstream.close();
+  });
+
+  it('are charged to limits that are used up, which refuse what comes after', async () => {
+    const vendor = await startOpenaiBatches();
+    const model = 'gpt-4o-mini';
+    await world.save({ slug: 'limited', provider: 'openai', origin: vendor.upstream.origin, base: '/v1' });
+    const conditions = [{ key: 'virtual_key', value: 'limited' }];
+    const { id: policy } = await control(world.gateway, 'POST /policies/usage-limits', {
+      body: { type: 'tokens', credit_limit: 45, conditions, group_by: [{ key: 'virtual_key' }] },
+    });
+    const client = world.client('limited');
+    const input_file_id = await uploaded(client, line('a', model, 'Hi'));
+    const about = { endpoint: '/v1/chat/completions', completion_window: '24h', input_file_id } as const;
+    const labels = { headers: { 'x-gw-metadata': '{"team":"limited"}' } };
+    // The first one that is charged uses the limit up, and the other one is asked for and charged all the same.
+    for (let made = 0; made < 2; made += 1) await client.batches.create(about, labels);
+    vendor.finish();
+    const known = async () =>
+      (await control(world.gateway, `GET /usage?metadata=team%3Dlimited&model=${model}`)).summary;
+    await expect.poll(known, { interval: 20, timeout: 10_000 }).toMatchObject({ input_tokens: 42, output_tokens: 18 });
+    expect(await sumOf(world.gateway, policy ?? '')).toBe(60);
+    await expect(client.batches.create(about)).rejects.toMatchObject({ status: 412 });
     await vendor.upstream.close();
   });
 

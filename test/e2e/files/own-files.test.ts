@@ -146,6 +146,13 @@ it('other bodies are refused, each with what to do', async () => {
   expect(await refused({ headers: { ...form, 'content-encoding': 'gzip' }, body: gzipSync('x') })).toEqual([
     ...[415, 'unsupported-upload', expect.stringContaining('without a content-encoding')],
   ]);
+  const named = (head: string): string => `--b\r\ncontent-disposition: form-data; ${head}\r\n\r\nabc\r\n--b--\r\n`;
+  for (const name of ['filename="a\0b"', "filename*=UTF-8''a%00b"])
+    expect(await refused({ headers: form, body: named(`name="file"; ${name}`) })).toEqual([
+      ...[400, 'AB01', expect.stringContaining('U+0000')],
+    ]);
+  const [status, , message] = await refused({ headers: form, body: named(`name="${'['.repeat(9000)}"`) });
+  expect([status, String(message).length < 300]).toEqual([400, true]);
   expect(await refused({ headers: form })).toEqual([400, 'AB01', expect.stringContaining('last boundary')]);
   const cut = '--b\r\ncontent-disposition: form-data; name="file"; filename="x"\r\n\r\nabc';
   expect(await refused({ headers: form, body: cut })).toEqual([400, 'AB01', expect.stringContaining('last boundary')]);
@@ -196,6 +203,20 @@ it('a client that leaves in the middle leaves nothing behind', async () => {
   await expect.poll(blobs).toBe(before + 1);
   sending.destroy();
   await expect.poll(blobs).toBe(before);
+});
+
+it('a file that is deleted while it is read is read to its end, and then nothing is left of it', async () => {
+  const before = blobs();
+  const bytes = randomBytes(20_000_000);
+  const id = await made(bytes);
+  const answer = await call(`GET /files/${id}/content`);
+  const reader = answer.body?.getReader();
+  const pieces = [(await reader?.read())?.value ?? new Uint8Array()];
+  expect((await call(`DELETE /files/${id}`)).status).toBe(200);
+  expect((await call(`GET /files/${id}/content`)).status).toBe(404);
+  for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) pieces.push(next.value);
+  expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
+  expect(blobs()).toBe(before);
 });
 
 it('nothing of a workspace is there for another', async () => {

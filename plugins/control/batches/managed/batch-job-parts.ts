@@ -3,6 +3,6 @@ import type { Clock } from '../../identity/clock.ts';
 
 /** What the jobs of batches are made of. */
 export interface BatchJobParts
-  extends Pick<ControlParts, 'store' | 'files' | 'blobs' | 'jobs' | 'principalNow' | 'viewOf'> {
+  extends Pick<ControlParts, 'store' | 'files' | 'blobs' | 'jobs' | 'principalNow' | 'usageKept' | 'viewOf'> {
   readonly clock: Clock;
 }

@@ -1,6 +1,4 @@
 import { sql } from 'kysely';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { parseJson } from '../../../../schema/parse-json.ts';
 import type { TenantId } from '../../../sdk/exchange.ts';
 import type { BlobRef } from '../../files/blobs/blobs.ts';
 import type { Reading } from '../../saved/records.ts';
@@ -8,12 +6,7 @@ import { insertRows } from '../../store/insert-rows.ts';
 import type { ColumnType } from '../../store/migrations/create-tables.ts';
 import type { Store, Writing } from '../../store/store.ts';
 import type { BatchPartRow, BatchRow } from '../../store/tables.ts';
-
-/** Statuses from which nothing follows. */
-const endStatuses = ['failed', 'completed', 'expired', 'cancelled'] as const;
-
-export const isOver = ({ status }: Pick<BatchRow, 'status'>): boolean =>
-  (endStatuses as readonly string[]).includes(status);
+import { endStatuses } from '../batch-status.ts';
 
 /** Where the results of a part are: first those of the output file, and from `errorsFrom` on those of the error file. */
 export interface PartResult {
@@ -23,8 +16,6 @@ export interface PartResult {
 
 export const resultOf = ({ result }: Pick<BatchPartRow, 'result'>): PartResult | undefined =>
   result === null ? undefined : (JSON.parse(result) as PartResult);
-
-export const objectOf = (text: string): JsonObject => parseJson(text) as JsonObject;
 
 export const findBatch = (
   db: Reading,

@@ -1,25 +1,15 @@
 import type { JsonObject } from '../../../../schema/json.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';
 import type { BatchRow } from '../../store/tables.ts';
-import { objectOf } from './batch-store.ts';
+import { usageView } from '../usage-view.ts';
 
 const times = [
   ...['in_progress_at', 'finalizing_at', 'completed_at', 'failed_at', 'expires_at', 'expired_at'],
   ...['cancelling_at', 'cancelled_at'],
 ] as (keyof BatchRow & `${string}_at`)[];
 
-const nanosPerDollar = 1e9;
-
-const usageOf = (row: BatchRow): JsonObject => ({
-  input_tokens: row.input_tokens,
-  input_tokens_details: { cached_tokens: row.cached_tokens },
-  output_tokens: row.output_tokens,
-  output_tokens_details: { reasoning_tokens: row.reasoning_tokens },
-  total_tokens: row.input_tokens + row.output_tokens,
-});
-
-/** A batch as it is on the wire. What is not known of it yet is absent. */
-export const toBatchView = (row: BatchRow): JsonObject => ({
+/** A batch as it is on the wire, with its metadata, which is sealed in its row. What is not known of it yet is absent. */
+export const toBatchView = (row: BatchRow, metadata: JsonObject | undefined): JsonObject => ({
   id: row.id,
   object: 'batch',
   endpoint: row.endpoint,
@@ -32,8 +22,7 @@ export const toBatchView = (row: BatchRow): JsonObject => ({
   created_at: toSeconds(row.created_at),
   ...Object.fromEntries(times.flatMap((name) => (row[name] === null ? [] : [[name, toSeconds(row[name])]]))),
   request_counts: { total: row.total, completed: row.completed, failed: row.failed },
-  ...(row.metadata === null ? {} : { metadata: objectOf(row.metadata) }),
+  ...(metadata === undefined ? {} : { metadata }),
   executor: 'managed',
-  usage: usageOf(row),
-  cost: row.nano_usd / nanosPerDollar,
+  ...usageView(row),
 });

@@ -1,4 +1,5 @@
 import { invalidInput } from '../../../../schema/invalid-input.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
 import type { TenantId } from '../../../sdk/exchange.ts';
 import type { GatewayResponse } from '../../../sdk/http.ts';
@@ -10,8 +11,10 @@ import { ok } from '../../saved/replies.ts';
 import { newId } from '../../store/new-id.ts';
 import type { BatchRow } from '../../store/tables.ts';
 import type { NewBatchBody } from '../batch-bodies.ts';
+import { isOver } from '../batch-status.ts';
 import type { BatchCall, Executor } from '../executor.ts';
-import { changeBatch, findBatch, insertBatch, isOver, listBatchRows } from './batch-store.ts';
+import { createMetadataSeals } from '../metadata-seals.ts';
+import { changeBatch, findBatch, insertBatch, listBatchRows } from './batch-store.ts';
 import { toBatchView } from './batch-view.ts';
 import { hurryEnd, kinds } from './job-names.ts';
 import { linePlan } from './line-plan.ts';
@@ -42,6 +45,10 @@ const noOutput: GatewayResponse = {
 /** Batches whose lines the gateway sends itself. */
 export const managedExecutor = (parts: ControlParts): Executor => {
   const { store, files, jobs, now, viewOf, overlay } = parts;
+  const seals = createMetadataSeals(parts.sealer);
+
+  const view = async (row: BatchRow): Promise<JsonObject> =>
+    toBatchView(row, await seals.open(row.metadata, { table: 'batches', tenant: row.workspace_id, id: row.id }));
 
   const found = async (tenant: TenantId, id: string): Promise<BatchRow> => {
     const row = await findBatch(store.db, { id, tenant });
@@ -59,6 +66,7 @@ export const managedExecutor = (parts: ControlParts): Executor => {
     const { tenant, context } = call;
     const account = await call.account();
     const made = now();
+    const id = prefix + newId(made);
     const { metadata = null, output_expires_after: expiry } = body;
     const plan = linePlan(
       { headers: context.headers, options: body.gw_options },
@@ -66,9 +74,9 @@ export const managedExecutor = (parts: ControlParts): Executor => {
     );
     return {
       ...nothingYet,
-      ...{ id: prefix + newId(made), workspace_id: tenant, slug: account.slug, endpoint: body.endpoint },
+      ...{ id, workspace_id: tenant, slug: account.slug, endpoint: body.endpoint },
       ...{ completion_window: body.completion_window, input_file_id: body.input_file_id, status: 'validating' },
-      ...{ metadata: metadata === null ? null : JSON.stringify(metadata), plan: JSON.stringify(plan) },
+      ...{ metadata: await seals.seal(metadata, { table: 'batches', tenant, id }), plan: JSON.stringify(plan) },
       creator: JSON.stringify(toStoredCaller(context.principal)),
       keep_ms: expiry === undefined ? null : expiry.seconds * 1000,
       ...{ created_at: made, expires_at: made + windowMs },
@@ -89,10 +97,10 @@ export const managedExecutor = (parts: ControlParts): Executor => {
         await jobs.add(writing, { ...job, kind: kinds.end, runAt: row.expires_at });
       });
       jobs.wake();
-      return ok(toBatchView(row));
+      return ok(await view(row));
     },
 
-    retrieve: async ({ tenant }, id) => ok(toBatchView(await found(tenant, id))),
+    retrieve: async ({ tenant }, id) => ok(await view(await found(tenant, id))),
 
     async cancel({ tenant }, id) {
       const row = await store.write(async (writing) => {
@@ -110,7 +118,7 @@ export const managedExecutor = (parts: ControlParts): Executor => {
         return { ...before, ...change };
       });
       jobs.wake();
-      return ok(toBatchView(row));
+      return ok(await view(row));
     },
 
     async output({ tenant, context }, id) {
@@ -127,7 +135,7 @@ export const managedExecutor = (parts: ControlParts): Executor => {
     async list({ tenant, account }, { after, limit }) {
       const { slug } = await account();
       const rows = await listBatchRows(store.db, { tenant, slug, after, limit });
-      return { data: rows.slice(0, limit).map(toBatchView), hasMore: rows.length > limit };
+      return { data: await Promise.all(rows.slice(0, limit).map(view)), hasMore: rows.length > limit };
     },
   };
 };

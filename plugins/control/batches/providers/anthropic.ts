@@ -4,8 +4,15 @@ import { numberOf, objectOf, textOf } from '../../../../schema/loose.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
-import { answered, type LineResult, unanswered } from '../managed/lines/line-result.ts';
-import type { BatchAdapter, BatchContext, BatchInput, BatchStatus, RemoteBatch } from './batch-adapter.ts';
+import { answered, unanswered } from '../managed/lines/line-result.ts';
+import type {
+  BatchAdapter,
+  BatchContext,
+  BatchInput,
+  BatchStatus,
+  ProviderResult,
+  RemoteBatch,
+} from './batch-adapter.ts';
 import { jsonLines } from './json-lines.ts';
 import { presentOf } from './present-of.ts';
 
@@ -97,15 +104,16 @@ const endings: Readonly<Record<string, { readonly code: string; readonly message
 };
 
 /** https://docs.anthropic.com/en/api/retrieving-message-batch-results */
-const resultOf = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext): LineResult => {
+const resultOf = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
   const customId = textOf(line.custom_id) ?? '';
   const name = { id: `batch_req_${customId}`, customId };
   const result = objectOf(line.result) ?? {};
   const type = textOf(result.type) ?? '';
   if (type === 'succeeded') {
     const created = numberOf(batch.members.created_at) ?? 0;
-    const body = codec.answer(objectOf(result.message) ?? {}, { id: name.id, created });
-    return answered(name, { status: 200, bytes: json(body) });
+    const message = objectOf(result.message) ?? {};
+    const body = codec.answer(message, { id: name.id, created });
+    return { ...answered(name, { status: 200, bytes: json(body) }), usage: codec.usage(message) };
   }
   const ending = endings[type];
   if (ending !== undefined) return unanswered(name, ending);

@@ -1,3 +1,4 @@
+import type { Usage } from '../../../../schema/conversation.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import type { Account } from '../../accounts/account.ts';
 import type { BatchLine } from '../managed/check/judge-line.ts';
@@ -37,6 +38,11 @@ export interface BatchInput {
   lines(): AsyncIterable<BatchLine>;
 }
 
+/** The result of a line, and what it used as the provider itself tells it, where its form has more than OpenAI's. */
+export interface ProviderResult extends LineResult {
+  readonly usage?: Usage | undefined;
+}
+
 export interface BatchContext {
   readonly account: Account;
   readonly codec: LineCodec;
@@ -56,5 +62,5 @@ export interface BatchAdapter {
   retrieve(id: string, context: BatchContext): Promise<RemoteBatch>;
   cancel(id: string, context: BatchContext): Promise<RemoteBatch>;
   /** The results of a batch that has ended. */
-  results(batch: RemoteBatch, context: BatchContext): AsyncIterable<LineResult>;
+  results(batch: RemoteBatch, context: BatchContext): AsyncIterable<ProviderResult>;
 }

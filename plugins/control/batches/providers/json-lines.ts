@@ -9,15 +9,18 @@ import { readLines } from '../managed/check/read-lines.ts';
 /** The largest line of results. */
 const mostLineBytes = 32 * 1024 * 1024;
 
+/** The JSON objects that a provider's file has, one in each line. Throws the `GatewayError` `unreadable-answer`. */
+export async function* objectLines(pieces: AsyncIterable<Uint8Array>, provider: string): AsyncGenerator<JsonObject> {
+  for await (const { bytes, number } of readLines(pieces, { most: mostLineBytes })) {
+    const line = bytes === undefined ? undefined : parseObject(bytes.toString());
+    if (line === undefined)
+      throw gatewayError('unreadable-answer', { provider, reason: `line ${number} of its file is not a JSON object.` });
+    yield line;
+  }
+}
+
 /** The JSON objects that a provider answers, one in each line. Throws like `ask`. */
 export async function* jsonLines(account: Account, request: ProviderRequest): AsyncGenerator<JsonObject> {
   const { body } = await accepted(account, request);
-  for await (const { bytes, number } of readLines(answerChunks(body), { most: mostLineBytes })) {
-    const line = bytes === undefined ? undefined : parseObject(bytes.toString());
-    if (line === undefined) {
-      const reason = `line ${number} of its results is not a JSON object.`;
-      throw gatewayError('unreadable-answer', { provider: account.provider, reason });
-    }
-    yield line;
-  }
+  yield* objectLines(answerChunks(body), account.provider);
 }

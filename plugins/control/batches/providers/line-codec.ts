@@ -1,6 +1,8 @@
+import type { Usage } from '../../../../schema/conversation.ts';
 import { gatewayError } from '../../../../schema/errors.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import type { Catalogue } from '../../../sdk/catalogue.ts';
+import type { Dialect } from '../../../sdk/dialect.ts';
 import { dropOf } from '../../../sdk/drop-of.ts';
 import type { Provider } from '../../../sdk/provider.ts';
 import { servedAs } from '../../../sdk/served-as.ts';
@@ -12,6 +14,8 @@ export interface LineCodec {
   request(body: JsonObject): JsonObject;
   /** Throws an `Error` for what is no answer. `id` and `created` are for answers without their own. */
   answer(wire: JsonObject, own: { readonly id: string; readonly created: number }): JsonObject;
+  /** What an answer of the provider says that it used; undefined if it says nothing. */
+  usage(wire: JsonObject): Usage | undefined;
 }
 
 /** What was made by others is of no provider that lines go to. */
@@ -20,12 +24,13 @@ const scope = '';
 const without = (body: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 
-const ownCodec = (provider: Provider, settings: JsonObject): LineCodec => ({
+const ownCodec = (provider: Provider, settings: JsonObject, dialect: Dialect): LineCodec => ({
   request: (body) => {
     const kept = without(body, dropOf(provider, settings));
     return provider.adapt?.(kept, 'chat', settings) ?? kept;
   },
   answer: (wire) => wire,
+  usage: (wire) => dialect.usage?.(wire),
 });
 
 /** How the chats of a batch are written for a provider, by the codecs that other requests have. */
@@ -37,7 +42,7 @@ export const lineCodec = (catalogue: Catalogue, { provider: id, settings }: Acco
     spoken: undefined,
     dialectOf: (name) => catalogue.dialects.get(name),
   });
-  if (served.kind === 'same') return ownCodec(provider, settings);
+  if (served.kind === 'same') return ownCodec(provider, settings, served.dialect);
   if (served.kind === 'none')
     throw gatewayError('operation-not-supported', { provider: id, operation: 'conversations' });
   const { clientCodec, upstream, upstreamCodec } = served;
@@ -55,5 +60,6 @@ export const lineCodec = (catalogue: Catalogue, { provider: id, settings }: Acco
         ...{ provider: id, strict: true, streamUsage: false },
         ...own,
       }),
+    usage: (wire) => upstream.usage?.(wire),
   };
 };

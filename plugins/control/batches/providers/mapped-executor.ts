@@ -11,9 +11,13 @@ import { conflict, notFound } from '../../saved/refusals.ts';
 import { ok } from '../../saved/replies.ts';
 import type { ProviderBatchRow } from '../../store/tables.ts';
 import type { NewBatchBody } from '../batch-bodies.ts';
-import type { Executor, ProviderCall } from '../executor.ts';
+import { isOver } from '../batch-status.ts';
+import type { ProviderCall, ProviderExecutor } from '../executor.ts';
+import { createMetadataSeals, type MetadataAt } from '../metadata-seals.ts';
+import { refusePlan } from '../refuse-plan.ts';
+import { usageView } from '../usage-view.ts';
+import { placeOf, type WatchedBatches } from '../watch/watched-batches.ts';
 import type { BatchAdapter, BatchContext, RemoteBatch } from './batch-adapter.ts';
-import { collectResults } from './collect-results.ts';
 import { inputLines, judgeInput } from './input-lines.ts';
 import { lineCodec } from './line-codec.ts';
 import { createProviderBatchStore } from './provider-batch-store.ts';
@@ -21,15 +25,19 @@ import { createProviderBatchStore } from './provider-batch-store.ts';
 /** How many batches of a page are asked for at the same time. */
 const mostAtOnce = 8;
 
-const isOver = ({ status }: RemoteBatch): boolean => ['completed', 'expired', 'cancelled', 'failed'].includes(status);
+/** Until its results are in files of the gateway, a batch is being finalized. */
+const progressOf = ({ status, members }: RemoteBatch, { is_collected }: ProviderBatchRow): JsonObject => {
+  if (!isOver({ status }) || is_collected === 1) return { status, ...members };
+  const { [`${status}_at`]: _endedAt, ...before } = members;
+  return { status: 'finalizing', ...before };
+};
 
-const viewOf = ({ id, status, members, counts }: RemoteBatch, row: ProviderBatchRow): JsonObject => ({
-  ...{ id, object: 'batch', endpoint: row.endpoint, input_file_id: row.input_file_id },
-  ...{ completion_window: row.completion_window, status, ...members },
-  request_counts: counts,
+const viewOf = (batch: RemoteBatch, row: ProviderBatchRow): JsonObject => ({
+  ...{ id: batch.id, object: 'batch', endpoint: row.endpoint, input_file_id: row.input_file_id },
+  ...{ completion_window: row.completion_window, ...progressOf(batch, row) },
+  request_counts: batch.counts,
   ...(row.output_file_id === null ? {} : { output_file_id: row.output_file_id }),
   ...(row.error_file_id === null ? {} : { error_file_id: row.error_file_id }),
-  ...(row.metadata === null ? {} : { metadata: parseObject(row.metadata) ?? {} }),
   executor: 'mapped',
 });
 
@@ -38,12 +46,14 @@ const refused = (member: string, message: string, hint: string) =>
 
 /** Batches that a provider runs in a form of its own: requests, states and results are converted both ways. */
 export const mappedExecutor = (
-  parts: ControlParts,
+  parts: ControlParts & { readonly watched: WatchedBatches },
   adapterOf: (provider: string) => BatchAdapter,
-): Executor<ProviderCall> => {
-  const { store, files, remoteIds, catalogue, now } = parts;
+): ProviderExecutor => {
+  const { store, files, remoteIds, catalogue, now, watched } = parts;
   const rows = createProviderBatchStore(parts);
-  const collecting = new Map<string, Promise<unknown>>();
+  const seals = createMetadataSeals(parts.sealer);
+
+  const metadataAt = ({ tenant }: ProviderCall, id: string): MetadataAt => ({ table: 'provider_batches', tenant, id });
 
   const contextOf = ({ account }: ProviderCall): BatchContext => ({ account, codec: lineCodec(catalogue, account) });
 
@@ -55,36 +65,23 @@ export const mappedExecutor = (
     return row;
   };
 
-  const collect = async (call: ProviderCall, batch: RemoteBatch, context: BatchContext): Promise<void> => {
-    const { tenant, account } = call;
-    const createdBy = call.context.principal.keyId;
-    const made = await collectResults(batch, {
-      ...{ tenant, adapter: adapterOf(account.provider), context, files, createdBy },
-    });
-    if (await rows.collected(tenant, batch.id, made)) return;
-    for (const id of Object.values(made)) await files.remove(tenant, id);
-  };
-
-  /** The batch with its files, which are made where it has ended; requests that come meanwhile wait for them. */
-  const shown = async (call: ProviderCall, batch: RemoteBatch, context: BatchContext): Promise<JsonObject> => {
+  /** The batch, and its files when the job that waits for its end has made them. */
+  const shown = async (call: ProviderCall, batch: RemoteBatch): Promise<JsonObject> => {
     const row = await own(call, batch.id);
-    if (!isOver(batch) || row.is_collected === 1) return viewOf(batch, row);
-    const key = JSON.stringify([call.tenant, batch.id]);
-    const running = collecting.get(key) ?? collect(call, batch, context).finally(() => collecting.delete(key));
-    collecting.set(key, running);
-    await running;
-    return viewOf(batch, await own(call, batch.id));
+    if (isOver(batch) && row.is_collected === 0) await watched.hurry(call, batch.id);
+    const known = await watched.find(placeOf(call, batch.id));
+    const metadata = await seals.open(row.metadata, metadataAt(call, batch.id));
+    return {
+      ...viewOf(batch, row),
+      ...(metadata === undefined ? {} : { metadata }),
+      ...(known?.state === 'charged' ? usageView(known) : {}),
+    };
   };
 
   const create = async (call: ProviderCall, body: NewBatchBody): Promise<JsonObject> => {
     const { tenant, account } = call;
-    const { input_file_id: file, endpoint, completion_window: window, metadata = null, gw_options: options } = body;
-    if (options !== undefined)
-      throw refused(
-        'gw_options',
-        'No options of the gateway apply to a batch that a provider runs.',
-        'Leave them out.',
-      );
+    const { input_file_id: file, endpoint, completion_window: window, metadata = null } = body;
+    refusePlan(call, body);
     if ((await files.find(tenant, file)) === undefined)
       throw refused(
         'input_file_id',
@@ -102,25 +99,26 @@ export const mappedExecutor = (
     try {
       await rows.insert({
         ...{ workspace_id: tenant, remote_id: batch.id, input_file_id: file, endpoint, completion_window: window },
-        ...{ metadata: metadata === null ? null : JSON.stringify(metadata), is_collected: 0 },
+        ...{ metadata: await seals.seal(metadata, metadataAt(call, batch.id)), is_collected: 0 },
         ...{ output_file_id: null, error_file_id: null, created_at: now() },
       });
       await remoteIds.record(tenant, {
         ...{ kind: 'batch', id: batch.id, slug: account.slug },
         ...(keyId === undefined ? {} : { createdBy: keyId }),
       });
+      await watched.begin(call, { id: batch.id, endpoint, model: judged.model });
     } catch (error) {
       // Nobody could find it again.
       await adapter.cancel(batch.id, context).catch(() => {});
       throw error;
     }
-    return shown(call, batch, context);
+    return shown(call, batch);
   };
 
   const retrieve = async (call: ProviderCall, id: string): Promise<JsonObject> => {
     await own(call, id);
     const context = contextOf(call);
-    return shown(call, await adapterOf(call.account.provider).retrieve(id, context), context);
+    return shown(call, await adapterOf(call.account.provider).retrieve(id, context));
   };
 
   return {
@@ -131,7 +129,21 @@ export const mappedExecutor = (
     async cancel(call, id) {
       await own(call, id);
       const context = contextOf(call);
-      return ok(await shown(call, await adapterOf(call.account.provider).cancel(id, context), context));
+      return ok(await shown(call, await adapterOf(call.account.provider).cancel(id, context)));
+    },
+
+    async ended(call, id) {
+      await own(call, id);
+      const context = contextOf(call);
+      const adapter = adapterOf(call.account.provider);
+      const batch = await adapter.retrieve(id, context);
+      if (!isOver(batch)) return undefined;
+      return {
+        async *results() {
+          for await (const kept of adapter.results(batch, context))
+            yield { kept, line: parseObject(kept.text) ?? {}, usage: kept.usage };
+        },
+      };
     },
 
     async output(call, id) {

@@ -3,6 +3,7 @@ import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/loose.
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { uploadFile } from '../../accounts/upload-file.ts';
+import { isOver } from '../batch-status.ts';
 import { answered, type LineResult, unanswered } from '../managed/lines/line-result.ts';
 import type { BatchAdapter, BatchContext, BatchInput, BatchStatus, RemoteBatch } from './batch-adapter.ts';
 import { jsonLines } from './json-lines.ts';
@@ -21,8 +22,6 @@ const states: Readonly<Record<string, BatchStatus>> = {
   CANCELLATION_REQUESTED: 'cancelling',
   CANCELLED: 'cancelled',
 };
-
-const isOver = (status: BatchStatus): boolean => ['completed', 'failed', 'expired', 'cancelled'].includes(status);
 
 const errorsOf = (raw: JsonObject): JsonObject => {
   const data = objectsOf(raw.errors).map(({ message }) => ({
@@ -46,7 +45,7 @@ const batchOf = (raw: JsonObject): RemoteBatch => {
     members: presentOf({
       created_at: numberOf(raw.created_at) ?? null,
       in_progress_at: numberOf(raw.started_at) ?? null,
-      ...(isOver(status) ? { [`${status}_at`]: numberOf(raw.completed_at) ?? null } : {}),
+      ...(isOver({ status }) ? { [`${status}_at`]: numberOf(raw.completed_at) ?? null } : {}),
       ...errorsOf(raw),
     }),
   };

@@ -1,6 +1,7 @@
 import type { TenantId } from '../../../sdk/exchange.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store, Writing } from '../../store/store.ts';
 import type { ProviderBatchRow } from '../../store/tables.ts';
+import type { BatchPlace } from '../watch/watched-batches.ts';
 
 export interface CollectedFiles {
   readonly output?: string;
@@ -11,8 +12,6 @@ export interface CollectedFiles {
 export interface ProviderBatchStore {
   insert(row: ProviderBatchRow): Promise<void>;
   find(tenant: TenantId, id: string): Promise<ProviderBatchRow | undefined>;
-  /** Notes the files with the results; false if another process was first. */
-  collected(tenant: TenantId, id: string, files: CollectedFiles): Promise<boolean>;
 }
 
 export const createProviderBatchStore = ({ store }: { readonly store: Store }): ProviderBatchStore => ({
@@ -27,15 +26,18 @@ export const createProviderBatchStore = ({ store }: { readonly store: Store }): 
       .where('workspace_id', '=', tenant)
       .where('remote_id', '=', id)
       .executeTakeFirst(),
-  collected: (tenant, id, { output, error }) =>
-    store.write(async (writing) => {
-      const { numUpdatedRows } = await writing
-        .updateTable('provider_batches')
-        .set({ is_collected: 1, output_file_id: output ?? null, error_file_id: error ?? null })
-        .where('workspace_id', '=', tenant)
-        .where('remote_id', '=', id)
-        .where('is_collected', '=', 0)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    }),
 });
+
+/** Notes the files with the results of a batch, if it is one whose results become files of the gateway. */
+export const noteCollected = async (
+  writing: Writing,
+  { tenant, id }: Pick<BatchPlace, 'tenant' | 'id'>,
+  { output, error }: CollectedFiles,
+): Promise<void> => {
+  await writing
+    .updateTable('provider_batches')
+    .set({ is_collected: 1, output_file_id: output ?? null, error_file_id: error ?? null })
+    .where('workspace_id', '=', tenant)
+    .where('remote_id', '=', id)
+    .execute();
+};

@@ -7,16 +7,16 @@ import { newId } from '../../store/new-id.ts';
 import type { Charge, CounterState, Granted, Posting, Refused, Unavailable } from '../limits.ts';
 import type { CompiledPolicies, MatchedPolicy } from './compile-policies.ts';
 import { estimateUse, tokensOf } from './estimate.ts';
+import { labelTexts } from './label-texts.ts';
 import type { LearnedUse } from './learned-use.ts';
 import type { RequestLimitFacts } from './limit-facts.ts';
 import type { LimiterOptions } from './limiter-options.ts';
-import type { CounterUse } from './reached-limits.ts';
+import { actualOf, chargeOf, nothingUsed } from './match-charges.ts';
 import { refusalOf, uncounted, unmeasured, unpriced } from './refusals.ts';
 
 /** What all requests share. */
 export interface LimiterParts extends LimiterOptions {
   readonly learned: LearnedUse;
-  readonly watch: (use: CounterUse) => void;
   /** Posts what no policy limits. It never throws. */
   readonly post: (posting: Posting<LedgerEntry>) => void;
 }
@@ -38,36 +38,8 @@ const usualTimeoutMs = 600_000;
 /** Milliseconds beyond it, after which nothing will be heard of an attempt. */
 const slackMs = 30_000;
 
-const nothingUsed: UsageRecord = { kind: 'none', model: '', input: { total: 0 }, output: { total: 0 } };
-
-/** No attempt is charged more, whatever a provider or a price says: a million million tokens, or a thousand dollars. */
-const mostAmount = 1e12;
-
-const chargeOf = ({ policy, bucket }: MatchedPolicy, amount: number): Charge => ({
-  policy: policy.id,
-  bucket,
-  unit: policy.unit,
-  amount: Math.min(Math.max(0, amount), mostAmount),
-  limit: policy.limit,
-  reset: policy.reset,
-});
-
 /** A counter of requests, as it is remembered that one was counted in it. */
 const counterName = ({ policy, bucket }: Pick<Charge, 'policy' | 'bucket'>): string => `${policy} ${bucket}`;
-
-const isLabel = (value: unknown): boolean =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-
-const areTexts = (metadata: JsonObject): metadata is LedgerEntry['metadata'] => {
-  for (const value of Object.values(metadata)) if (typeof value !== 'string') return false;
-  return true;
-};
-
-const labelTexts = (metadata: JsonObject): LedgerEntry['metadata'] => {
-  if (areTexts(metadata)) return metadata;
-  const labels = Object.entries(metadata).filter(([, value]) => isLabel(value));
-  return Object.fromEntries(labels.map(([name, value]) => [name, String(value)]));
-};
 
 /** What a target was sent, and what it may use. */
 interface Planned {
@@ -318,8 +290,3 @@ export class CountedRequest implements LimitedRequest {
     };
   }
 }
-
-const actualOf = ({ policy: { unit } }: MatchedPolicy, usage: UsageRecord): number => {
-  if (unit === 'requests') return 1;
-  return unit === 'tokens' ? tokensOf(usage) : (usage.cost?.nanoUsd ?? 0);
-};

@@ -1,11 +1,11 @@
 import type { Limiter } from '../../../sdk/limiter.ts';
-import type { LimitPolicy } from '../../policies/limit-policy.ts';
-import { type CompiledPolicies, compilePolicies } from './compile-policies.ts';
+import { compilePolicies } from './compile-policies.ts';
 import { CountedRequest, type LimiterParts } from './counted-request.ts';
 import { createLearnedUse } from './learned-use.ts';
 import { RequestLimitFacts } from './limit-facts.ts';
 import type { LimiterOptions } from './limiter-options.ts';
-import { watchReached } from './reached-limits.ts';
+
+const none = compilePolicies([]);
 
 /**
  * Counts the requests of callers that a control plane knows, and limits them by the policies of their workspace. Each attempt
@@ -13,22 +13,11 @@ import { watchReached } from './reached-limits.ts';
  * alone.
  */
 export const createLimiter = (options: LimiterOptions): Limiter => {
-  const { policies, limits, postings, countsAll } = options;
-  const compiled = new WeakMap<readonly LimitPolicy[], CompiledPolicies>();
+  const { policiesOf, postings, countsAll } = options;
   const parts: LimiterParts = {
     ...options,
-    limits,
     learned: createLearnedUse(),
-    watch: watchReached(options.onReached),
     post: (posting) => postings.take(posting),
-  };
-
-  const compiledOf = (list: readonly LimitPolicy[]): CompiledPolicies => {
-    const known = compiled.get(list);
-    if (known !== undefined) return known;
-    const made = compilePolicies(list);
-    compiled.set(list, made);
-    return made;
   };
 
   return {
@@ -36,14 +25,10 @@ export const createLimiter = (options: LimiterOptions): Limiter => {
       const { organisation, workspace } = exchange.principal;
       // Keys of the gateway file act nowhere in the store.
       if (organisation === undefined || workspace === undefined) return undefined;
-      const list = policies.policiesOf(workspace, organisation);
-      if (list.length === 0 && !countsAll) return undefined;
+      const policies = policiesOf(workspace, organisation);
+      if (policies === undefined && !countsAll) return undefined;
       const facts = new RequestLimitFacts(exchange, { workspace, organisation, config: name });
-      const request = new CountedRequest(parts, {
-        exchange,
-        facts,
-        policies: compiledOf(list),
-      });
+      const request = new CountedRequest(parts, { exchange, facts, policies: policies ?? none });
       return request.admit();
     },
   };

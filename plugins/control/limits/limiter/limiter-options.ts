@@ -2,9 +2,9 @@ import type { UsageRecord } from '../../../../schema/usage-record.ts';
 import type { LimitedAttempt } from '../../../sdk/limiter.ts';
 import type { Clock } from '../../identity/clock.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
-import type { PolicyView } from '../../policies/limit-policy.ts';
 import type { Limits, TakenPostings } from '../limits.ts';
-import type { ReachedLimit } from './reached-limits.ts';
+import type { PoliciesOf } from './policies-of.ts';
+import type { CounterUse } from './reached-limits.ts';
 import type { ToldUnknowns } from './told-unknowns.ts';
 
 /** What attempts cost, as the data path knows it. */
@@ -23,7 +23,7 @@ export interface AttemptPrices {
 }
 
 export interface LimiterOptions {
-  readonly policies: PolicyView;
+  readonly policiesOf: PoliciesOf;
   readonly limits: Limits<LedgerEntry>;
   /** Whether attempts that no policy limits are posted, too. */
   readonly countsAll: boolean;
@@ -34,5 +34,6 @@ export interface LimiterOptions {
   readonly listedAs: (provider: string) => string;
   readonly clock: Clock;
   readonly unknowns: ToldUnknowns;
-  readonly onReached: (reached: ReachedLimit) => void;
+  /** Is told how full counters are. */
+  readonly watch: (use: CounterUse) => void;
 }

@@ -39,6 +39,11 @@ export const releaseDecision = (id: string, epoch: string): Decision => ({
   text: JSON.stringify(['release', id, epoch]),
 });
 
+export const chargeDecision = (id: string, charges: readonly Charge[], entry: unknown): Decision => ({
+  text: JSON.stringify(['charge', id, toSentCharges(charges)]),
+  entry: JSON.stringify(entry),
+});
+
 /** The answer to a reservation or a look; undefined where it is neither granted nor refused. */
 export const fromDecisionText = (charges: readonly Charge[], text: string): Granted | Refused | undefined => {
   const [kind, ...words] = text.split(' ');

@@ -1,9 +1,16 @@
 import type { Clock } from '../../identity/clock.ts';
-import type { Charge, CounterSum, Granted, Limits, Postings, Refused, Unavailable } from '../limits.ts';
+import type { Charge, CounterSum, Granted, LateCharges, Limits, Postings, Refused, Unavailable } from '../limits.ts';
 import { fromStateWords, toSentCharges } from './charge-texts.ts';
 import { counterBuilder } from './counter-builder.ts';
 import { decisionBatches } from './decision-batches.ts';
-import { fromDecisionText, lookDecision, releaseDecision, reserveDecision, settleDecision } from './decision-texts.ts';
+import {
+  chargeDecision,
+  fromDecisionText,
+  lookDecision,
+  releaseDecision,
+  reserveDecision,
+  settleDecision,
+} from './decision-texts.ts';
 import { grantedIds } from './granted-ids.ts';
 import { knownCounters } from './known-counters.ts';
 import { postingDrain } from './posting-drain.ts';
@@ -48,6 +55,15 @@ const mostEnds = 3;
 const startMs = 1000;
 
 const unavailable: Unavailable = { kind: 'unavailable' };
+
+/** Redis posts its charges itself. */
+const nothingLeft: LateCharges = { posted: [], made: () => {} };
+
+const notAsked = (error: unknown): Error =>
+  new Error(`The Redis of the limits cannot be asked (${redisFault(error)}). Try again.`);
+
+const incomplete = (): Error =>
+  new Error('The Redis of the limits has no counters yet: they are being read from the ledger. Try again.');
 
 /** Opens counters in a Redis, and waits for a moment until they can be asked. It never rejects. */
 export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>): Promise<Limits<Entry>> => {
@@ -118,10 +134,10 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
     const [answer, ...texts] = await upkeep
       .run(name, [JSON.stringify(toSentCharges(places))])
       .catch((error: unknown): readonly string[] => {
-        throw new Error(`The Redis of the limits cannot be asked (${redisFault(error)}). Try again.`);
+        throw notAsked(error);
       });
     if (answer === name) return texts;
-    throw new Error('The Redis of the limits has no counters yet: they are being read from the ledger. Try again.');
+    throw incomplete();
   };
 
   /** The first connection takes a moment, which nobody needs to be told. */
@@ -194,6 +210,19 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
       const epoch = ids.take(id);
       if (epoch !== undefined) unsent.send(releaseDecision(id, epoch));
     },
+    charge: (id, charges, entry) =>
+      new Promise((resolve, reject) => {
+        batches.ask({
+          ...chargeDecision(id, charges, entry),
+          isUrgent: false,
+          answered(text) {
+            if (text !== 'done') return reject(incomplete());
+            known.charged(charges);
+            resolve(nothingLeft);
+          },
+          failed: (error) => reject(notAsked(error)),
+        });
+      }),
     async read(places) {
       const texts = await asked('read', places);
       return places.map((place, index) => fromStateWords(place, (texts[index] ?? '').split(' ')));
@@ -202,6 +231,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
       const [used] = await asked('reset', [place]);
       return Number(used);
     },
+    settled: () => batches.settled(),
     isAway: () => availability.isAway(),
     async close() {
       if (isClosed) return;

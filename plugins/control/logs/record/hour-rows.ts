@@ -43,20 +43,26 @@ export const addedUp = [
   'cache_misses',
 ] as const;
 
-const added = (row: HourRow, record: RecordRow): HourRow => {
+const addTo = (row: HourRow, record: RecordRow): void => {
   const more = measuresOf(record);
-  const sums = Object.fromEntries(addedUp.map((name) => [name, row[name] + more[name]]));
-  return { ...row, ...sums, most_micros: Math.max(row.most_micros, more.most_micros) };
+  for (const name of addedUp) row[name] += more[name];
+  row.most_micros = Math.max(row.most_micros, more.most_micros);
 };
 
-/** What records add to the hours that analytics are made of; sorted, so that processes do not wait for each other in circles. */
-export const hourRows = (records: readonly RecordRow[]): readonly HourRow[] => {
-  const rows = new Map<string, HourRow>();
-  for (const record of records) {
+/** What records add to the hours that analytics are made of. */
+export class HourSums {
+  readonly #rows = new Map<string, HourRow>();
+
+  add(record: RecordRow): void {
     const dimensions = dimensionsOf(record);
     const key = JSON.stringify(dimensions);
-    const before = rows.get(key);
-    rows.set(key, before === undefined ? { ...dimensions, ...measuresOf(record) } : added(before, record));
+    const row = this.#rows.get(key);
+    if (row === undefined) this.#rows.set(key, { ...dimensions, ...measuresOf(record) });
+    else addTo(row, record);
   }
-  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-};
+
+  /** Sorted, so that processes do not wait for each other in circles. */
+  rows(): readonly HourRow[] {
+    return [...this.#rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  }
+}

@@ -1,7 +1,7 @@
 import type { RequestFacts } from '../../../sdk/request-line.ts';
 import type { Listed } from '../../store/usage-values.ts';
 import type { NotedRequest } from './noted-request.ts';
-import { type EventValues, eventOfValues, eventValues } from './trail-values.ts';
+import { type EventValues, eventOfValues, eventValues, type Hundredths, hundredths } from './trail-values.ts';
 
 type Line<Name extends keyof RequestFacts> = RequestFacts[Name];
 type Note<Name extends keyof NotedRequest> = NotedRequest[Name];
@@ -22,7 +22,7 @@ export type NoteValues = readonly [
   once: Listed<true>,
   stream: Listed<true>,
   empty: Listed<true>,
-  ms: number,
+  ms: Hundredths,
   key: Listed<string>,
   metadata: Listed<Line<'metadata'>>,
   trail: readonly EventValues[],
@@ -55,7 +55,7 @@ export const noteValues = (note: NotedRequest): NoteValues => {
     line.once,
     line.stream,
     line.empty,
-    line.ms,
+    hundredths(line.ms),
     line.key,
     line.metadata,
     line.trail.map(eventValues),
@@ -105,7 +105,7 @@ export const noteOfValues = ([
 ]: NoteValues): NotedRequest => ({
   ...{ id, organisation, workspace, operation },
   line: {
-    ...{ trace, seed, plan, route, status, end, ms },
+    ...{ trace, seed, plan, route, status, end, ms: ms / 100 },
     cause: cause ?? undefined,
     once: once ?? undefined,
     stream: stream ?? undefined,

@@ -16,14 +16,16 @@ const usageView = ({ kind, model, input, output, cost }: UsageRecord): JsonObjec
   ...(cost === undefined ? {} : { cost_nano_usd: cost.nanoUsd }),
 });
 
-const settledOf = ({ line: { trail } }: NotedRequest): readonly Settled[] =>
+const settledOf = (trail: readonly TrailEvent[]): readonly Settled[] =>
   trail.filter((event) => event.kind === 'settled');
 
 /** The attempts of a request, in their order. Times are milliseconds after the request's head. */
-export const recordedAttempts = (request: NotedRequest): readonly JsonObject[] => {
-  const { line, targets } = request;
-  const settled = settledOf(request);
-  return line.trail.flatMap((event): JsonObject[] => {
+export const recordedAttempts = (
+  trail: readonly TrailEvent[],
+  targets: NotedRequest['targets'],
+): readonly JsonObject[] => {
+  const settled = settledOf(trail);
+  return trail.flatMap((event): JsonObject[] => {
     if (event.kind !== 'attempted') return [];
     const { path, target, attempt, status, origin } = event;
     const { slug, provider } = targets[path] ?? {};
@@ -56,8 +58,8 @@ export interface UsedTotal {
 
 const whole = (value: number): number => (Number.isSafeInteger(value) && value > 0 ? value : 0);
 
-export const usedTotal = (request: NotedRequest): UsedTotal =>
-  settledOf(request).reduce<UsedTotal>(
+export const usedTotal = ({ line }: NotedRequest): UsedTotal =>
+  settledOf(line.trail).reduce<UsedTotal>(
     (total, { usage }) => ({
       input: total.input + whole(usage.input.total),
       output: total.output + whole(usage.output.total),

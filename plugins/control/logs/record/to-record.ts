@@ -1,8 +1,9 @@
-import type { JsonObject } from '../../../../schema/json.ts';
 import type { LogRow, RecordRow } from '../store/log-columns.ts';
+import type { KeptDetail } from './kept-detail.ts';
 import { labelsOf } from './labels-of.ts';
 import type { NotedRequest, NotedTarget } from './noted-request.ts';
-import { recordedAttempts, usedTotal } from './recorded-attempts.ts';
+import { usedTotal } from './recorded-attempts.ts';
+import { eventValues } from './trail-values.ts';
 
 /** The rows of one record, but those that are made of others. */
 export interface NewRecord {
@@ -30,9 +31,9 @@ const splitRoute = (route: string): readonly [method: string, path: string] => {
   return [route.slice(0, at), route.slice(at + 1)];
 };
 
-/** What a record says beside its columns. With these it can be replayed. */
-const detailOf = (request: NotedRequest): JsonObject => {
-  const { line, problem, headers, error, checks } = request;
+/** What a record says beside its columns, as it is kept. With these it can be replayed. */
+const detailOf = (request: NotedRequest): KeptDetail => {
+  const { line, problem, headers, error, checks, targets } = request;
   const { seed, once, stream, empty, trail } = line;
   return {
     seed,
@@ -43,10 +44,9 @@ const detailOf = (request: NotedRequest): JsonObject => {
     ...(error === undefined ? {} : { error }),
     ...(problem === undefined ? {} : { problem: { ...problem } }),
     ...(headers === undefined ? {} : { headers }),
-    attempts: recordedAttempts(request),
+    targets,
     checks,
-    // Events of the trail are plain objects.
-    trail: trail as unknown as readonly JsonObject[],
+    trail: trail.map(eventValues),
   };
 };
 

@@ -4,6 +4,7 @@ import type { ParameterSchema } from '../../../sdk/from-schema.ts';
 import { recordOf, seconds, text, textOrNull } from '../../saved/replies.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';
 import { problemView } from '../problem-view.ts';
+import { shownDetail } from '../record/kept-detail.ts';
 import type { BodyTexts } from '../record/sealed-bodies.ts';
 import type { ListedRecord, WholeRecord } from './record-store.ts';
 
@@ -105,7 +106,7 @@ export const wholeRecordView = (row: WholeRecord, bodies: BodyTexts = {}): JsonO
   attempts: [],
   checks: [],
   trail: [],
-  ...parseObject(row.detail ?? '{}'),
+  ...shownDetail(parseObject(row.detail ?? '{}')),
   ...(bodies.request === undefined ? {} : { request: { body: parseJson(bodies.request) ?? bodies.request } }),
   ...(bodies.response === undefined ? {} : { response: { body: parseJson(bodies.response) ?? bodies.response } }),
 });

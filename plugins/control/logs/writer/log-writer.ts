@@ -1,15 +1,16 @@
 import { besideModule } from '../../../sdk/beside-module.ts';
 import type { LogStatus } from '../../../sdk/store-status.ts';
 import type { Clock } from '../../identity/clock.ts';
-import { joinedTexts, TextKeeper } from '../../store/kept-texts.ts';
 import { settledWithin } from '../../store/settled-within.ts';
 import { StoreError } from '../../store/store.ts';
-import type { FinishedRequest, KeptBodies } from '../record/finished-request.ts';
+import type { FinishedRequest } from '../record/finished-request.ts';
 import { noteValues } from '../record/note-values.ts';
 import { noteRequest } from '../record/noted-request.ts';
 import type { LogStore } from '../store/log-store.ts';
+import { bodiesOf, linesOf, type SealedBodies, workText } from './log-work.ts';
 import type { Kept } from './retention.ts';
 import { retain } from './retention.ts';
+import { WaitingBatch, type WaitingRequest, type WithBodies, waitingBytes } from './waiting-batch.ts';
 
 /** Takes requests that have ended, and writes their records in batches. Whatever happens to the log, requests do not notice. */
 export interface LogWriter {
@@ -22,19 +23,10 @@ export interface LogWriter {
   close(): Promise<void>;
 }
 
-/** A request that has ended, while it waits. */
-interface Waiting {
-  readonly id: string;
-  readonly workspace: string;
-  /** The JSON of `NoteValues`, in UTF-8. */
-  readonly text: Uint8Array;
-  readonly bodies?: KeptBodies | undefined;
-}
-
 export interface LogWriterOptions {
   readonly open: () => Promise<LogStore>;
   /** Seals bodies as JSON; null where they cannot be sealed now. */
-  readonly seal: (of: Waiting & { readonly bodies: KeptBodies }) => Promise<string | null>;
+  readonly seal: (of: WithBodies) => Promise<string | null>;
   readonly kept: Kept;
   readonly clock: Clock;
   /** Takes what the operator is told, one line each. */
@@ -49,8 +41,6 @@ const logJob = besideModule('./log-job', import.meta.url);
 
 /** As long as a record waits for others, in milliseconds. */
 const gatherMs = 250;
-/** Records of one transaction: fewer would have the same pages of the indexes written more often. */
-const batchRecords = 500;
 /** After a failure, in milliseconds. */
 const retryMs = 1000;
 const reopenMs = 5000;
@@ -61,38 +51,13 @@ const retainAfter = 5000;
 const betweenSteps = 20;
 const longestClose = 3000;
 
-/** What a record takes in memory beside its texts. */
-const recordBytes = 200;
-
-const waitingBytes = ({ text, bodies }: Waiting): number =>
-  recordBytes + text.length + (bodies?.request?.length ?? 0) + (bodies?.response?.length ?? 0);
-
 const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** A record with its bodies sealed, as JSON. */
-interface Sealed {
-  readonly id: string;
-  readonly text: Uint8Array;
-  readonly bodies: string | null;
-}
-
-/** The JSON of a `LogWork`. */
-const workOf = (records: readonly Sealed[]): Uint8Array => {
-  const bodies = Object.fromEntries(
-    records.flatMap(({ id, bodies: text }) => (text === null ? [] : [[id, text] as const])),
-  );
-  return joinedTexts(
-    records.map(({ text }) => text),
-    { before: '{"requests":[', after: `],"bodies":${JSON.stringify(bodies)}}` },
-  );
-};
 
 /** Opens the log and starts to write. It resolves also where the log cannot be opened, and tries again then. */
 export const startLogWriter = async (options: LogWriterOptions): Promise<LogWriter> => {
   const { open, seal, kept, clock, say, mostWaiting = 10_000, mostBytes = 32 * 1024 * 1024 } = options;
-  const texts = new TextKeeper();
-  let queue: Waiting[] = [];
-  let [waiting, bytes, dropped, told, sinceRetained] = [0, 0, 0, 0, 0];
+  const queue: WaitingBatch[] = [];
+  let [waiting, bytes, dropped, told, sinceRetained, lastSize] = [0, 0, 0, 0, 0, 0];
   let store: LogStore | undefined;
   let failure: string | undefined;
   let running: Promise<void> | undefined;
@@ -129,10 +94,10 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
   };
 
   /** A request as it waits: a text, which costs less to keep than what it is made of. Undefined if none can be made. */
-  const toWaiting = (request: FinishedRequest): Waiting | undefined => {
+  const toWaiting = (request: FinishedRequest): WaitingRequest | undefined => {
     const { id, workspace, bodies } = request;
     try {
-      return { id, workspace, text: texts.keep(JSON.stringify(noteValues(noteRequest(request)))), bodies };
+      return { id, workspace, line: JSON.stringify(noteValues(noteRequest(request))), bodies };
     } catch {
       return undefined;
     }
@@ -170,9 +135,9 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
   };
 
   /** Whether they are written; what the log will never take is dropped. */
-  const isWritten = async (log: LogStore, records: readonly Sealed[]): Promise<boolean> => {
+  const isWritten = async (log: LogStore, lines: Uint8Array, bodies: SealedBodies): Promise<boolean> => {
     try {
-      await log.perform(logJob, workOf(records));
+      await log.perform(logJob, workText(lines, bodies));
       succeeded();
       return true;
     } catch (error) {
@@ -180,43 +145,42 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
         failed(error);
         return false;
       }
-      const [first, ...rest] = records;
-      if (first === undefined || rest.length === 0) {
-        drop(records.length);
-        return true;
-      }
     }
-    for (const record of records) if (!(await isWritten(log, [record]))) return false;
+    const apart = linesOf(lines);
+    if (apart.length < 2) drop(1);
+    else for (const line of apart) if (!(await isWritten(log, line, bodiesOf(line, bodies)))) return false;
     return true;
   };
 
-  const sealed = async (waiting: Waiting): Promise<Sealed> => {
-    const { id, text, bodies } = waiting;
-    return { id, text, bodies: bodies === undefined ? null : await seal({ ...waiting, bodies }) };
+  const sealedBodies = async ({ withBodies }: WaitingBatch): Promise<SealedBodies> => {
+    const bodies = new Map<string, string>();
+    const keep = async (request: WithBodies): Promise<void> => {
+      const text = await seal(request);
+      if (text !== null) bodies.set(request.id, text);
+    };
+    await Promise.all(withBodies.map(keep));
+    return bodies;
   };
 
-  const writeBatch = async (requests: readonly Waiting[]): Promise<void> => {
-    const records = requests.some(({ bodies }) => bodies !== undefined)
-      ? await Promise.all(requests.map(sealed))
-      : requests.map(({ id, text }) => ({ id, text, bodies: null }));
+  const writeBatch = async (batch: WaitingBatch): Promise<void> => {
+    const bodies = await sealedBodies(batch);
     for (;;) {
-      if (store !== undefined && (await isWritten(store, records))) break;
+      if (store !== undefined && (await isWritten(store, batch.lines.text(), bodies))) break;
       if (closing) {
-        drop(records.length);
+        drop(batch.count);
         break;
       }
       await wait(store === undefined ? reopenMs : retryMs);
       if (store === undefined) await tryOpen();
     }
-    waiting -= requests.length;
-    bytes -= requests.reduce((sum, request) => sum + waitingBytes(request), 0);
-    sinceRetained += requests.length;
+    waiting -= batch.count;
+    bytes -= batch.bytes;
+    sinceRetained += batch.count;
   };
 
   const writeAll = async (): Promise<void> => {
-    while (queue.length > 0) {
-      const batch = queue.slice(0, batchRecords);
-      queue = queue.slice(batchRecords);
+    for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) {
+      lastSize = batch.lines.size;
       await writeBatch(batch);
       if (sinceRetained >= retainAfter) await retainNow();
     }
@@ -271,7 +235,8 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
       if (noted === undefined || bytes + size > mostBytes) return drop(1);
       waiting += 1;
       bytes += size;
-      queue.push(noted);
+      if (queue.at(-1)?.add(noted) === true) return;
+      queue.push(new WaitingBatch(noted, queue.at(-1)?.lines.size ?? lastSize));
       if (queue.length === 1) gather();
     },
     store() {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { parseObject } from '../../../../schema/parse-json.ts';
-import { addedUp, hourRows } from '../record/hour-rows.ts';
+import { addedUp, HourSums } from '../record/hour-rows.ts';
 import type { NewRecord } from '../record/to-record.ts';
 import type { LogRow, RecordRow } from '../store/log-columns.ts';
 import { insertLogRows } from '../store/log-rows.ts';
@@ -43,30 +43,33 @@ const isThere = async (writing: LogWriting, { workspace_id, id }: RecordRow): Pr
 };
 
 /**
- * Inserts records, the hours that they belong to, and what they take. The same records again are left out: a database may have
- * committed what it could not acknowledge.
+ * Inserts records, some at a time, the hours that they belong to, and what they take. The same records again are left out: a
+ * database may have committed what it could not acknowledge.
  */
 export const insertRecords = async (
   writing: LogWriting,
   kind: LogStore['kind'],
-  records: readonly NewRecord[],
+  parts: Iterable<readonly NewRecord[]>,
 ): Promise<void> => {
-  const rows = records.map(({ record }) => record);
-  const [first] = rows;
-  if (first === undefined || (await isThere(writing, first))) return;
-  await insertLogRows(writing, 'log_records', { kind, rows });
-  await insertLogRows(writing, 'log_details', { kind, rows: records.map(({ detail }) => detail) });
-  await insertLogRows(writing, 'log_labels', { kind, rows: rows.flatMap(labelRows) });
-  const hours = hourRows(rows.filter(({ source }) => source === 'gateway'));
-  await insertLogRows(writing, 'log_hours', { kind, rows: hours, merge: mergeHours });
+  const hours = new HourSums();
+  let bytes = 0;
+  for (const records of parts) {
+    const rows = records.map(({ record }) => record);
+    const [first] = rows;
+    if (bytes === 0 && first !== undefined && (await isThere(writing, first))) return;
+    await insertLogRows(writing, 'log_records', { kind, rows });
+    await insertLogRows(writing, 'log_details', { kind, rows: records.map(({ detail }) => detail) });
+    await insertLogRows(writing, 'log_labels', { kind, rows: rows.flatMap(labelRows) });
+    for (const row of rows) {
+      bytes += row.bytes;
+      if (row.source === 'gateway') hours.add(row);
+    }
+  }
+  await insertLogRows(writing, 'log_hours', { kind, rows: hours.rows(), merge: mergeHours });
   // Last, since every process changes this row.
-  await addBytes(
-    writing,
-    kind,
-    rows.reduce((sum, { bytes }) => sum + bytes, 0),
-  );
+  if (bytes > 0) await addBytes(writing, kind, bytes);
 };
 
 /** Writes records in one transaction of their own. */
 export const writeRecords = (store: Pick<LogStore, 'kind' | 'write'>, records: readonly NewRecord[]): Promise<void> =>
-  store.write((writing) => insertRecords(writing, store.kind, records));
+  store.write((writing) => insertRecords(writing, store.kind, [records]));

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../schema/json.ts';
 import type { RunningJob } from '../../jobs/job-queue.ts';
-import type { Store } from '../../store/store.ts';
+import { outlastStore } from '../../jobs/outlast-store.ts';
+import type { Store, Writing } from '../../store/store.ts';
 import type { ResponseSeals } from '../response-seals.ts';
 import {
   type EndedColumns,
@@ -14,7 +15,7 @@ import {
 export interface BackgroundEventsParts {
   readonly store: Pick<Store, 'db'>;
   readonly seals: ResponseSeals;
-  readonly job: Pick<RunningJob, 'commit'>;
+  readonly job: Pick<RunningJob, 'commit' | 'cancellation'>;
   readonly one: OneBackground;
 }
 
@@ -50,24 +51,27 @@ export class BackgroundEvents {
   async write(end?: BackgroundEnd): Promise<boolean> {
     const { store, seals, job, one } = this.#parts;
     const events = this.#pending;
-    if (events.length === 0 && end === undefined) return (await statusOf(store.db, one)) === 'in_progress';
+    if (events.length === 0 && end === undefined)
+      return (await outlastStore(job, () => statusOf(store.db, one))) === 'in_progress';
     const number = this.#next;
     const following = number + events.length;
     this.#pending = [];
     this.#next = following;
-    const sealed = await seals.seal({ ...one, field: `event ${number}` }, JSON.stringify(events));
-    const columns = end && (await this.#columns(end));
-    let isOpen = false;
-    const outcome = await job.commit(
-      async (writing) => {
-        isOpen = (await statusOf(writing, one)) === 'in_progress';
-        if (!isOpen) return;
-        const place = { workspace_id: one.tenant, response_id: one.id, number, following };
-        if (events.length > 0) await insertEvents(writing, { ...place, events: sealed });
-        if (columns !== undefined) await endResponse(writing, one, columns);
-      },
-      end === undefined ? undefined : { kind: 'done' },
+    const [sealed, columns] = await outlastStore(job, () =>
+      Promise.all([
+        seals.seal({ ...one, field: `event ${number}` }, JSON.stringify(events)),
+        end && this.#columns(end),
+      ]),
     );
+    let isOpen = false;
+    const run = async (writing: Writing): Promise<void> => {
+      isOpen = (await statusOf(writing, one)) === 'in_progress';
+      if (!isOpen) return;
+      const place = { workspace_id: one.tenant, response_id: one.id, number, following };
+      if (events.length > 0) await insertEvents(writing, { ...place, events: sealed });
+      if (columns !== undefined) await endResponse(writing, one, columns);
+    };
+    const outcome = await outlastStore(job, () => job.commit(run, end === undefined ? undefined : { kind: 'done' }));
     return outcome === 'committed' && isOpen;
   }
 

@@ -6,6 +6,7 @@ import { isSuccess } from '../../../../schema/status.ts';
 import { createCancellation } from '../../../sdk/cancellation.ts';
 import type { Principal, TenantId } from '../../../sdk/exchange.ts';
 import type { GatewayResponse } from '../../../sdk/http.ts';
+import { orCancelled } from '../../../sdk/or-cancelled.ts';
 import { toBuffer } from '../../../sdk/to-buffer.ts';
 import type { PrincipalNow, StoredCaller } from '../../identity/principal-now.ts';
 import type { JobKind, JobOutcome, RunningJob } from '../../jobs/job-queue.ts';
@@ -28,6 +29,8 @@ export interface BackgroundParts {
   readonly seals: ResponseSeals;
   readonly continued: Continued;
   readonly principalNow: PrincipalNow;
+  /** Resolves when what requests have used so far outlasts this process. */
+  readonly usageKept: () => Promise<void>;
   readonly now: () => number;
 }
 
@@ -47,6 +50,8 @@ interface Making {
   readonly body: JsonObject;
   readonly open: JsonObject;
   readonly head: Parameters<typeof backgroundForm>[0];
+  /** Waits until what it used is in the ledger, so that no process that is killed leaves a response without it. */
+  accounted(): Promise<void>;
 }
 
 const endEvent = (response: JsonObject): JsonObject => ({ type: `response.${String(response.status)}`, response });
@@ -71,7 +76,8 @@ const errorOf = (bytes: Uint8Array): { readonly code: string; readonly message: 
 };
 
 /** The answer of a provider that does not stream, or an error. */
-const takeWhole = (making: Making, answer: GatewayResponse, bytes: Uint8Array): Promise<JobOutcome> => {
+const takeWhole = async (making: Making, answer: GatewayResponse, bytes: Uint8Array): Promise<JobOutcome> => {
+  await making.accounted();
   const given = isSuccess(answer.status) ? parseObject(toBuffer(bytes).toString()) : undefined;
   if (given?.object === 'response') return endWith(making, backgroundForm(making.head).of(given), makerOf(answer));
   const { code, message } = errorOf(bytes);
@@ -105,6 +111,8 @@ const takeStream = async (making: Making, answer: GatewayResponse, cancel: () =>
     }
   }
   if (last !== undefined) {
+    await Promise.race([reading, setTimeout(writeEveryMs)]);
+    await making.accounted();
     await events.write({ ...makerOf(answer), response: last });
     return done;
   }
@@ -123,7 +131,9 @@ const sentBody = ({ background: _background, ...body }: JsonObject): JsonObject 
 });
 
 /** Makes responses outside of requests, as whoever asked for them is now. */
-export const backgroundJob = ({ store, seals, continued, principalNow, now }: BackgroundParts): JobKind => {
+export const backgroundJob = (parts: BackgroundParts): JobKind => {
+  const { store, seals, continued, principalNow, usageKept, now } = parts;
+
   const make = async (making: Making, request: JsonObject, principal: Principal): Promise<JobOutcome> => {
     const { job, body, open } = making;
     const previous = textOf(body.previous_response_id);
@@ -154,6 +164,9 @@ export const backgroundJob = ({ store, seals, continued, principalNow, now }: Ba
         },
       );
       return await takeStream(making, answer, cancel);
+    } catch (error) {
+      cancel();
+      throw error;
     } finally {
       stopListening();
     }
@@ -171,7 +184,9 @@ export const backgroundJob = ({ store, seals, continued, principalNow, now }: Ba
       const body = objectOf(request.body) ?? {};
       const head = { id: job.id, body, created: row.created_at };
       const open = openResponse(head);
-      const making: Making = { job, body, open, head, events: await BackgroundEvents.open({ store, seals, job, one }) };
+      const events = await BackgroundEvents.open({ store, seals, job, one });
+      const accounted = (): Promise<void> => orCancelled(usageKept(), job.cancellation);
+      const making: Making = { job, body, open, head, events, accounted };
       // What is stored of a caller is what was put there.
       const caller = request.caller as unknown as StoredCaller;
       const principal = await principalNow(one.tenant, caller);

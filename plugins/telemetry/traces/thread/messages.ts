@@ -1,3 +1,6 @@
+import type { OwnPrices } from '../../../../schema/model-price.ts';
+import type { AnswerReader } from '../../../sdk/answer-reader.ts';
+
 /** What the thread is started with. */
 export interface ThreadSettings {
   /** The base URL of the receiver. */
@@ -8,6 +11,20 @@ export interface ThreadSettings {
   readonly metrics: boolean;
   /** Milliseconds since the epoch of the zero of the runtime's clock. */
   readonly timeOrigin: number;
+  readonly reading: AnswerReading;
+}
+
+/** How the thread reads answers. */
+export interface AnswerReading {
+  /** The URL of a module with `createAnswerReader`. */
+  readonly module: string;
+  /** The operator's prices. */
+  readonly prices: OwnPrices;
+}
+
+/** What is in that module. */
+export interface AnswerReaderModule {
+  readonly createAnswerReader: (own: OwnPrices) => AnswerReader;
 }
 
 export interface ThreadStart {
@@ -17,8 +34,8 @@ export interface ThreadStart {
 }
 
 export type ToThread =
-  /** In shared memory, which is written again when it has counted the batch. */
-  | { readonly kind: 'records'; readonly batch: Uint8Array }
+  /** In shared memory, which is written again when it has counted the batch. Copies that belong to earlier records come later. */
+  | { readonly kind: 'records'; readonly records: Uint8Array; readonly copies: Uint8Array }
   /** Sends what is left, and ends. */
   | { readonly kind: 'close' };
 

@@ -1,10 +1,12 @@
 /** The thread in which all of OpenTelemetry runs: it reads records of requests, and sends what it makes of them. */
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { toBuffer } from '../../../sdk/to-buffer.ts';
 import { readRecords } from '../records.ts';
 import type { FromThread, ThreadStart, ToThread } from './messages.ts';
 import { metricSignal } from './metric-signal.ts';
 import { importPackages } from './packages.ts';
+import { copiesReader } from './read-copies.ts';
 import type { SignalOptions } from './signal.ts';
 import { traceSignal } from './trace-signal.ts';
 
@@ -24,15 +26,17 @@ const signals = [
   ...(settings.metrics ? [metricSignal(options)] : []),
 ];
 
+const readCopies = await copiesReader(settings.reading, settings.timeOrigin);
+
 const take = async (message: ToThread): Promise<void> => {
   if (message.kind === 'close') {
     await Promise.allSettled(signals.map((signal) => signal.shutdown()));
     parentPort?.close();
     return;
   }
-  const { batch } = message;
-  const text = Buffer.from(batch.buffer, batch.byteOffset, batch.byteLength).toString();
-  for (const record of readRecords(text)) for (const signal of signals) signal.take(record);
+  const text = toBuffer(message.records).toString();
+  for (const record of await readCopies(readRecords(text), message.copies))
+    for (const signal of signals) signal.take(record);
   Atomics.add(read, 0, 1);
   // Exports make progress between batches.
   await setImmediate();

@@ -18,7 +18,7 @@ describe('a batch that the gateway runs', () => {
   it('has each line in one of its files, with counts and usage', async () => {
     const used = { input: { total: 10, cacheRead: 4 }, output: { total: 5, reasoning: 2 } };
     const headers = ['x-gw-usage', JSON.stringify(used), 'x-gw-cost', '0.0000025'];
-    const { upload, create, over, lines, state } = await world(({ n }) =>
+    const { upload, create, over, lines, state, store } = await world(({ n }) =>
       Number(n) % 10 === 3 ? { status: 400, body: { error: { message: 'no' } } } : { headers },
     );
     const made = await create(await upload(inputLines(50)), { metadata: { team: 'search' } });
@@ -26,6 +26,8 @@ describe('a batch that the gateway runs', () => {
       ...{ object: 'batch', status: 'validating', executor: 'managed', completion_window: 'immediate' },
       ...{ metadata: { team: 'search' }, request_counts: { total: 0, completed: 0, failed: 0 } },
     });
+    const { metadata } = await store.db.selectFrom('batches').select('metadata').executeTakeFirstOrThrow();
+    expect(metadata).not.toContain('search');
     const batch = await over(made.id);
     expect(batch).toMatchObject({
       ...{ status: 'completed', request_counts: { total: 50, completed: 45, failed: 5 }, cost: 0.0001125 },
@@ -80,6 +82,13 @@ describe('a batch that the gateway runs', () => {
     ]);
     expect([batch.status, typeof batch.failed_at, state.sent]).toEqual(['failed', 'number', 0]);
     expect(batch).not.toHaveProperty('output_file_id');
+  });
+
+  it('may begin with a byte order mark, and tells ids apart that are no well formed text', async () => {
+    const { upload, create, over } = await world();
+    const text = inputLine(0) + inputLine(1).replace('line-1', '\\ud800') + inputLine(2).replace('line-2', '\\ud801');
+    const batch = await over((await create(await upload(`\ufeff${text}`))).id);
+    expect(batch).toMatchObject({ status: 'completed', request_counts: { total: 3, completed: 3 } });
   });
 
   it('fails without lines, and with more than 50,000', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { createRemoteIds } from '../../../../plugins/control/remote-ids/remote-ids.ts';
 import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts';
 import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -34,6 +35,7 @@ onEachStore((newStore) => {
     ).toBe(true);
 
     expect(await two.files.find(other, file.id)).toBeUndefined();
+    expect(await two.files.find(tenant, `${file.id}\0`)).toBeUndefined();
     expect(await two.files.remove(other, file.id)).toBe(false);
     await expect(allOf(two.files.read(other, file.id))).rejects.toMatchObject({ report: { code: 'not-found' } });
     expect(await two.files.list(other, { limit: 5, order: 'asc' })).toEqual({ files: [], hasMore: false });
@@ -41,6 +43,12 @@ onEachStore((newStore) => {
     expect(await two.files.remove(tenant, file.id)).toBe(true);
     expect(await one.files.remove(tenant, file.id)).toBe(false);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('an id that the store cannot have is nobody’s', async () => {
+    const open = await newStore();
+    const remoteIds = createRemoteIds({ store: await open(), now: () => 0 });
+    expect(await remoteIds.find('t' as TenantId, 'file', 'file-\0')).toBeUndefined();
   });
 
   it('pages stay right while files come and go', async () => {
@@ -139,8 +147,10 @@ onEachStore((newStore) => {
     expect(await files.find(tenant, file.id)).toBeUndefined();
     await files.sweep(() => false);
     expect(await rows()).toBe(1);
+    expect(String(await allOf(files.read(tenant, file.id)))).toBe('x');
     reading = [];
     await files.sweep(() => false);
     expect(await rows()).toBe(0);
+    await expect(allOf(files.read(tenant, file.id))).rejects.toMatchObject({ report: { code: 'not-found' } });
   });
 });

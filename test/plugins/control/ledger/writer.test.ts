@@ -189,3 +189,25 @@ it('deletes rows that are old, and keeps their sums', async () => {
   const charges = await store.db.selectFrom('ledger_charges').select('posting').orderBy('posting').execute();
   expect(charges.map(({ posting }) => posting)).toEqual(['p0', 'p1', 'p2']);
 });
+
+it('says when all that was posted so far is written, however long the store is away', async () => {
+  const { writer, clock, state, rows } = await opened();
+  await writer.written();
+  state.isAway = true;
+  for (const id of ['a', 'b']) writer.behind.take(postingOf({ id }));
+  let isWritten = false;
+  const written = writer.written().then(() => {
+    isWritten = true;
+  });
+  await writer.flush();
+  expect(isWritten).toBe(false);
+  state.isAway = false;
+  clock.advance(60_000);
+  await written;
+  expect(await rows()).toHaveLength(2);
+  state.isAway = true;
+  writer.behind.take(postingOf({ id: 'c' }));
+  const last = writer.written();
+  await writer.close();
+  await last;
+});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { joinedTexts, TextKeeper } from '../../../../plugins/control/store/kept-texts.ts';
+import { GatheredLines, joinedLines, TextKeeper } from '../../../../plugins/control/store/kept-texts.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
 it('keeps every text as it is, however many come after it and however long they are', () => {
@@ -18,11 +18,25 @@ it('keeps every text as it is, however many come after it and however long they 
   );
 });
 
-it('joins texts to one that is JSON if they are', () => {
+it('joins texts to lines', () => {
   const keeper = new TextKeeper();
-  for (const values of [[], [1], [1, 'ö', { a: [null] }]]) {
-    const texts = values.map((value) => keeper.keep(JSON.stringify(value)));
-    const joined = Buffer.from(joinedTexts(texts, { before: '{"all":[', after: ']}' })).toString();
-    expect(JSON.parse(joined)).toEqual({ all: values });
+  for (const texts of [['1'], ['1', 'ö', '{}']]) {
+    const joined = joinedLines(texts.map((text) => keeper.keep(text)));
+    expect(Buffer.from(joined).toString().split('\n')).toEqual(texts);
   }
+});
+
+it('gathers lines as long as there is room for them, and takes the first one however long it is', () => {
+  const line = fc.string({ unit: 'binary', minLength: 1 }).map((text) => text.replaceAll('\n', ''));
+  fc.assert(
+    fc.property(line, fc.array(line), fc.nat({ max: 500 }), (first, others, size) => {
+      const lines = new GatheredLines(size, first);
+      const taken = others.filter((each) => lines.add(each));
+      const bytes = Math.max(size, Buffer.byteLength(first));
+      expect(lines.text().toString().split('\n')).toEqual([first, ...taken].map((each) => each.toWellFormed()));
+      expect(lines.size).toBe(lines.text().length);
+      expect(lines.size).toBeLessThanOrEqual(bytes);
+    }),
+    lawRuns,
+  );
 });

@@ -115,6 +115,12 @@ export const sampleRows: { readonly [Name in keyof Tables]: Tables[Name] } = {
     ...{ completion_window: '24h', metadata: json, is_collected: 1, output_file_id: 'file', error_file_id: null },
     created_at: largest,
   },
+  watched_batches: {
+    ...{ ...workspace, slug: 'openai', remote_id: 'batch_1', account: '@openai', endpoint: '/v1/embeddings' },
+    ...{ model: null, organisation_id: 'organisation', key_id: 'key', labels: json, caller: json, state: 'charged' },
+    ...{ input_tokens: largest, cached_tokens: 1, output_tokens: largest, reasoning_tokens: 0, nano_usd: largest },
+    created_at: largest,
+  },
   remote_ids: {
     ...{
       ...workspace,

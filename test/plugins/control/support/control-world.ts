@@ -6,6 +6,7 @@ import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import type { ControlParts } from '../../../../plugins/control/control-parts.ts';
 import { toFileSettings } from '../../../../plugins/control/files/file-settings.ts';
 import { openFiles } from '../../../../plugins/control/files/open-files.ts';
+import type { Clock } from '../../../../plugins/control/identity/clock.ts';
 import { createIdentity } from '../../../../plugins/control/identity/create-identity.ts';
 import { keyReader } from '../../../../plugins/control/identity/key-reader.ts';
 import { createJobQueue } from '../../../../plugins/control/jobs/create-job-queue.ts';
@@ -32,6 +33,8 @@ export interface ControlWorldOptions {
   readonly plugins?: readonly Plugin[];
   /** What the gateway file saves. */
   readonly overlay?: Saved;
+  /** The clock that the server watches its clients by; that of the machine if absent. */
+  readonly clock?: Clock;
 }
 
 export interface Asked {
@@ -52,6 +55,7 @@ export interface Answered {
 /** A gateway with a store, its first key, and routes of the control plane. */
 export interface ControlWorld extends KeyWorld {
   readonly parts: ControlParts;
+  readonly port: number;
   /** Sends a request to `/v1` and the path; with `json`, a POST if nothing else is said. */
   ask(path: string, asked?: Asked): Promise<Answered>;
 }
@@ -60,6 +64,7 @@ export const controlWorld = async ({
   routes,
   plugins = [],
   overlay = nothingSaved,
+  clock = systemClock,
 }: ControlWorldOptions): Promise<ControlWorld> => {
   const world = await keyWorld();
   const folder = mkdtempSync(path.join(tmpdir(), 'gw-files-'));
@@ -85,6 +90,7 @@ export const controlWorld = async ({
     },
     jobs: createJobQueue({ store, clock: systemClock, say: () => {} }),
     principalNow: () => Promise.reject(new Error('This world asks nobody who they are later.')),
+    usageKept: async () => {},
     overlay: { saved: overlay, configNames: () => [] },
     catalogue,
     hostFault: (url) => checkHost(url, [])?.reason,
@@ -111,10 +117,11 @@ export const controlWorld = async ({
     identities: [identity],
     open: false,
   });
-  const server = await startGatewayServer({ host: '127.0.0.1', port: 0, service, clock: systemClock });
+  const server = await startGatewayServer({ host: '127.0.0.1', port: 0, service, clock });
   return {
     ...world,
     parts,
+    port: server.port,
     async ask(path, { method, key = world.adminKey, headers = {}, json } = {}) {
       const answer = await fetch(`http://127.0.0.1:${server.port}/v1${path}`, {
         method: method ?? (json === undefined ? 'GET' : 'POST'),

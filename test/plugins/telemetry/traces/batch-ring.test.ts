@@ -3,6 +3,8 @@ import { expect, it } from 'vitest';
 import { BatchRing } from '../../../../plugins/telemetry/traces/batch-ring.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
+const nothing = Buffer.alloc(0);
+
 const start = () => {
   const read = new Int32Array(new SharedArrayBuffer(4));
   const posted: Uint8Array[] = [];
@@ -12,7 +14,7 @@ const start = () => {
     /** Whether there was room for it. */
     give(text: string): boolean {
       const memory = ring.next(text.length);
-      if (memory !== undefined) ring.take(memory.subarray(0, memory.write(text)));
+      if (memory !== undefined) ring.take(memory.subarray(0, memory.write(text)), nothing);
       return memory !== undefined;
     },
     read(): string | undefined {

@@ -22,14 +22,16 @@ const requestOf = (path: string): RequestRecord => [
 
 class Taken implements BatchTaker {
   readonly batches: Uint8Array[] = [];
+  readonly copies: string[] = [];
   waiting = 0;
   isFull = false;
 
   next(bytes: number): Buffer | undefined {
     return this.isFull ? undefined : Buffer.alloc(Math.max(bytes, 4096));
   }
-  take(batch: Uint8Array): void {
+  take(batch: Uint8Array, copies: Uint8Array): void {
     this.batches.push(batch);
+    this.copies.push(Buffer.from(copies).toString());
   }
   waitingBytes(): number {
     return this.waiting;
@@ -65,6 +67,17 @@ describe('batches of records', () => {
       }),
       { ...lawRuns, numRuns: 30 },
     );
+  });
+
+  it('have copies at their ends, each before those of earlier records, and together no more than fits', () => {
+    const { taken, records } = start();
+    records.add(requestOf('/a'), [Buffer.from('1'), Buffer.alloc(0), Buffer.from('23')]);
+    records.add(requestOf('/b'), [Buffer.from('456')]);
+    records.add(requestOf('/c'), [Buffer.alloc(4000, 'x')]);
+    records.add(requestOf('/d'));
+    records.flush();
+    expect(taken.paths).toEqual(['/a', '/b', '/c', '/d']);
+    expect(taken.copies).toEqual(['456231', 'x'.repeat(4000), '']);
   });
 
   it('are handed over soon, without the next record', () => {

@@ -4,8 +4,9 @@ import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
 import type { HookResult } from '../../../../plugins/sdk/hook-result.ts';
 import { createHooks } from '../../../../plugins/sdk/hooks.ts';
 import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
+import type { UnreadAnswer } from '../../../../plugins/sdk/unread-answer.ts';
 import { RecordBatches } from '../../../../plugins/telemetry/traces/record-batches.ts';
-import { readRecords, type TelemetryRecord } from '../../../../plugins/telemetry/traces/records.ts';
+import { readRecords, type WrittenRecord } from '../../../../plugins/telemetry/traces/records.ts';
 import { type TapOptions, tapRequests } from '../../../../plugins/telemetry/traces/tap-requests.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
 import type { UsageRecord } from '../../../../schema/usage-record.ts';
@@ -20,13 +21,26 @@ const answer: GatewayResponse = {
 };
 const path = toPointer(['targets', 0]);
 const traceId = 'a'.repeat(32);
+const unread: UnreadAnswer = {
+  path,
+  target: 'first',
+  attempt: 1,
+  dialect: 'chat',
+  listedAs: 'the-list',
+  request: Buffer.from('a request'),
+  answer: Buffer.from('an answer'),
+};
 
 const start = (options: Partial<TapOptions> = {}) => {
   const texts: string[] = [];
+  const copies: string[] = [];
   const batches = new RecordBatches(
     {
       next: (bytes) => Buffer.alloc(bytes),
-      take: (batch) => texts.push(Buffer.from(batch).toString()),
+      take: (batch, copied) => {
+        texts.push(Buffer.from(batch).toString());
+        copies.push(Buffer.from(copied).toString());
+      },
       waitingBytes: () => 0,
     },
     () => {},
@@ -55,8 +69,10 @@ const start = (options: Partial<TapOptions> = {}) => {
       return added;
     },
     settle: (exchange: Exchange) => hooks.settled.call({ kind: 'settled', ...events, usage }, exchange),
+    leaveUnread: (exchange: Exchange) => hooks.unread.get('chat')?.call(unread, exchange),
+    copies,
     complete: (exchange: Exchange) => hooks.completed.call(answer, exchange, 'complete'),
-    records(): readonly TelemetryRecord[] {
+    records(): readonly WrittenRecord[] {
       batches.flush();
       return texts.splice(0).flatMap(readRecords);
     },
@@ -77,7 +93,7 @@ const resultOf = (id: string, isAsync: boolean): HookResult => ({
 });
 
 /** What there is of each record: its kind, whether it has a span, and whether it is measured. */
-const outlineOf = (records: readonly TelemetryRecord[]) =>
+const outlineOf = (records: readonly WrittenRecord[]) =>
   records.map((record) => [record[0], record[1] !== null, record[0] === 'attempt' && record[2]]);
 
 describe('records of requests', () => {
@@ -91,6 +107,33 @@ describe('records of requests', () => {
     expect(attempt?.[1]).toEqual([traceId, expect.stringMatching(/^[0-9a-f]{16}$/), request?.[1]?.[1], null]);
     expect(request?.[1]).toEqual([traceId, expect.stringMatching(/^[0-9a-f]{16}$/), null, null]);
     expect(traceparent).toBe(`00-${traceId}-${attempt?.[1]?.[1]}-01`);
+  });
+
+  it('have copies of what is unread beside them, for spans and for measurements', () => {
+    for (const metrics of [false, true]) {
+      const { send, leaveUnread, complete, records, copies } = start({ metrics });
+      const exchange = sampleExchange({}, { traceId });
+      send(exchange);
+      leaveUnread(exchange);
+      complete(exchange);
+      const [record, request] = records();
+      if (record?.[0] !== 'unread') throw new Error('The record has no copies.');
+      const [, attempt, ...read] = record;
+      expect(read).toEqual(['chat', 'the-list', 9, 9]);
+      expect(copies[0]).toBe('an answera request');
+      expect(outlineOf([attempt])).toEqual([['attempt', true, metrics]]);
+      expect([attempt[7], ...attempt.slice(16)]).toEqual([null, '', null, null]);
+      expect(outlineOf(request === undefined ? [] : [request])).toEqual([['request', true, false]]);
+    }
+  });
+
+  it('are none of what is unread and not sampled', () => {
+    const { send, leaveUnread, complete, records } = start({ metrics: false, sampleRatio: 0 });
+    const exchange = sampleExchange();
+    send(exchange);
+    leaveUnread(exchange);
+    complete(exchange);
+    expect(records()).toEqual([]);
   });
 
   it('end the span of an attempt with its request, and measure it when it ends, once', () => {

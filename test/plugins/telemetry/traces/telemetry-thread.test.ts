@@ -2,6 +2,9 @@ import { afterEach, expect, it } from 'vitest';
 import { startTelemetryThread, type TelemetryThread } from '../../../../plugins/telemetry/traces/telemetry-thread.ts';
 import type { ThreadSettings } from '../../../../plugins/telemetry/traces/thread/messages.ts';
 import { type OtlpReceiver, startOtlpReceiver } from '../../../support/otlp-receiver.ts';
+import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
+
+const module = new URL('../../../../runtime/usage/answer-reader.ts', import.meta.url).href;
 
 let receiver: OtlpReceiver | undefined;
 let thread: TelemetryThread | undefined;
@@ -19,16 +22,22 @@ const start = async (told: string[]): Promise<TelemetryThread> => {
     traces: true,
     metrics: true,
     timeOrigin: 0,
+    reading: { module, prices: { openai: { 'the-model': { input: 100, output: 200 } } } },
   };
   thread = await startTelemetryThread(settings, (text) => told.push(text));
   return thread;
 };
 
-const give = ({ next, take }: TelemetryThread, text: string): void => {
-  const batch = next(Buffer.byteLength(text));
+const give = ({ next, take }: TelemetryThread, text: string, copies = ''): void => {
+  const batch = next(Buffer.byteLength(text) + Buffer.byteLength(copies));
   if (batch === undefined) throw new Error('There is no room.');
-  take(batch.subarray(0, batch.write(text)));
+  const from = batch.length - Buffer.byteLength(copies);
+  batch.write(copies, from);
+  take(batch.subarray(0, batch.write(text)), batch.subarray(from));
 };
+
+const unread = (dialect: string, requestBytes: number, answerBytes: number): string =>
+  `["unread",["attempt",["${'a'.repeat(32)}","${'b'.repeat(16)}",null,null],false,false,"converse","openai","http://localhost:1",null,"","first",1,1,2,200,null,null,"",null,null],"${dialect}","openai",${requestBytes},${answerBytes}],`;
 
 const requests = (count: number): string =>
   Array.from(
@@ -50,6 +59,39 @@ it('sends what it was given before it was closed, and says how much of it waits'
     Array.from({ length: 30 }, (_each, at) => `/${at}`),
   );
   expect(receiver?.spans).toHaveLength(730);
+  expect(told).toEqual([]);
+});
+
+it('reads what attempts used from copies of their answers, the first at the end of what was copied', async () => {
+  const told: string[] = [];
+  const started = await start(told);
+  const request = JSON.stringify({ model: 'asked', messages: [{ role: 'user', content: 'é'.repeat(40) }] });
+  const answer = JSON.stringify({
+    ...openaiAnswer({ text: 'é'.repeat(8), model: 'the-model' }),
+    usage: { prompt_tokens: 20, completion_tokens: 5 },
+  });
+  const silent = JSON.stringify({ ...openaiAnswer({ text: 'é'.repeat(8) }), usage: null });
+  const bytes = (text: string): number => Buffer.byteLength(text);
+  give(
+    started,
+    `${unread('chat', bytes(request), bytes(answer))}${unread('chat', bytes(request), bytes(silent))}${unread('chat', bytes(request), 4)}`,
+    `no {${request}${silent}${request}${answer}${request}`,
+  );
+  await started.close();
+  const used = receiver?.spans.map(({ name, attributes }) => [
+    name,
+    attributes['gen_ai.response.model'],
+    attributes['gen_ai.usage.input_tokens'],
+    attributes['gen_ai.usage.output_tokens'],
+    attributes['gatewright.cost.nano_usd'],
+    attributes['gen_ai.response.finish_reasons'],
+  ]);
+  expect(used).toEqual([
+    ['chat asked', 'the-model', 20, 5, 3_000_000, ['stop']],
+    // Without figures they are estimated, from the request and from what the answer says.
+    ['chat asked', 'gpt-4o-mini-2024-07-18', 23, 4, expect.any(Number), ['stop']],
+    ['chat asked', 'asked', 23, 0, undefined, undefined],
+  ]);
   expect(told).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import type { UpstreamCall } from '../../upstream-server.ts';
 import { anthropicAnswer, anthropicError } from '../anthropic-wire.ts';
+import { oneOf } from '../one-of.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
 import { askedOf, type BatchVendor } from './batch-vendor.ts';
 
@@ -49,13 +50,7 @@ const resultOf = ({ params }: Asked, cancelled: boolean): { readonly type: strin
 export const startAnthropicBatches = async (): Promise<BatchVendor> => {
   const batches = new Map<string, Batch>();
   const own = '/v1/messages/batches';
-  const one =
-    (run: (id: string, batch: Batch, call: UpstreamCall) => void) =>
-    (call: UpstreamCall, [id = '']: readonly string[]): void => {
-      const batch = batches.get(id);
-      if (batch === undefined) missing(call);
-      else run(id, batch, call);
-    };
+  const one = oneOf(batches, missing);
   const upstream = await startVendorRoutes(
     [
       [
@@ -72,11 +67,11 @@ export const startAnthropicBatches = async (): Promise<BatchVendor> => {
           call.json(shown(id, batch));
         },
       ],
-      ['GET', new RegExp(`^${own}/([^/]+)$`), one((id, batch, call) => call.json(shown(id, batch)))],
+      ['GET', new RegExp(`^${own}/([^/]+)$`), one((batch, call, id) => call.json(shown(id, batch)))],
       [
         'POST',
         new RegExp(`^${own}/([^/]+)/cancel$`),
-        one((id, batch, call) => {
+        one((batch, call, id) => {
           Object.assign(batch, { status: 'canceling', cancelled: true });
           call.json(shown(id, batch));
         }),
@@ -84,7 +79,7 @@ export const startAnthropicBatches = async (): Promise<BatchVendor> => {
       [
         'GET',
         new RegExp(`^${own}/([^/]+)/results$`),
-        one((_, { results }, call) =>
+        one(({ results }, call) =>
           call.answer({
             headers: { 'content-type': 'application/x-jsonl' },
             body: [...results]

@@ -1,8 +1,10 @@
 import type { UpstreamCall } from '../../upstream-server.ts';
+import { oneOf } from '../one-of.ts';
 import { openaiAnswer } from '../openai-wire.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
 import { askedOf, type BatchVendor } from './batch-vendor.ts';
 import { fileOf } from './file-of.ts';
+import { lineFiles } from './line-files.ts';
 
 interface Job {
   status: string;
@@ -15,20 +17,9 @@ const missing = (call: UpstreamCall): void => call.json({ detail: 'Not found.' }
 /** Batch jobs: https://docs.mistral.ai/api/#tag/batch */
 export const startMistralBatches = async (): Promise<BatchVendor> => {
   const jobs = new Map<string, Job>();
-  const files = new Map<string, string>();
-  const keep = (text: string): string => {
-    const id = `00000000-0000-4000-8000-${String(files.size).padStart(12, '0')}`;
-    files.set(id, text);
-    return id;
-  };
+  const files = lineFiles((count) => `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`);
   const own = '/v1/batch/jobs';
-  const one =
-    (run: (job: Job, call: UpstreamCall) => void) =>
-    (call: UpstreamCall, [id = '']: readonly string[]): void => {
-      const job = jobs.get(id);
-      if (job === undefined) missing(call);
-      else run(job, call);
-    };
+  const one = oneOf(jobs, missing);
   const upstream = await startVendorRoutes(
     [
       [
@@ -36,15 +27,14 @@ export const startMistralBatches = async (): Promise<BatchVendor> => {
         /^\/v1\/files$/,
         async (call) => {
           const { text, purpose } = await fileOf(call.request);
-          if (purpose === 'batch') call.json({ id: keep(text), object: 'file', purpose });
+          if (purpose === 'batch') call.json({ id: files.keep(text), object: 'file', purpose });
           else missing(call);
         },
       ],
       [
         'GET',
         /^\/v1\/files\/([^/]+)\/content$/,
-        (call, [id = '']) =>
-          call.answer({ headers: { 'content-type': 'application/jsonl' }, body: files.get(id) ?? '' }),
+        (call, [id = '']) => call.answer({ headers: { 'content-type': 'application/jsonl' }, body: files.text(id) }),
       ],
       [
         'POST',
@@ -52,7 +42,7 @@ export const startMistralBatches = async (): Promise<BatchVendor> => {
         (call) => {
           const { input_files, endpoint, model, metadata = null } = call.request.json();
           const id = `job-${jobs.size + 1}`;
-          const total = (files.get(input_files[0]) ?? '').trim().split('\n').length;
+          const total = files.lines(input_files[0]).length;
           const job = {
             ...{ id, object: 'batch', input_files, endpoint, model, metadata, status: 'QUEUED', errors: [] },
             ...{ output_file: null, error_file: null, created_at: 1_790_000_000, started_at: null, completed_at: null },
@@ -75,27 +65,19 @@ export const startMistralBatches = async (): Promise<BatchVendor> => {
     missing,
   );
   const finishJob = (job: Job): void => {
-    const lines = (files.get(job.input_files[0] ?? '') ?? '')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    const results = lines.map(({ custom_id, body }) => {
+    const results = files.lines(job.input_files[0] ?? '').map(({ custom_id, body }) => {
       const failed = askedOf(body).includes('fail');
       const answer = failed
         ? { status_code: 400, body: { message: 'It cannot be done.', type: 'invalid_request' } }
         : { status_code: 200, body: openaiAnswer({ text: 'Done.', model: String(job.model) }) };
-      return { failed, line: `${JSON.stringify({ id: 'r', custom_id, response: answer, error: null })}\n` };
+      return { failed, line: { id: 'r', custom_id, response: answer, error: null } };
     });
-    const linesOf = (failed: boolean): string =>
-      results
-        .filter((each) => each.failed === failed)
-        .map(({ line }) => line)
-        .join('');
+    const { output, error } = files.results(results);
     const failures = results.filter(({ failed }) => failed).length;
     Object.assign(job, {
       ...{ status: 'SUCCESS', completed_at: 1_790_000_600, completed_requests: results.length },
       ...{ succeeded_requests: results.length - failures, failed_requests: failures },
-      ...{ output_file: keep(linesOf(false)), error_file: failures === 0 ? null : keep(linesOf(true)) },
+      ...{ output_file: output, error_file: error },
     });
   };
   return {

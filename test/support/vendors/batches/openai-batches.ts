@@ -1,8 +1,10 @@
 import type { UpstreamCall } from '../../upstream-server.ts';
+import { oneOf } from '../one-of.ts';
 import { openaiAnswer } from '../openai-wire.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
 import { askedOf, type BatchVendor } from './batch-vendor.ts';
 import { fileOf } from './file-of.ts';
+import { lineFiles } from './line-files.ts';
 
 interface Batch {
   status: string;
@@ -19,20 +21,9 @@ const missing = (call: UpstreamCall): void =>
 /** Batches with the nulls that are answered in fact: https://platform.openai.com/docs/api-reference/batch */
 export const startOpenaiBatches = async (base = '/v1'): Promise<BatchVendor> => {
   const batches = new Map<string, Batch>();
-  const files = new Map<string, string>();
-  const keep = (text: string): string => {
-    const id = `file-${files.size + 1}`;
-    files.set(id, text);
-    return id;
-  };
+  const files = lineFiles((count) => `file-${count + 1}`);
   const own = `${base}/batches`;
-  const one =
-    (run: (batch: Batch, call: UpstreamCall) => void) =>
-    (call: UpstreamCall, [id = '']: readonly string[]): void => {
-      const batch = batches.get(id);
-      if (batch === undefined) missing(call);
-      else run(batch, call);
-    };
+  const one = oneOf(batches, missing);
   const upstream = await startVendorRoutes(
     [
       [
@@ -40,7 +31,7 @@ export const startOpenaiBatches = async (base = '/v1'): Promise<BatchVendor> => 
         new RegExp(`^${base}/files$`),
         async (call) => {
           const { text, name, purpose } = await fileOf(call.request);
-          const id = keep(text);
+          const id = files.keep(text);
           call.json({ id, object: 'file', bytes: text.length, created_at: 1_790_000_000, filename: name, purpose });
         },
       ],
@@ -48,14 +39,14 @@ export const startOpenaiBatches = async (base = '/v1'): Promise<BatchVendor> => 
         'GET',
         new RegExp(`^${base}/files/([^/]+)/content$`),
         (call, [id = '']) =>
-          call.answer({ headers: { 'content-type': 'application/octet-stream' }, body: files.get(id) ?? '' }),
+          call.answer({ headers: { 'content-type': 'application/octet-stream' }, body: files.text(id) }),
       ],
       [
         'POST',
         new RegExp(`^${own}$`),
         (call) => {
           const { input_file_id, endpoint, completion_window, metadata = null } = call.request.json();
-          const total = (files.get(input_file_id) ?? '').trim().split('\n').length;
+          const total = files.lines(input_file_id).length;
           const batch = {
             ...{ id: `batch_${batches.size + 1}`, object: 'batch', endpoint, errors: null, input_file_id },
             ...{ completion_window, status: 'validating', output_file_id: null, error_file_id: null, metadata },
@@ -90,28 +81,20 @@ export const startOpenaiBatches = async (base = '/v1'): Promise<BatchVendor> => 
     missing,
   );
   const finishBatch = (batch: Batch): void => {
-    const lines = (files.get(batch.input_file_id) ?? '')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    const results = lines.map(({ custom_id, body }, at) => {
+    const results = files.lines(batch.input_file_id).map(({ custom_id, body }, at) => {
       const failed = askedOf(body).includes('fail');
       const error = { message: 'It cannot be done.', type: 'invalid_request_error', param: null, code: null };
       const response = failed
         ? { status_code: 400, request_id: `r${at}`, body: { error } }
         : { status_code: 200, request_id: `r${at}`, body: openaiAnswer({ text: 'Done.', model: body.model }) };
-      return { failed, line: `${JSON.stringify({ id: `batch_req_${at}`, custom_id, response, error: null })}\n` };
+      return { failed, line: { id: `batch_req_${at}`, custom_id, response, error: null } };
     });
-    const linesOf = (failed: boolean): string =>
-      results
-        .filter((each) => each.failed === failed)
-        .map(({ line }) => line)
-        .join('');
+    const { output, error } = files.results(results);
     const failures = results.filter(({ failed }) => failed).length;
     Object.assign(batch, {
       ...{ status: 'completed', completed_at: 1_790_000_600, in_progress_at: 1_790_000_001 },
       request_counts: { total: results.length, completed: results.length - failures, failed: failures },
-      ...{ output_file_id: keep(linesOf(false)), error_file_id: failures === 0 ? null : keep(linesOf(true)) },
+      ...{ output_file_id: output, error_file_id: error },
     });
   };
   return {

@@ -1,4 +1,5 @@
 import type { UpstreamCall } from '../../upstream-server.ts';
+import { oneOf } from '../one-of.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
 import type { TuningVendor } from './tuning-vendor.ts';
 
@@ -25,13 +26,7 @@ const required = [
 export const startBedrockTuning = async (): Promise<TuningVendor> => {
   const jobs = new Map<string, Job>();
   const own = '/model-customization-jobs';
-  const one =
-    (run: (job: Job, call: UpstreamCall) => void) =>
-    (call: UpstreamCall, [name = '']: readonly string[]): void => {
-      const job = jobs.get(name);
-      if (job === undefined) missing(call);
-      else run(job, call);
-    };
+  const one = oneOf(jobs, missing);
   const upstream = await startVendorRoutes(
     [
       [

@@ -1,4 +1,5 @@
 import type { UpstreamCall } from '../../upstream-server.ts';
+import { oneOf } from '../one-of.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
 import type { TuningVendor } from './tuning-vendor.ts';
 
@@ -18,13 +19,7 @@ export const startFireworksTuning = async (): Promise<TuningVendor> => {
   const jobs = new Map<string, Job>();
   const account = 'accounts/ours';
   const own = `/v1/${account}/supervisedFineTuningJobs`;
-  const one =
-    (run: (job: Job, call: UpstreamCall) => void) =>
-    (call: UpstreamCall, [id = '']: readonly string[]): void => {
-      const job = jobs.get(id);
-      if (job === undefined) missing(call);
-      else run(job, call);
-    };
+  const one = oneOf(jobs, missing);
   const dpo = `/v1/${account}/dpoJobs`;
   const dpoJobs = new Map<string, Job>();
   const datasets = `/v1/${account}/datasets`;

@@ -1,4 +1,5 @@
 import type { UpstreamCall } from '../../upstream-server.ts';
+import { oneOf } from '../one-of.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
 import type { TuningVendor } from './tuning-vendor.ts';
 
@@ -38,13 +39,7 @@ export const startOpenaiTuning = async ({
   const files = new Map<string, string>();
   const open = { object: 'fine_tuning.job', fine_tuned_model: null, finished_at: null, trained_tokens: null };
   const own = `${base}/fine_tuning/jobs`;
-  const one =
-    (run: (job: Job, call: UpstreamCall) => void) =>
-    (call: UpstreamCall, [id = '']: readonly string[]): void => {
-      const job = jobs.get(id);
-      if (job === undefined) notFound(call);
-      else run(job, call);
-    };
+  const one = oneOf(jobs, notFound);
   const upstream = await startVendorRoutes(
     [
       [

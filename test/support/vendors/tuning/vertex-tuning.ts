@@ -1,4 +1,5 @@
 import type { UpstreamCall } from '../../upstream-server.ts';
+import { oneOf } from '../one-of.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
 import type { TuningVendor } from './tuning-vendor.ts';
 
@@ -19,13 +20,7 @@ export const startVertexTuning = async (): Promise<TuningVendor> => {
   const jobs = new Map<string, Job>();
   const place = 'projects/our-project/locations/europe-west4';
   const own = `/v1/${place}/tuningJobs`;
-  const one =
-    (run: (job: Job, call: UpstreamCall) => void) =>
-    (call: UpstreamCall, [id = '']: readonly string[]): void => {
-      const job = jobs.get(id);
-      if (job === undefined) missing(call);
-      else run(job, call);
-    };
+  const one = oneOf(jobs, missing);
   const upstream = await startVendorRoutes(
     [
       [

@@ -38,7 +38,7 @@ export const checkFile = async (bytes: AsyncIterable<Uint8Array>, endpoint: stri
       errors.push({ ...judged.fault, line: line.number });
       return;
     }
-    const digest = createHash('sha256').update(judged.customId).digest('base64').slice(0, 24);
+    const digest = createHash('sha256').update(JSON.stringify(judged.customId)).digest('base64').slice(0, 24);
     if (ids.has(digest))
       errors.push({
         ...{ code: 'duplicate_custom_id', message: 'Another line before has the same custom_id.' },

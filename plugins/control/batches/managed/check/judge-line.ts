@@ -28,7 +28,7 @@ const fault = (code: string, message: string, param: string | null = null): Judg
 
 const parsed = (bytes: Buffer): JsonObject | string => {
   if (!isUtf8(bytes)) return 'it is not UTF-8.';
-  const text = bytes.toString();
+  const text = bytes.toString().replace(/^\ufeff/, '');
   const tooMuch = jsonTextFault(text);
   if (tooMuch !== undefined) return tooMuch;
   try {

@@ -1,7 +1,8 @@
 import type { JobKind, JobOutcome, RunningJob } from '../../../jobs/job-queue.ts';
 import type { BatchRow } from '../../../store/tables.ts';
+import { isOver } from '../../batch-status.ts';
 import type { BatchJobParts } from '../batch-job-parts.ts';
-import { changeBatch, deleteParts, findBatch, isOver, type PartResult, partsOf, resultOf } from '../batch-store.ts';
+import { changeBatch, deleteParts, findBatch, type PartResult, partsOf, resultOf } from '../batch-store.ts';
 import { kinds, nameOf } from '../job-names.ts';
 import { errorLines, outputLines } from './output-lines.ts';
 

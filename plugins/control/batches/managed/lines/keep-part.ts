@@ -1,6 +1,6 @@
-import { wait } from '../../../../sdk/wait.ts';
+import { orCancelled } from '../../../../sdk/or-cancelled.ts';
 import type { JobOutcome, RunningJob } from '../../../jobs/job-queue.ts';
-import { StoreError } from '../../../store/store.ts';
+import { outlastStore } from '../../../jobs/outlast-store.ts';
 import type { BatchPartRow } from '../../../store/tables.ts';
 import type { BatchJobParts } from '../batch-job-parts.ts';
 import { addTally, type PartResult, setPartResult } from '../batch-store.ts';
@@ -21,11 +21,12 @@ async function* bytesOf(texts: readonly string[]): AsyncGenerator<Buffer, void> 
   for (const text of texts) yield Buffer.from(text);
 }
 
-const pauseMs = 1000;
-
-/** Keeps the results of a part: sealed bytes, and once, if nobody else has taken the job over, what they came to. */
+/**
+ * Keeps the results of a part: sealed bytes, and once, if nobody else has taken the job over, what they came to. What its
+ * lines used is in the ledger before, so that a process that is killed has no result without it.
+ */
 export const keepPart = async (parts: BatchJobParts, { job, name, part, ran, outcome }: PartToKeep): Promise<void> => {
-  const { blobs, clock } = parts;
+  const { blobs, usageKept } = parts;
   const results = ran.lines.map(({ result }) => result);
   const [succeeded, failed] = [true, false].map((wanted) =>
     results.filter(({ isSuccess }) => isSuccess === wanted).map(({ text }) => text),
@@ -43,19 +44,12 @@ export const keepPart = async (parts: BatchJobParts, { job, name, part, ran, out
       await blobs.keep(writing, blob);
       await setPartResult(writing, part, result);
       await addTally(writing, name.id, tally);
-      const ending = ran.stop === 'revoked' ? ran.stop : undefined;
+      const ending = ran.stop === 'revoked' || ran.stop === 'expired' ? ran.stop : undefined;
       if (outcome.kind === 'done') await leaveLane(parts, writing, { name, ending });
     }, outcome);
     if (committed === 'fenced') await blobs.remove(blob);
   };
 
-  // What providers have answered is not asked of them again because the store is away for a moment.
-  for (;;) {
-    try {
-      return await keep();
-    } catch (error) {
-      const mayPass = error instanceof StoreError && !job.cancellation.cancelled;
-      if (!mayPass || !(await wait(pauseMs, clock, job.cancellation))) throw error;
-    }
-  }
+  await orCancelled(usageKept(), job.cancellation);
+  await outlastStore(job, keep);
 };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Writing } from '../../../store/store.ts';
+import type { BatchRow } from '../../../store/tables.ts';
 import type { BatchJobParts } from '../batch-job-parts.ts';
 import { changeBatch, findBatch } from '../batch-store.ts';
 import { unreadable } from '../check/check-job.ts';
@@ -12,7 +13,15 @@ const revoked: LineError = {
 };
 
 /** Why a lane ends its whole batch. */
-export type LaneEnding = 'revoked' | 'unreadable';
+export type LaneEnding = 'revoked' | 'expired' | 'unreadable';
+
+const errorsOf = (error: LineError): Pick<BatchRow, 'errors'> => ({ errors: JSON.stringify([error]) });
+
+const changes: { readonly [Ending in LaneEnding]: (now: number) => Partial<BatchRow> } = {
+  revoked: (now) => ({ status: 'cancelling', ending: 'cancelled', cancelling_at: now, ...errorsOf(revoked) }),
+  expired: (now) => ({ status: 'finalizing', ending: 'expired', finalizing_at: now }),
+  unreadable: (now) => ({ status: 'finalizing', ending: 'failed', finalizing_at: now, ...errorsOf(unreadable) }),
+};
 
 interface Leaving {
   readonly name: BatchName;
@@ -31,16 +40,8 @@ export const leaveLane = async (
   const row = await findBatch(writing, name);
   if (row === undefined) return;
   const now = clock.wall();
-  if (row.status === 'in_progress' && ending !== undefined) {
-    const errors = JSON.stringify([ending === 'revoked' ? revoked : unreadable]);
-    await changeBatch(
-      writing,
-      id,
-      ending === 'revoked'
-        ? { status: 'cancelling', ending: 'cancelled', cancelling_at: now, errors }
-        : { status: 'finalizing', ending: 'failed', finalizing_at: now, errors },
-    );
-  } else if (row.status === 'in_progress' && row.lanes_left === 0)
+  if (row.status === 'in_progress' && ending !== undefined) await changeBatch(writing, id, changes[ending](now));
+  else if (row.status === 'in_progress' && row.lanes_left === 0)
     await changeBatch(writing, id, { status: 'finalizing', finalizing_at: now });
   if (row.lanes_left === 0 || ending !== undefined) await hurryEnd(jobs, writing, id);
 };

@@ -8,7 +8,7 @@ import type { Clock } from '../../../identity/clock.ts';
 import type { BatchLine } from '../check/judge-line.ts';
 import type { LinePlan } from '../line-plan.ts';
 import type { BatchWatch } from './batch-watch.ts';
-import type { LineGate } from './line-gate.ts';
+import type { LineGate, LineOutcome } from './line-gate.ts';
 import { answered, type LineName, type LineResult, notRun, unanswered } from './line-result.ts';
 import { nothingUsed, type Used, usedOf } from './used.ts';
 
@@ -52,7 +52,7 @@ const send = async (line: BatchLine, name: LineName, runner: LineRunner): Promis
   const { gateway, gate, watch, endpoint, plan } = runner;
   const isStopped = (): boolean => watch.stop() !== undefined;
   if (!(await gate.enter({ isStopped, onStop: watch.onStop }))) return undefined;
-  let pushedBack: number | undefined;
+  let outcome: LineOutcome = { kind: 'taken' };
   const { cancellation, cancel } = createCancellation();
   const stopListening = watch.cancellation.onCancel(cancel);
   try {
@@ -69,11 +69,14 @@ const send = async (line: BatchLine, name: LineName, runner: LineRunner): Promis
       cancel();
       return undefined;
     });
-    if (isPushBack(response)) pushedBack = Math.min(askedWait(response, runner) ?? 1000, maxRetryWaitMs);
-    return { response, bytes };
+    const answer: Answer = { response, bytes };
+    if (isPushBack(response))
+      outcome = { kind: 'pushedBack', ms: Math.min(askedWait(response, runner) ?? 1000, maxRetryWaitMs) };
+    else if (mayPass(answer)) outcome = { kind: 'failed' };
+    return answer;
   } finally {
     stopListening();
-    gate.leave({ pushedBack });
+    gate.leave(outcome);
   }
 };
 

@@ -13,7 +13,7 @@ const count = (of: Json | undefined, name: string): number => {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : 0;
 };
 
-const nanosPerDollar = 1e9;
+export const nanosPerDollar: number = 1e9;
 
 /** What an answer says that it used, as `x-gw-usage: true` has it say. */
 export const usedOf = (headers: RawHeaders): Used => {

@@ -1,3 +1,4 @@
+import { chargeLua } from './charge.ts';
 import { releaseLua } from './release.ts';
 import { reserveLua } from './reserve.ts';
 import { settleLua } from './settle.ts';
@@ -11,6 +12,7 @@ export const decideLua: string = `
 ${reserveLua}
 ${settleLua}
 ${releaseLua}
+${chargeLua}
 if not epoch then return { 'lost' } end
 local now = advance()
 local answer, entryAt = { 'decided', epoch }, 1
@@ -24,6 +26,7 @@ local decisions = {
   reserve = function(sent) return reserve(sent[2], sent[3], sent[4], nextEntry(), now) end,
   look = function(sent) return lookAt(sent[2], now) end,
   settle = function(sent) settle(sent[2], sent[3], sent[4], sent[5], nextEntry(), now) end,
+  charge = function(sent) charge(sent[2], sent[3], nextEntry(), now) end,
   release = function(sent) release(sent[2], sent[3]) end,
 }
 for _, sent in ipairs(cjson.decode(ARGV[1])) do

@@ -1,4 +1,4 @@
-import { correctableMs, mostBuckets, sharedBucket } from '../../bounds.ts';
+import { correctableMs, mostBuckets, rememberedMs, sharedBucket } from '../../bounds.ts';
 
 /** Where scripts have the time from: what TIME answers, seconds and microseconds. Only tests have another. */
 export const redisTime = "redis.call('TIME')";
@@ -254,5 +254,5 @@ local function sweep(now)
   end
 end
 
-local RELEASED_MS, CORRECTABLE_MS = ${releasedMs}, ${correctableMs}
+local RELEASED_MS, CORRECTABLE_MS, REMEMBERED_MS = ${releasedMs}, ${correctableMs}, ${rememberedMs}
 `;

@@ -33,6 +33,8 @@ export interface BatchWorldOptions {
   /** The processes that run batches, by the stores that they see; one that sees `store` if absent. */
   readonly stores?: readonly Store[];
   readonly leaseMs?: number;
+  /** That of the machine if absent. */
+  readonly clock?: Clock;
 }
 
 /** What has happened in a world, and whether whoever makes batches may still do so. */
@@ -73,20 +75,20 @@ async function* once(text: string | Buffer): AsyncGenerator<Buffer, void> {
 }
 
 export const batchWorld = async (options: BatchWorldOptions): Promise<BatchWorld> => {
-  const { store, folder, answer, stores = [store], leaseMs = 15_000 } = options;
+  const { store, folder, answer, stores = [store], leaseMs = 15_000, clock = systemClock } = options;
   const masterKey = newMasterKey();
   const { tenant, other } = await filing({ store, folder, masterKey });
   const principal = { tenant, keyId: 'key', organisation: 'o', reach: 'workspace' } as Principal;
   const state: WorldState = { isRevoked: false, sent: 0, underWay: 0, told: [] };
 
   const startProcess = async (seen: Store) => {
-    const { files, blobs, time } = await filing({ store: seen, folder, masterKey });
-    time.now = Date.now();
-    const clock = systemClock;
+    const { files, blobs, sealer, time } = await filing({ store: seen, folder, masterKey });
+    time.now = clock.wall();
     const jobs = createJobQueue({ store: seen, clock, say: (text) => state.told.push(text), pollMs: 50, leaseMs });
     const parts = {
-      ...{ store: seen, files, blobs, jobs, clock, now: () => clock.wall() },
+      ...{ store: seen, files, blobs, sealer, jobs, clock, now: () => clock.wall() },
       principalNow: async () => (state.isRevoked ? undefined : principal),
+      usageKept: async () => {},
       viewOf: async () => ({ saved: nothingSaved, config: () => undefined, configNames: () => [] }),
       overlay: { saved: nothingSaved, configNames: () => [] },
     } as unknown as ControlParts & { readonly clock: Clock };

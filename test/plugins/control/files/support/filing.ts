@@ -5,7 +5,7 @@ import { folderStorage } from '../../../../../plugins/control/files/blobs/folder
 import { createFiles, type KeptFiles } from '../../../../../plugins/control/files/create-files.ts';
 import { ensureFirst } from '../../../../../plugins/control/keys/first-key.ts';
 import { type MasterKey, newMasterKey } from '../../../../../plugins/control/secrets/master-key.ts';
-import { createSealer } from '../../../../../plugins/control/secrets/sealer.ts';
+import { createSealer, type Sealer } from '../../../../../plugins/control/secrets/sealer.ts';
 import type { Store } from '../../../../../plugins/control/store/store.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange.ts';
 
@@ -13,6 +13,7 @@ import type { TenantId } from '../../../../../plugins/sdk/exchange.ts';
 export interface Filing {
   readonly files: KeptFiles;
   readonly blobs: Blobs;
+  readonly sealer: Sealer;
   /** The workspace `default`, and another one. */
   readonly tenant: TenantId;
   readonly other: TenantId;
@@ -51,7 +52,7 @@ export const filing = async ({
   const sealer = await createSealer({ store, masterKey, now });
   const blobs = createBlobs({ store, sealer, storage: storage(folderStorage(folder)), now });
   const files = createFiles({ store, blobs, now, maxBytes, quotaBytes });
-  return { files, blobs, tenant: id as TenantId, other: 'other' as TenantId, time };
+  return { files, blobs, sealer, tenant: id as TenantId, other: 'other' as TenantId, time };
 };
 
 /** Some bytes, in pieces of some size. */

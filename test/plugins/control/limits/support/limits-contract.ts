@@ -76,6 +76,24 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
     expect(requests).toMatchObject({ used: 0, reserved: 0 });
   });
 
+  it('charges once what was used without a reservation, and lets the ledger know', async () => {
+    await using world = await open();
+    const { limits } = world;
+    await limits.reserve('a', [tokens(30)], lasting);
+    const late = await limits.charge('late', [tokens(90)], { note: 'a batch' });
+    // Whoever died before the ledger was written, if the counters do not post it themselves, begins again.
+    const again = await limits.charge('late', [tokens(90)], { note: 'a batch' });
+    expect(again.posted).toEqual(late.posted);
+    again.made();
+    expect(await limits.read([tokens(0)])).toMatchObject([{ used: 90, reserved: 30 }]);
+    expect((await limits.look([tokens(0)])).kind).toBe('refused');
+    await world.pass(minute);
+    const known = (await world.ledger()).get('late');
+    expect([...again.posted, ...(known?.charges ?? [])]).toEqual([
+      { policy: 'hundred-a-month', bucket: 'all', unit: 'tokens', amount: 90, window: expect.any(Number) },
+    ]);
+  });
+
   it('charges what was used in the window of the reservation', async () => {
     await using world = await open();
     const { limits } = world;

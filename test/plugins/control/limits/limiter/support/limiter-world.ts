@@ -1,7 +1,8 @@
 import type { LedgerEntry } from '../../../../../../plugins/control/ledger/entry.ts';
 import { createLimiter } from '../../../../../../plugins/control/limits/limiter/create-limiter.ts';
 import type { AttemptPrices } from '../../../../../../plugins/control/limits/limiter/limiter-options.ts';
-import type { ReachedLimit } from '../../../../../../plugins/control/limits/limiter/reached-limits.ts';
+import { createPoliciesOf } from '../../../../../../plugins/control/limits/limiter/policies-of.ts';
+import { type ReachedLimit, watchReached } from '../../../../../../plugins/control/limits/limiter/reached-limits.ts';
 import { toldUnknowns } from '../../../../../../plugins/control/limits/limiter/told-unknowns.ts';
 import type { Limits, Posting } from '../../../../../../plugins/control/limits/limits.ts';
 import { memoryLimits } from '../../../../../../plugins/control/limits/memory-limits.ts';
@@ -60,11 +61,11 @@ export const limiterWorld = (
   const postings = { take: (posting: Posting<LedgerEntry>) => void posted.push(posting) };
   const counters = limits(memoryLimits<LedgerEntry>({ clock, postings }));
   const limiter = createLimiter({
-    ...{ policies: { policiesOf: () => policies }, limits: counters, postings, clock, countsAll },
+    ...{ policiesOf: createPoliciesOf({ policiesOf: () => policies }), limits: counters, postings, clock, countsAll },
     ...(prices === undefined ? {} : { prices }),
     listedAs: (provider) => provider,
     unknowns: toldUnknowns(clock, say),
-    onReached: (limit) => void reached.push(limit),
+    watch: watchReached((limit) => void reached.push(limit)),
   });
   const principal = {
     ...{ tenant: tenantOf('w'), keyId: 'k' },

@@ -1,5 +1,5 @@
-import type { Principal } from '../../plugins/sdk/exchange.ts';
 import type { JsonObject } from '../../schema/json.ts';
+import type { Principal } from './exchange.ts';
 
 /** Whether a caller's identity says anything about the metadata of its requests. */
 export const isIdentified = ({ organisation, userId, defaults }: Principal): boolean =>

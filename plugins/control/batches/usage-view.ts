@@ -1,0 +1,22 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import type { BatchRow } from '../store/tables.ts';
+
+/** What the lines of a batch have used, as tables have it. */
+export type UsedColumns = Pick<
+  BatchRow,
+  'input_tokens' | 'cached_tokens' | 'output_tokens' | 'reasoning_tokens' | 'nano_usd'
+>;
+
+const nanosPerDollar = 1e9;
+
+/** The members of a batch that tell what it used and cost. */
+export const usageView = (row: UsedColumns): JsonObject => ({
+  usage: {
+    input_tokens: row.input_tokens,
+    input_tokens_details: { cached_tokens: row.cached_tokens },
+    output_tokens: row.output_tokens,
+    output_tokens_details: { reasoning_tokens: row.reasoning_tokens },
+    total_tokens: row.input_tokens + row.output_tokens,
+  },
+  cost: row.nano_usd / nanosPerDollar,
+});

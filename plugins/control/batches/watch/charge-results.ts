@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { textOf } from '../../../../schema/loose.ts';
+import type { UsageRecord } from '../../../../schema/usage-record.ts';
+import type { Dialect } from '../../../sdk/dialect.ts';
+import type { LedgerRecord } from '../../ledger/ledger-record.ts';
+import { toRecord } from '../../ledger/ledger-record.ts';
+import type { LateUses } from '../../limits/limiter/late-uses.ts';
+import type { LateCharges } from '../../limits/limits.ts';
+import type { BatchResult } from '../executor.ts';
+import type { UsedColumns } from '../usage-view.ts';
+import { lineUse } from './line-use.ts';
+import type { BatchPlace } from './watched-batches.ts';
+
+/** The same for the same line of the same batch, whoever reads it, and in which order. */
+const useId = ({ tenant, slug, id }: BatchPlace, line: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify(['batch line', tenant, slug, id, line]))
+    .digest('base64url');
+
+export interface ChargedResults {
+  /** The lines that were added since this was asked last, as the ledger has them. */
+  take(): readonly LedgerRecord[];
+  /** How many that are. */
+  readonly waiting: number;
+  add(result: BatchResult): void;
+  /** What all lines have used. */
+  readonly used: UsedColumns;
+  /** Charges limits with it, as `Limits.charge` does, and the record that the ledger is to be given with that. */
+  charge(at: number): Promise<{ readonly charges: LateCharges; readonly record: LedgerRecord }>;
+}
+
+export interface ChargeOptions {
+  readonly place: BatchPlace;
+  /** The model that all lines ask for; empty if that is not known. */
+  readonly model: string;
+  /** That of the endpoint of the batch. */
+  readonly dialect: Dialect | undefined;
+  readonly uses: LateUses;
+}
+
+const addUsed = (sum: UsedColumns, { input, output, cost }: UsageRecord): UsedColumns => ({
+  input_tokens: sum.input_tokens + input.total,
+  cached_tokens: sum.cached_tokens + (input.cacheRead ?? 0),
+  output_tokens: sum.output_tokens + output.total,
+  reasoning_tokens: sum.reasoning_tokens + (output.reasoning ?? 0),
+  nano_usd: sum.nano_usd + (cost?.nanoUsd ?? 0),
+});
+
+/** What the lines of a batch have used, as their results come. */
+export const chargeResults = ({ place, model, dialect, uses }: ChargeOptions): ChargedResults => {
+  let records: LedgerRecord[] = [];
+  let number = 0;
+  let used: UsedColumns = {
+    ...{ input_tokens: 0, cached_tokens: 0, output_tokens: 0, reasoning_tokens: 0, nano_usd: 0 },
+  };
+  return {
+    get waiting() {
+      return records.length;
+    },
+    get used() {
+      return used;
+    },
+    take() {
+      const taken = records;
+      records = [];
+      return taken;
+    },
+    add(result) {
+      number += 1;
+      const usage = lineUse(result, dialect);
+      if (usage === undefined) return;
+      const id = useId(place, textOf(result.line.custom_id) ?? `line ${number}`);
+      const booked = uses.add({ id, trace: `${place.id}-${number}`, model, usage });
+      used = addUsed(used, booked.usage);
+      if (booked.posting !== undefined) records.push(toRecord(booked.posting));
+    },
+    async charge(at) {
+      const id = useId(place, '');
+      const charges = await uses.charge(id);
+      return { charges, record: { id, at, charges: charges.posted } };
+    },
+  };
+};

@@ -1,0 +1,49 @@
+import type { Usage } from '../../../../schema/conversation.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { numberOf, objectOf } from '../../../../schema/loose.ts';
+import { isSuccess } from '../../../../schema/status.ts';
+import { toUsageRecord, type UsageRecord } from '../../../../schema/usage-record.ts';
+import type { Dialect } from '../../../sdk/dialect.ts';
+
+/** The service tier that batches have prices of. */
+const tier = 'batch';
+
+const nothing: Usage = { input: 0, output: 0 };
+
+const usageIn = (body: JsonObject, dialect: Dialect | undefined): Usage | undefined => {
+  try {
+    return dialect?.usage?.(body);
+  } catch {
+    // A dialect of a plugin failed.
+    return undefined;
+  }
+};
+
+/** More tokens than a line can have: such figures say nothing. */
+const mostTokens = 1_000_000_000;
+
+const isPlausible = ({ input, output }: UsageRecord): boolean => {
+  const { cacheWrite = {}, ...counts } = input;
+  return [...Object.values(counts), ...Object.values(cacheWrite), ...Object.values(output)].every(
+    (count) => Number.isSafeInteger(count) && count >= 0 && count <= mostTokens,
+  );
+};
+
+/**
+ * What a result says that its line used; undefined for a line that never ran. A line that failed used nothing, as any
+ * request that a provider answers with an error.
+ */
+export const lineUse = (
+  { line, usage }: { readonly line: JsonObject; readonly usage?: Usage | undefined },
+  dialect: Dialect | undefined,
+): UsageRecord | undefined => {
+  const response = objectOf(line.response);
+  if (response === undefined) return undefined;
+  const body = objectOf(response.body) ?? {};
+  const isRun = isSuccess(numberOf(response.status_code) ?? 200);
+  const used = isRun ? (usage ?? usageIn(body, dialect)) : undefined;
+  const model = dialect?.answeredBy?.(body) ?? '';
+  const unknown = toUsageRecord({ ...nothing, tier }, { kind: 'none', model });
+  const reported = used && toUsageRecord({ ...used, tier }, { kind: 'reported', model });
+  return reported !== undefined && isPlausible(reported) ? reported : unknown;
+};

@@ -1,0 +1,21 @@
+import { createTables } from './create-tables.ts';
+import type { Migration } from './migration.ts';
+
+/** Whose the batches are that providers run, and what they have used. */
+export const watchedBatches: Migration = {
+  number: 11,
+  name: 'watched-batches',
+  up: (db, kind) =>
+    createTables(db, kind, {
+      watched_batches: {
+        columns: {
+          ...{ workspace_id: 'text', slug: 'text', remote_id: 'text', account: 'text', endpoint: 'text' },
+          ...{ model: 'text?', organisation_id: 'text', key_id: 'text?', labels: 'text', caller: 'text' },
+          ...{ state: 'text', input_tokens: 'integer', cached_tokens: 'integer', output_tokens: 'integer' },
+          ...{ reasoning_tokens: 'integer', nano_usd: 'integer', created_at: 'integer' },
+        },
+        key: ['workspace_id', 'slug', 'remote_id'],
+        references: { workspace_id: { table: 'workspaces', goesWith: true } },
+      },
+    }),
+};

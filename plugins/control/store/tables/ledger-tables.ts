@@ -1,0 +1,123 @@
+import type { Flag, JsonText, Millis } from './columns.ts';
+
+/** What was used. The tokens of `input` and `output` include all others. */
+interface UsedColumns {
+  /** Requests of clients: each is counted with the first attempt that was sent. */
+  requests: number;
+  attempts: number;
+  input_tokens: number;
+  cache_read_tokens: number;
+  cache_write_tokens: number;
+  /** Of input and output. */
+  audio_tokens: number;
+  output_tokens: number;
+  reasoning_tokens: number;
+}
+
+interface SummedColumns extends UsedColumns {
+  nano_usd: number;
+  /** Attempts that used something of which nobody knows a price. */
+  unpriced: number;
+  /** Attempts by the kind of their usage. */
+  reported: number;
+  partial: number;
+  estimated: number;
+  none: number;
+}
+
+interface PlaceColumns {
+  organisation_id: string;
+  workspace_id: string;
+}
+
+/** Empty where there is none. */
+interface DimensionColumns {
+  key_id: string;
+  provider: string;
+  model: string;
+  config: string;
+}
+
+export interface CounterColumns {
+  policy: string;
+  bucket: string;
+  unit: 'requests' | 'tokens' | 'nanoUsd';
+  /** When the window began; 0 for counters that never begin anew. */
+  window_at: Millis;
+  amount: number;
+}
+
+/** What one attempt used, or several that were merged while the store was away. */
+export interface LedgerRow extends PlaceColumns, UsedColumns {
+  id: string;
+  at: Millis;
+  trace: string;
+  key_id: string | null;
+  config: string | null;
+  prompt: string | null;
+  provider: string;
+  slug: string | null;
+  /** The model that was requested, or where the request names none, the one that answered. */
+  model: string;
+  answered_model: string;
+  kind: 'reported' | 'partial' | 'estimated' | 'none';
+  tier: string | null;
+  /** Absent where nobody knows the price. */
+  nano_usd: number | null;
+  prices: string | null;
+  metadata: JsonText;
+  /** The row with the estimate, of which this one has the difference to what was used. */
+  corrects: string | null;
+}
+
+export interface LedgerChargeRow extends CounterColumns {
+  posting: string;
+  /** Its place among the charges of the posting. */
+  number: number;
+  at: Millis;
+}
+
+/** The sum of the charges of one counter in one window. */
+export interface CounterRow extends CounterColumns {
+  /** A digest of the policy, the bucket and the unit. */
+  counter: string;
+}
+
+export interface UsageHourRow extends PlaceColumns, DimensionColumns, SummedColumns {
+  /** A digest of the columns that are not sums. */
+  id: string;
+  hour: Millis;
+}
+
+export interface UsageLabelRow extends PlaceColumns, DimensionColumns, SummedColumns {
+  /** A digest of the columns that are not sums. */
+  id: string;
+  day: Millis;
+  name: string;
+  /** Empty for those that share the row of others. */
+  value: string;
+  /** Values that are too long, or beyond the number of different ones that a day may have. */
+  is_other: Flag;
+}
+
+/** A value that a label had on a day, by a digest of both. */
+export interface LabelValueRow {
+  id: string;
+  day: Millis;
+}
+
+/** How many different values a label had on a day. */
+export interface LabelCountRow extends LabelValueRow {
+  different: number;
+}
+
+/** The tables of the ledger, and of the sums of usage. */
+export interface LedgerTables {
+  ledger: LedgerRow;
+  ledger_charges: LedgerChargeRow;
+  counters: CounterRow;
+  usage_hours: UsageHourRow;
+  usage_labels: UsageLabelRow;
+  label_values: LabelValueRow;
+  label_counts: LabelCountRow;
+}

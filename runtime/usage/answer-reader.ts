@@ -1,0 +1,30 @@
+/** A module of its own for threads that read answers beside the one that serves them. */
+import type { AnswerReader } from '../../plugins/sdk/answer-reader.ts';
+import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
+import { textOf } from '../../schema/loose.ts';
+import { createPrices } from './create-prices.ts';
+import type { OwnPrices } from './own-prices.ts';
+import { parsedObject } from './parsed-object.ts';
+import { pricedRecord } from './priced-record.ts';
+import { requestBytes } from './request-bytes.ts';
+import { UsageMeter } from './usage-meter.ts';
+
+/** @param own the operator's prices; public list prices hold for all other models */
+export const createAnswerReader = (own: OwnPrices): AnswerReader => {
+  const prices = createPrices(own);
+  return {
+    ready: () => prices.ready(),
+    read(dialect, { request, answer, ...priced }) {
+      const asked = parsedObject(toBuffer(request).toString());
+      const askedModel = textOf(asked?.model);
+      const meter = new UsageMeter(dialect);
+      meter.body(parsedObject(toBuffer(answer).toString()));
+      const usage = pricedRecord(meter, {
+        call: { ...priced, model: askedModel ?? '' },
+        prices,
+        requestBytes: () => (asked === undefined ? 0 : requestBytes(asked)),
+      });
+      return { askedModel, usage, finishReasons: meter.finishReasons };
+    },
+  };
+};

@@ -1,0 +1,101 @@
+import { setTimeout } from 'node:timers/promises';
+import OpenAI from 'openai';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openStore } from '../../../plugins/control/store/open-store.ts';
+import type { GatewayProcess } from '../../support/gateway-process.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
+import { control, serveStore } from '../../support/stored-gateway.ts';
+import { startUpstream } from '../../support/upstream-server.ts';
+import { anthropicStream } from '../../support/vendors/anthropic-wire.ts';
+
+const programs = postgresFolder();
+
+/** For how long the store is away, by the variable `RESPONSE_AWAY_S`: 20 seconds are longer than a lease. */
+const { RESPONSE_AWAY_S: seconds } = process.env;
+const awayMs = Number(seconds ?? 1) * 1000;
+const lease = 15_000;
+
+const words = 'One two three four five six seven eight nine ten.';
+const frames = anthropicStream({ text: words });
+
+/** A response in the background that takes a while, and what came of it. */
+const slowResponse = async () => {
+  const server = await startPostgres(programs ?? '');
+  onTestFinished(() => server.stop());
+  const upstream = await startUpstream(async (call) => {
+    const stream = call.sse();
+    for (const frame of frames) {
+      stream.send(frame);
+      await setTimeout(150);
+    }
+    stream.end();
+  });
+  onTestFinished(() => upstream.close());
+  const start = () => serveStore(server.url);
+  const first = await start();
+  const settings = { custom_host: `${upstream.origin}/v1` };
+  await control(first, 'POST /providers', {
+    body: { name: 'claude', slug: 'claude', provider: 'anthropic', credential: { api_key: 'sk-a' }, settings },
+  });
+  const { key: apiKey = '' } = await control(first, 'POST /api-keys/workspace/service', {
+    body: { name: 'app', scopes: ['completions.write'], workspace_id: 'default' },
+  });
+  const clientOf = ({ baseUrl: baseURL }: GatewayProcess): OpenAI =>
+    new OpenAI({ baseURL, apiKey, maxRetries: 0, defaultHeaders: { 'x-gw-provider': '@claude' } });
+  const { id } = await clientOf(first).responses.create({ model: 'm', input: 'Count.', background: true });
+  await expect.poll(() => upstream.requests.length).toBe(1);
+  await setTimeout(300);
+  return {
+    ...{ server, upstream, start, first },
+    /** The response by a gateway when it has ended, with its events in their order. */
+    async ended(gateway: GatewayProcess) {
+      const client = clientOf(gateway);
+      const status = async () => (await client.responses.retrieve(id).catch(() => undefined))?.status;
+      await expect.poll(status, { timeout: 60_000, interval: 100 }).toBe('completed');
+      const numbers: number[] = [];
+      for await (const event of await client.responses.retrieve(id, { stream: true }))
+        numbers.push(event.sequence_number);
+      expect(numbers).toEqual(Array.from(numbers, (_, at) => at));
+      return (await client.responses.retrieve(id)).output_text.trim();
+    },
+    async reported() {
+      const { db, close } = await openStore({ url: server.url });
+      const rows = await db.selectFrom('ledger').select('id').where('kind', '=', 'reported').execute();
+      await close();
+      return rows.length;
+    },
+  };
+};
+
+type Outage = readonly [string, (server: PostgresServer) => unknown, (server: PostgresServer) => unknown];
+
+const outages: readonly Outage[] = [
+  ['is killed', (server) => server.crash(), (server) => server.start()],
+  ['is frozen', (server) => server.freeze(), (server) => server.thaw()],
+];
+
+describe.runIf(programs !== undefined)('a response in the background', () => {
+  it.each(seconds === undefined ? outages.slice(0, 1) : outages)(
+    'whose PostgreSQL %s for a moment is asked for once, and is whole',
+    async (_, leave, comeBack) => {
+      const { server, upstream, first, ended, reported } = await slowResponse();
+      await leave(server);
+      await setTimeout(awayMs);
+      await comeBack(server);
+      expect(await ended(first)).toBe(words);
+      // Once the lease is over, it is nobody's, and is made again.
+      if (awayMs < lease) expect(upstream.requests.length).toBe(1);
+      expect(await reported()).toBe(upstream.requests.length);
+    },
+    120_000,
+  );
+
+  it('whose gateway is killed is made by another, and what it used is in the ledger when it is there', async () => {
+    const { upstream, start, first, ended, reported } = await slowResponse();
+    first.signal('SIGKILL');
+    const other = await start();
+    expect(await ended(other)).toBe(words);
+    expect(upstream.requests.length).toBe(2);
+    expect(await reported()).toBe(1);
+  }, 120_000);
+});

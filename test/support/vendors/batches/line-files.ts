@@ -1,0 +1,43 @@
+/** A line of a batch that has run. */
+interface ResultLine {
+  readonly failed: boolean;
+  readonly line: object;
+}
+
+/** The files of an account that has batches of lines. */
+export interface LineFiles {
+  /** Answers the id of the new file. */
+  keep(text: string): string;
+  /** Empty where there is no such file. */
+  text(id: string): string;
+  /** The requests in a file. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test knows what it sent
+  lines(id: string): readonly any[];
+  /** Keeps results in two files. */
+  results(lines: readonly ResultLine[]): { readonly output: string; readonly error: string | null };
+}
+
+export const lineFiles = (idOf: (count: number) => string): LineFiles => {
+  const files = new Map<string, string>();
+  const keep = (text: string): string => {
+    const id = idOf(files.size);
+    files.set(id, text);
+    return id;
+  };
+  const text = (id: string): string => files.get(id) ?? '';
+  return {
+    keep,
+    text,
+    lines: (id) =>
+      text(id)
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    results(lines) {
+      const textOf = (wanted: boolean): string =>
+        lines.map(({ failed, line }) => (failed === wanted ? `${JSON.stringify(line)}\n` : '')).join('');
+      const [output, failures] = [keep(textOf(false)), textOf(true)];
+      return { output, error: failures === '' ? null : keep(failures) };
+    },
+  };
+};
