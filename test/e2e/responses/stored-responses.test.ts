@@ -79,6 +79,42 @@ describe.each(['native', 'claude', 'gemini'])('the official client on the provid
   });
 });
 
+describe.each(['native', 'claude', 'gemini'])(
+  'the official client in the background, on the provider %s',
+  (provider) => {
+    const model = models[provider] ?? '';
+
+    it('is answered at once, streams, resumes behind a number, continues and cancels', async () => {
+      const client = clientOf(provider);
+      const events = await client.responses.create({ model, input: 'Hello?', background: true, stream: true });
+      const numbers: number[] = [];
+      let id = '';
+      for await (const event of events) {
+        numbers.push(event.sequence_number);
+        if (event.type === 'response.created') id = event.response.id;
+        if (numbers.length === 2) break;
+      }
+      const rest = await clientOf(undefined).responses.retrieve(id, { stream: true, starting_after: 1 });
+      let text = '';
+      let last = '';
+      for await (const event of rest) {
+        numbers.push(event.sequence_number);
+        if (event.type === 'response.output_text.delta') text += event.delta;
+        last = event.type;
+      }
+      expect([numbers, last]).toEqual([numbers.map((_, at) => at), 'response.completed']);
+      const found = await client.responses.retrieve(id);
+      expect(found).toMatchObject({ id, status: 'completed', background: true, output_text: text });
+      expect((await client.responses.cancel(id)).status).toBe('completed');
+      const next = await client.responses.create({ model, input: 'More?', previous_response_id: id, background: true });
+      expect(next).toMatchObject({ status: 'in_progress', previous_response_id: id });
+      await expect.poll(async () => (await client.responses.retrieve(next.id)).status).toBe('completed');
+      await client.responses.delete(id);
+      expect((await failure(client.responses.retrieve(id))).status).toBe(404);
+    });
+  },
+);
+
 describe('a conversation over several providers', () => {
   it('is rebuilt for each, and its own provider is sent what the client wrote', async () => {
     const one = await clientOf('native').responses.create({ model: 'gpt-5', input: 'One.', store: true });
@@ -127,7 +163,7 @@ describe('a conversation over several providers', () => {
     await clientOf('native').responses.create({ model: 'gpt-5', input: 'Three.', previous_response_id: two.id });
     const sent = world.native.requests.at(-1)?.json().input;
     expect(sent).toContainEqual(
-      expect.objectContaining({ type: 'reasoning', encrypted_content: `sealed${one.id.slice(-1)}` }),
+      expect.objectContaining({ type: 'reasoning', encrypted_content: one.id.replace('resp_native', 'sealed') }),
     );
   });
 

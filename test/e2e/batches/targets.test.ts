@@ -1,0 +1,52 @@
+import { toFile } from 'openai';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createChatDriver } from '../../matrix/upstreams/chat/chat-driver.ts';
+import { openaiVendor } from '../../matrix/upstreams/chat/chat-vendors.ts';
+import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { ResponsesWorld } from '../responses/responses-world.ts';
+
+let world: ResponsesWorld;
+let openai: TestUpstream;
+
+beforeAll(async () => {
+  world = await ResponsesWorld.start();
+  const driver = createChatDriver(openaiVendor);
+  openai = await startUpstream((call) =>
+    driver.answer(call, { kind: 'answer', text: 'Hello!', finish: 'stop', usage: { input: 3, output: 2 } }, false),
+  );
+  await world.save({ slug: 'chats', provider: 'openai', host: `${openai.origin}/v1` });
+}, 60_000);
+
+afterAll(async () => {
+  await world?.stop();
+  await openai?.close();
+});
+
+it.each([
+  ['chats', 'gpt-4o-mini'],
+  ['claude', 'claude-sonnet-4-5'],
+  ['gemini', 'gemini-2.5-flash'],
+])('a batch of the gateway is run on the provider %s, with the official client', async (slug, model) => {
+  const client = world.client('gw').withOptions({ defaultHeaders: { 'x-gw-virtual-key': slug } });
+  const lines = ['a', 'b'].map((id) =>
+    JSON.stringify({
+      ...{ custom_id: id, method: 'POST', url: '/v1/chat/completions' },
+      body: { model, max_tokens: 9, messages: [{ role: 'user', content: `Hi ${id}` }] },
+    }),
+  );
+  const file = await toFile(Buffer.from(`${lines.join('\n')}\n`), 'lines.jsonl');
+  const input = await client.files.create({ purpose: 'batch', file }, { headers: { 'x-gw-provider': 'gw' } });
+  const { id } = await client.batches.create({
+    ...{ input_file_id: input.id, endpoint: '/v1/chat/completions', completion_window: 'immediate' as '24h' },
+  });
+  await expect.poll(async () => (await client.batches.retrieve(id)).status, { timeout: 15_000 }).toBe('completed');
+  const batch = await client.batches.retrieve(id);
+  expect(batch.request_counts).toEqual({ total: 2, completed: 2, failed: 0 });
+  const output = await (await client.files.content(batch.output_file_id ?? '')).text();
+  const results = output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(results.map(({ custom_id: of }) => of).toSorted()).toEqual(['a', 'b']);
+  for (const { response } of results) expect(response.body.choices[0].message.content).toEqual(expect.any(String));
+});
