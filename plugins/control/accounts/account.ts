@@ -6,7 +6,7 @@ import { type GatewayResponse, headerValue, type RawHeaders } from '../../sdk/ht
 import type { Dispatch, InternalRequest } from '../../sdk/route-row.ts';
 import { passedHeaders } from './passed-headers.ts';
 
-/** What a job asks of a provider: a path below its base URL, which is passed through. */
+/** What a job asks of a provider: a path below its base URL, or in the storage of its cloud, which is passed through. */
 export type ProviderRequest = InternalRequest;
 
 /** An account at a provider: a saved provider or virtual key of a workspace, as one request may use it. */
@@ -16,6 +16,8 @@ export interface Account {
   /** The id of its provider. */
   readonly provider: string;
   readonly settings: JsonObject;
+  /** Of the request that names it. */
+  readonly headers: RawHeaders;
   /** Sends a request with its credential, through plan, limits, log and ledger. It never rejects: an error is an answer. */
   send(request: ProviderRequest): Promise<GatewayResponse>;
 }
@@ -78,7 +80,15 @@ export const accountOf = ({ saved, headers, dispatch, principal, providerId }: A
     slug,
     provider: providerId(found.provider),
     settings: found.settings ?? {},
+    headers,
     send: ({ headers: more = [], ...request }) =>
-      dispatch({ ...request, path: `/v1${request.path}`, headers: [...passed, ...more] }, principal),
+      dispatch(
+        {
+          ...request,
+          path: request.isStorage === true ? request.path : `/v1${request.path}`,
+          headers: [...passed, ...more],
+        },
+        principal,
+      ),
   };
 };

@@ -17,6 +17,8 @@ export interface FileCopy {
   readonly id: string;
   /** The key with which the copy is made. */
   readonly createdBy?: string | undefined;
+  /** What its id there begins with: a folder, where an account has several places for files. */
+  readonly place?: string | undefined;
   /** Copies it; resolves to its id there. */
   upload(file: CopiedFile): Promise<string>;
 }
@@ -38,8 +40,8 @@ interface FileCopiesParts {
 export const createFileCopies = ({ files, remoteIds }: FileCopiesParts): FileCopies => {
   const copying = new Map<string, Promise<string | undefined>>();
 
-  const copied = async ({ tenant, slug, id, createdBy, upload }: FileCopy): Promise<string | undefined> => {
-    const there = await remoteIds.standIn(tenant, { kind: 'file', slug, uses: id });
+  const copied = async ({ tenant, slug, id, createdBy, place, upload }: FileCopy): Promise<string | undefined> => {
+    const there = await remoteIds.standIn(tenant, { kind: 'file', slug, uses: id, place });
     if (there !== undefined) return there.id;
     const found = await files.find(tenant, id);
     if (found === undefined) return undefined;
@@ -52,7 +54,7 @@ export const createFileCopies = ({ files, remoteIds }: FileCopiesParts): FileCop
 
   return {
     into(copy) {
-      const key = JSON.stringify([copy.tenant, copy.slug, copy.id]);
+      const key = JSON.stringify([copy.tenant, copy.slug, copy.id, copy.place]);
       const running = copying.get(key) ?? copied(copy).finally(() => copying.delete(key));
       copying.set(key, running);
       return running;

@@ -1,11 +1,10 @@
-import { invalidInput } from '../../../schema/invalid-input.ts';
-import { isNonEmpty } from '../../../schema/json.ts';
 import { toPointer } from '../../../schema/pointer.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { acting } from '../saved/acting.ts';
+import { refuse } from '../saved/refusals.ts';
 import { ok } from '../saved/replies.ts';
 import { listSchema, longNames, newBatchSchema } from './batch-bodies.ts';
 import { batchListSchema, batchSchema } from './batch-replies.ts';
@@ -40,13 +39,24 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       replies,
       handle: async ({ body }, context) => {
         const call = callOf(parts, context);
+        const provider = await call.provider();
+        const role =
+          body.role_arn === undefined || provider.provider === 'bedrock'
+            ? []
+            : [
+                {
+                  pointer: toPointer(['role_arn']),
+                  message: `Batches at ${provider.provider} have no "role_arn".`,
+                  hint: 'Leave it out.',
+                },
+              ];
         const long = longNames(body.metadata).map((name) => ({
           pointer: toPointer(['metadata', name]),
           message: 'The name of a member of metadata is longer than 64 characters.',
           hint: 'Write a shorter name.',
         }));
-        if (isNonEmpty(long)) throw invalidInput(long);
-        return executors.forNew(await call.provider(), body).create(call, body);
+        refuse([...role, ...long]);
+        return executors.forNew(provider, body).create(call, body);
       },
     }),
     defineRoute({

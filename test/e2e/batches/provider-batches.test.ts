@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AccountsWorld, accountsWorld, type SavedAccount } from '../../support/accounts-world.ts';
 import { startAnthropicBatches } from '../../support/vendors/batches/anthropic-batches.ts';
 import type { BatchVendor } from '../../support/vendors/batches/batch-vendor.ts';
+import { bedrockKeys, startBedrockBatches } from '../../support/vendors/batches/bedrock-batches.ts';
 import { startMistralBatches } from '../../support/vendors/batches/mistral-batches.ts';
 import { startOpenaiBatches } from '../../support/vendors/batches/openai-batches.ts';
 
@@ -12,13 +13,19 @@ interface Row extends Omit<SavedAccount, 'slug' | 'origin'> {
   readonly executor: string;
 }
 
+const bedrockRow: Row = {
+  provider: 'bedrock',
+  settings: { cloudc_s3_bucket: 'jobs-bucket', cloudc_job_role_arn: 'arn:aws:iam::1:role/jobs' },
+  credential: { cloudc_access_key_id: bedrockKeys.id, cloudc_secret_access_key: bedrockKeys.secret },
+  ...{ start: startBedrockBatches, model: 'amazon.nova-lite-v1:0', executor: 'mapped' },
+};
+
 const rows: readonly Row[] = [
   {
     provider: 'openai',
     base: '/v1',
     start: startOpenaiBatches,
     model: 'gpt-4o-mini',
-
     executor: 'native',
   },
   {
@@ -33,6 +40,7 @@ const rows: readonly Row[] = [
     ...{ provider: 'mistral-ai', base: '/v1', start: startMistralBatches, model: 'mistral-small-latest' },
     executor: 'mapped',
   },
+  bedrockRow,
 ];
 
 const line = (id: string, model: string, content: string): string =>

@@ -15,6 +15,9 @@ export type BatchStatus =
   | 'cancelling'
   | 'cancelled';
 
+export const isOver = (status: BatchStatus): boolean =>
+  ['completed', 'failed', 'expired', 'cancelled'].includes(status);
+
 /** A batch as its provider tells of it, in OpenAI's terms. */
 export interface RemoteBatch {
   readonly id: string;
@@ -33,6 +36,13 @@ export interface BatchInput {
   readonly count: number;
   /** The model of all of them; undefined if they have different ones. */
   readonly model: string | undefined;
+  /** The role with which the provider reads and writes files, where the request names one. */
+  readonly roleArn: string | undefined;
+  /**
+   * The address of what stands for the input file in a storage of the account, in the folder `place`: it is written there at
+   * its first use, by `upload`, which resolves to the address.
+   */
+  stored(place: string, upload: () => Promise<string>): Promise<string>;
   /** The requests, from the first one, each time it is called. */
   lines(): AsyncIterable<BatchLine>;
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../../schema/json.ts';
 import { parseObject } from '../../../../schema/parse-json.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
 import { accountOf } from '../../accounts/account.ts';
+import { createFileCopies } from '../../accounts/file-copies.ts';
 import type { ControlParts } from '../../control-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
 import { recordedPage } from '../../remote-ids/recorded-page.ts';
@@ -44,6 +45,7 @@ export const mappedExecutor = (
 ): Executor<ProviderCall> => {
   const { store, files, remoteIds, catalogue, now } = parts;
   const rows = createProviderBatchStore(parts);
+  const copies = createFileCopies({ files, remoteIds });
   const collecting = new Map<string, Promise<unknown>>();
 
   const contextOf = async ({ tenant, context }: ProviderCall): Promise<BatchContext> => {
@@ -85,7 +87,14 @@ export const mappedExecutor = (
 
   const create = async (call: ProviderCall, body: NewBatchBody): Promise<JsonObject> => {
     const { tenant, provider } = call;
-    const { input_file_id: file, endpoint, completion_window: window, metadata = null, gw_options: options } = body;
+    const {
+      input_file_id: file,
+      endpoint,
+      completion_window: window,
+      metadata = null,
+      gw_options: options,
+      role_arn: roleArn,
+    } = body;
     if (options !== undefined)
       throw refused(
         'gw_options',
@@ -101,11 +110,19 @@ export const mappedExecutor = (
     const adapter = adapterOf(provider.provider);
     const context = await contextOf(call);
     const judged = await judgeInput(files.read(tenant, file), { endpoint, adapter, codec: context.codec });
-    const lines = () => inputLines(files.read(tenant, file), endpoint);
-    const batch = await adapter.create({ ...judged, endpoint, metadata: metadata ?? undefined, lines }, context);
+    const { slug } = provider;
+    const { keyId } = call.context.principal;
+    const batch = await adapter.create(
+      {
+        ...{ ...judged, endpoint, metadata: metadata ?? undefined, roleArn },
+        lines: () => inputLines(files.read(tenant, file), endpoint),
+        stored: async (place, upload) =>
+          (await copies.into({ tenant, slug, id: file, createdBy: keyId, place, upload })) ?? (await upload()),
+      },
+      context,
+    );
     if (batch.id === '')
       throw gatewayError('unreadable-answer', { provider: provider.provider, reason: 'its batch has no id.' });
-    const { keyId } = call.context.principal;
     try {
       await rows.insert({
         ...{ workspace_id: tenant, remote_id: batch.id, input_file_id: file, endpoint, completion_window: window },
@@ -113,7 +130,7 @@ export const mappedExecutor = (
         ...{ output_file_id: null, error_file_id: null, created_at: now() },
       });
       await remoteIds.record(tenant, {
-        ...{ kind: 'batch', id: batch.id, slug: provider.slug },
+        ...{ kind: 'batch', id: batch.id, slug },
         ...(keyId === undefined ? {} : { createdBy: keyId }),
       });
     } catch (error) {

@@ -4,7 +4,15 @@ import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { fileForm } from '../../accounts/file-form.ts';
 import { answered, type LineResult, unanswered } from '../managed/lines/line-result.ts';
-import type { BatchAdapter, BatchContext, BatchInput, BatchStatus, RemoteBatch } from './batch-adapter.ts';
+import {
+  type BatchAdapter,
+  type BatchContext,
+  type BatchInput,
+  type BatchStatus,
+  isOver,
+  type RemoteBatch,
+} from './batch-adapter.ts';
+import { batchErrors } from './batch-errors.ts';
 import { jsonLines } from './json-lines.ts';
 import { presentOf } from './present-of.ts';
 
@@ -20,15 +28,6 @@ const states: Readonly<Record<string, BatchStatus>> = {
   TIMEOUT_EXCEEDED: 'expired',
   CANCELLATION_REQUESTED: 'cancelling',
   CANCELLED: 'cancelled',
-};
-
-const isOver = (status: BatchStatus): boolean => ['completed', 'failed', 'expired', 'cancelled'].includes(status);
-
-const errorsOf = (raw: JsonObject): JsonObject => {
-  const data = objectsOf(raw.errors).map(({ message }) => ({
-    ...{ code: 'provider_error', message: textOf(message) ?? 'The batch failed.', param: null, line: null },
-  }));
-  return data.length === 0 ? {} : { errors: { object: 'list', data } };
 };
 
 /** https://docs.mistral.ai/api/#tag/batch */
@@ -47,7 +46,7 @@ const batchOf = (raw: JsonObject): RemoteBatch => {
       created_at: numberOf(raw.created_at) ?? null,
       in_progress_at: numberOf(raw.started_at) ?? null,
       ...(isOver(status) ? { [`${status}_at`]: numberOf(raw.completed_at) ?? null } : {}),
-      ...errorsOf(raw),
+      ...batchErrors(objectsOf(raw.errors).map(({ message }) => textOf(message) ?? 'The batch failed.')),
     }),
   };
 };

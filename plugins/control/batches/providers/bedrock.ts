@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { invalidInput } from '../../../../schema/invalid-input.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { numberOf, objectOf, textOf } from '../../../../schema/loose.ts';
+import { toPointer } from '../../../../schema/pointer.ts';
+import type { Account } from '../../accounts/account.ts';
+import { ask } from '../../accounts/ask.ts';
+import { isoSeconds } from '../../accounts/iso-seconds.ts';
+import { errorBody } from '../../accounts/provider-refusal.ts';
+import { bucketOf } from '../../accounts/storage/bucket-of.ts';
+import { addressOf, objectAt, type StoredObject } from '../../accounts/storage/cloud-storage.ts';
+import { s3 } from '../../accounts/storage/s3.ts';
+import { answered, type LineResult } from '../managed/lines/line-result.ts';
+import {
+  type BatchAdapter,
+  type BatchContext,
+  type BatchInput,
+  type BatchStatus,
+  isOver,
+  type RemoteBatch,
+} from './batch-adapter.ts';
+import { batchErrors } from './batch-errors.ts';
+import { jsonLines } from './json-lines.ts';
+import { presentOf } from './present-of.ts';
+
+const jobs = '/model-invocation-job';
+
+const at = (id: string, rest = ''): string => `${jobs}/${encodeURIComponent(id)}${rest}`;
+
+const states: Readonly<Record<string, BatchStatus>> = {
+  Submitted: 'validating',
+  Validating: 'validating',
+  Scheduled: 'in_progress',
+  InProgress: 'in_progress',
+  Completed: 'completed',
+  PartiallyCompleted: 'completed',
+  Failed: 'failed',
+  Stopping: 'cancelling',
+  Stopped: 'cancelled',
+  Expired: 'expired',
+};
+
+const stateOf = ({ status }: JsonObject): BatchStatus => states[textOf(status) ?? ''] ?? 'in_progress';
+
+/** The end of an ARN. */
+const lastOf = (arn: JsonObject[string] | undefined): string => textOf(arn)?.split('/').at(-1) ?? '';
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_GetModelInvocationJob.html */
+const batchOf = (raw: JsonObject): RemoteBatch => {
+  const status = stateOf(raw);
+  const changedAt = isoSeconds(raw.endTime) ?? isoSeconds(raw.lastModifiedTime);
+  return {
+    id: lastOf(raw.jobArn),
+    status,
+    raw,
+    counts: {
+      total: numberOf(raw.totalRecordCount) ?? 0,
+      completed: numberOf(raw.successRecordCount) ?? 0,
+      failed: numberOf(raw.errorRecordCount) ?? 0,
+    },
+    members: presentOf({
+      created_at: isoSeconds(raw.submitTime),
+      expires_at: isoSeconds(raw.jobExpirationTime),
+      ...(isOver(status) || status === 'cancelling' ? { [`${status}_at`]: changedAt } : {}),
+      ...(status === 'failed' ? batchErrors([textOf(raw.message) ?? 'The batch failed.']) : {}),
+    }),
+  };
+};
+
+/**
+ * Where a job has its results: in a folder of its own, whose files are called like those of the input.
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference-results.html
+ */
+const outputAt = ({ jobArn, outputDataConfig, inputDataConfig }: JsonObject, name?: string): StoredObject => {
+  const folder = textOf(objectOf(objectOf(outputDataConfig)?.s3OutputDataConfig)?.s3Uri) ?? '';
+  const input = lastOf(objectOf(objectOf(inputDataConfig)?.s3InputDataConfig)?.s3Uri);
+  const address = `${folder.replace(/\/$/, '')}/${lastOf(jobArn)}/${name ?? `${input}.out`}`;
+  return objectAt(s3, address) ?? { bucket: '', key: '' };
+};
+
+/** A job that does not count its records has a summary that does. */
+const counted = async (raw: JsonObject, account: Account): Promise<JsonObject> =>
+  stateOf(raw) === 'completed' && raw.successRecordCount === undefined
+    ? { ...raw, ...(await ask(account, s3.reading(outputAt(raw, 'manifest.json.out')))) }
+    : raw;
+
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference-data.html */
+async function* inputLines({ lines }: BatchInput, { codec }: BatchContext): AsyncGenerator<Buffer> {
+  for await (const { customId, body } of lines())
+    yield Buffer.from(`${JSON.stringify({ recordId: customId, modelInput: codec.request(body) })}\n`);
+}
+
+const resultOf = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext): LineResult => {
+  const customId = textOf(line.recordId) ?? '';
+  const name = { id: `batch_req_${customId}`, customId };
+  const output = objectOf(line.modelOutput);
+  if (output !== undefined) {
+    const created = numberOf(batch.members.created_at) ?? 0;
+    const body = codec.answer(output, { id: name.id, created, model: lastOf(batch.raw.modelId) });
+    return answered(name, { status: 200, bytes: Buffer.from(JSON.stringify(body)) });
+  }
+  const { errorCode, errorMessage } = objectOf(line.error) ?? {};
+  const status = numberOf(errorCode) ?? 500;
+  const text = JSON.stringify({ message: textOf(errorMessage) ?? 'The request failed.' });
+  return answered(name, { status, bytes: Buffer.from(JSON.stringify(errorBody(status, text))) });
+};
+
+const roleOf = ({ roleArn }: BatchInput, { settings }: Account): string => {
+  const role = roleArn ?? textOf(settings.cloudc_job_role_arn);
+  if (role !== undefined) return role;
+  throw invalidInput([
+    {
+      pointer: toPointer(['role_arn']),
+      message: '"role_arn" is missing, which Bedrock requires.',
+      hint: 'Add the ARN of the role with which Bedrock reads and writes files, or save it as cloudc_job_role_arn in the provider.',
+    },
+  ]);
+};
+
+const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
+  batchOf(await counted(await ask(account, { method: 'GET', path: at(id) }), account));
+
+/** Writes the lines at most once into a bucket; results go beside them. */
+const writtenInput = (input: BatchInput, context: BatchContext): Promise<string> => {
+  const { account } = context;
+  const bucket = bucketOf(s3, account);
+  const folder = { bucket, key: 'gatewright/batches/' };
+  return input.stored(addressOf(s3, folder), async () => {
+    const object = { bucket, key: `${folder.key}${randomUUID()}/input.jsonl` };
+    await s3.write(account, object, inputLines(input, context));
+    return addressOf(s3, object);
+  });
+};
+
+/** Model invocation jobs: https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference.html */
+export const bedrockBatches: BatchAdapter = {
+  endpoints: ['/v1/chat/completions'],
+  hasOneModel: true,
+  lineFault: ({ body }) => (textOf(body.model) === undefined ? 'The request names no model.' : undefined),
+  async create(input, context) {
+    const { account } = context;
+    const roleArn = roleOf(input, account);
+    const address = await writtenInput(input, context);
+    const jobName = `gw-${randomUUID()}`;
+    const body = {
+      ...{ jobName, clientRequestToken: jobName, roleArn, modelId: input.model ?? '', modelInvocationType: 'Converse' },
+      inputDataConfig: { s3InputDataConfig: { s3Uri: address, s3InputFormat: 'JSONL' } },
+      outputDataConfig: { s3OutputDataConfig: { s3Uri: address.slice(0, address.lastIndexOf('/') + 1) } },
+      timeoutDurationInHours: 24,
+    };
+    const { jobArn } = await ask(account, { method: 'POST', path: jobs, body });
+    return retrieve(lastOf(jobArn), account);
+  },
+  retrieve: (id, { account }) => retrieve(id, account),
+  async cancel(id, { account }) {
+    await ask(account, { method: 'POST', path: at(id, '/stop') });
+    const raw = await ask(account, { method: 'GET', path: at(id) });
+    return batchOf(isOver(stateOf(raw)) ? await counted(raw, account) : { ...raw, status: 'Stopping' });
+  },
+  async *results(batch, context) {
+    for await (const line of jsonLines(context.account, s3.reading(outputAt(batch.raw))))
+      yield resultOf(line, batch, context);
+  },
+};
