@@ -3,11 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AccountsWorld, accountsWorld, type SavedAccount } from '../../support/accounts-world.ts';
 import { startAnthropicBatches } from '../../support/vendors/batches/anthropic-batches.ts';
 import type { BatchVendor } from '../../support/vendors/batches/batch-vendor.ts';
-import { bedrockKeys, startBedrockBatches } from '../../support/vendors/batches/bedrock-batches.ts';
+import { startBedrockBatches } from '../../support/vendors/batches/bedrock-batches.ts';
 import { startMistralBatches } from '../../support/vendors/batches/mistral-batches.ts';
 import { startOpenaiBatches } from '../../support/vendors/batches/openai-batches.ts';
+import { startVertexBatches } from '../../support/vendors/batches/vertex-batches.ts';
+import { bedrockKeys } from '../../support/vendors/storage/aws-keys.ts';
 
 interface Row extends Omit<SavedAccount, 'slug' | 'origin'> {
+  /** The provider if absent. */
+  readonly slug?: string;
   readonly start: () => Promise<BatchVendor>;
   readonly model: string;
   readonly executor: string;
@@ -16,8 +20,17 @@ interface Row extends Omit<SavedAccount, 'slug' | 'origin'> {
 const bedrockRow: Row = {
   provider: 'bedrock',
   settings: { cloudc_s3_bucket: 'jobs-bucket', cloudc_job_role_arn: 'arn:aws:iam::1:role/jobs' },
-  credential: { cloudc_access_key_id: bedrockKeys.id, cloudc_secret_access_key: bedrockKeys.secret },
+  credential: bedrockKeys,
   ...{ start: startBedrockBatches, model: 'amazon.nova-lite-v1:0', executor: 'mapped' },
+};
+
+const vertexRow: Row = {
+  provider: 'vertex-ai',
+  settings: {
+    ...{ cloudb_region: 'europe-west4', cloudb_project_id: 'our-project' },
+    cloudb_storage_bucket_name: 'jobs-bucket',
+  },
+  ...{ start: startVertexBatches, model: 'gemini-2.5-flash', executor: 'mapped' },
 };
 
 const rows: readonly Row[] = [
@@ -41,6 +54,9 @@ const rows: readonly Row[] = [
     executor: 'mapped',
   },
   bedrockRow,
+  { ...bedrockRow, slug: 'uncounted', start: () => startBedrockBatches({ counts: false }) },
+  vertexRow,
+  { ...vertexRow, slug: 'claude', model: 'claude-sonnet-4-5', start: () => startVertexBatches({ counts: false }) },
 ];
 
 const line = (id: string, model: string, content: string): string =>
@@ -78,9 +94,9 @@ describe('batches of providers with the official client', () => {
     return (await client.files.create(body, at(provider))).id;
   };
 
-  it.each(rows)('are the same at $provider', async ({ start, model, executor, ...account }) => {
+  it.each(rows)('are the same at $provider with $model', async ({ start, model, executor, ...account }) => {
     const vendor = await start();
-    const slug = account.provider;
+    const { slug = account.provider } = account;
     await world.save({ ...account, slug, origin: vendor.upstream.origin });
     const client = world.client(slug);
     const input = await uploaded(

@@ -22,6 +22,8 @@ export interface CloudStorage {
   write(account: Account, at: StoredObject, bytes: AsyncIterable<Uint8Array>): Promise<void>;
   /** The request whose answer is an object. */
   reading(at: StoredObject): ProviderRequest;
+  /** The objects whose keys begin with that of `at`. */
+  list(account: Account, at: StoredObject): AsyncIterable<StoredObject>;
 }
 
 export const addressOf = ({ scheme }: CloudStorage, { bucket, key }: StoredObject): string =>

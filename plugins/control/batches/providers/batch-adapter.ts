@@ -59,7 +59,7 @@ export interface BatchContext {
 export interface BatchAdapter {
   readonly endpoints: readonly string[];
   /** Why a line cannot be sent; undefined if it can. */
-  lineFault?(line: BatchLine): string | undefined;
+  lineFault?(line: BatchLine, codec: LineCodec): string | undefined;
   /** Whether all lines must have the same model. */
   readonly hasOneModel?: true;
   create(input: BatchInput, context: BatchContext): Promise<RemoteBatch>;

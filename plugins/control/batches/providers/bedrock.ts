@@ -7,7 +7,6 @@ import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
 import { errorBody } from '../../accounts/provider-refusal.ts';
-import { bucketOf } from '../../accounts/storage/bucket-of.ts';
 import { addressOf, objectAt, type StoredObject } from '../../accounts/storage/cloud-storage.ts';
 import { s3 } from '../../accounts/storage/s3.ts';
 import { answered, type LineResult } from '../managed/lines/line-result.ts';
@@ -21,7 +20,9 @@ import {
 } from './batch-adapter.ts';
 import { batchErrors } from './batch-errors.ts';
 import { jsonLines } from './json-lines.ts';
+import { lastSegment } from './last-segment.ts';
 import { presentOf } from './present-of.ts';
+import { writtenInput } from './written-input.ts';
 
 const jobs = '/model-invocation-job';
 
@@ -42,15 +43,12 @@ const states: Readonly<Record<string, BatchStatus>> = {
 
 const stateOf = ({ status }: JsonObject): BatchStatus => states[textOf(status) ?? ''] ?? 'in_progress';
 
-/** The end of an ARN. */
-const lastOf = (arn: JsonObject[string] | undefined): string => textOf(arn)?.split('/').at(-1) ?? '';
-
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_GetModelInvocationJob.html */
 const batchOf = (raw: JsonObject): RemoteBatch => {
   const status = stateOf(raw);
   const changedAt = isoSeconds(raw.endTime) ?? isoSeconds(raw.lastModifiedTime);
   return {
-    id: lastOf(raw.jobArn),
+    id: lastSegment(raw.jobArn),
     status,
     raw,
     counts: {
@@ -73,8 +71,8 @@ const batchOf = (raw: JsonObject): RemoteBatch => {
  */
 const outputAt = ({ jobArn, outputDataConfig, inputDataConfig }: JsonObject, name?: string): StoredObject => {
   const folder = textOf(objectOf(objectOf(outputDataConfig)?.s3OutputDataConfig)?.s3Uri) ?? '';
-  const input = lastOf(objectOf(objectOf(inputDataConfig)?.s3InputDataConfig)?.s3Uri);
-  const address = `${folder.replace(/\/$/, '')}/${lastOf(jobArn)}/${name ?? `${input}.out`}`;
+  const input = lastSegment(objectOf(objectOf(inputDataConfig)?.s3InputDataConfig)?.s3Uri);
+  const address = `${folder.replace(/\/$/, '')}/${lastSegment(jobArn)}/${name ?? `${input}.out`}`;
   return objectAt(s3, address) ?? { bucket: '', key: '' };
 };
 
@@ -96,7 +94,7 @@ const resultOf = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext)
   const output = objectOf(line.modelOutput);
   if (output !== undefined) {
     const created = numberOf(batch.members.created_at) ?? 0;
-    const body = codec.answer(output, { id: name.id, created, model: lastOf(batch.raw.modelId) });
+    const body = codec.answer(output, { id: name.id, created, model: lastSegment(batch.raw.modelId) });
     return answered(name, { status: 200, bytes: Buffer.from(JSON.stringify(body)) });
   }
   const { errorCode, errorMessage } = objectOf(line.error) ?? {};
@@ -120,18 +118,6 @@ const roleOf = ({ roleArn }: BatchInput, { settings }: Account): string => {
 const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
   batchOf(await counted(await ask(account, { method: 'GET', path: at(id) }), account));
 
-/** Writes the lines at most once into a bucket; results go beside them. */
-const writtenInput = (input: BatchInput, context: BatchContext): Promise<string> => {
-  const { account } = context;
-  const bucket = bucketOf(s3, account);
-  const folder = { bucket, key: 'gatewright/batches/' };
-  return input.stored(addressOf(s3, folder), async () => {
-    const object = { bucket, key: `${folder.key}${randomUUID()}/input.jsonl` };
-    await s3.write(account, object, inputLines(input, context));
-    return addressOf(s3, object);
-  });
-};
-
 /** Model invocation jobs: https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference.html */
 export const bedrockBatches: BatchAdapter = {
   endpoints: ['/v1/chat/completions'],
@@ -140,16 +126,16 @@ export const bedrockBatches: BatchAdapter = {
   async create(input, context) {
     const { account } = context;
     const roleArn = roleOf(input, account);
-    const address = await writtenInput(input, context);
+    const object = await writtenInput(s3, { input, context, lines: () => inputLines(input, context) });
     const jobName = `gw-${randomUUID()}`;
     const body = {
       ...{ jobName, clientRequestToken: jobName, roleArn, modelId: input.model ?? '', modelInvocationType: 'Converse' },
-      inputDataConfig: { s3InputDataConfig: { s3Uri: address, s3InputFormat: 'JSONL' } },
-      outputDataConfig: { s3OutputDataConfig: { s3Uri: address.slice(0, address.lastIndexOf('/') + 1) } },
+      inputDataConfig: { s3InputDataConfig: { s3Uri: addressOf(s3, object.input), s3InputFormat: 'JSONL' } },
+      outputDataConfig: { s3OutputDataConfig: { s3Uri: addressOf(s3, object.folder) } },
       timeoutDurationInHours: 24,
     };
     const { jobArn } = await ask(account, { method: 'POST', path: jobs, body });
-    return retrieve(lastOf(jobArn), account);
+    return retrieve(lastSegment(jobArn), account);
   },
   retrieve: (id, { account }) => retrieve(id, account),
   async cancel(id, { account }) {

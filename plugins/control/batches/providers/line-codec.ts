@@ -16,7 +16,12 @@ export interface AnswerOf {
 }
 
 /** The bodies of chats in the dialect of a provider, and its answers as chats. */
-export interface LineCodec {
+export interface LineCodec extends ModelCodec {
+  /** How a provider has a model: its name there, and the dialect that its requests are written in. */
+  servedModel(model: string): { readonly name: string; readonly dialect: string };
+}
+
+interface ModelCodec {
   /** Throws the `GatewayError`s `invalid-request` for a body that is no chat, and `operation-not-supported`. */
   request(body: JsonObject): JsonObject;
   /** Throws an `Error` for what is no answer. */
@@ -29,7 +34,12 @@ const scope = '';
 const without = (body: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 
-const ownCodec = (provider: Provider, settings: JsonObject): LineCodec => ({
+interface DialectCodec extends ModelCodec {
+  readonly dialect: string;
+}
+
+const ownCodec = (provider: Provider, settings: JsonObject): DialectCodec => ({
+  dialect: 'chat',
   request: (body) => {
     const kept = without(body, dropOf(provider, settings));
     return provider.adapt?.(kept, 'chat', settings) ?? kept;
@@ -40,7 +50,7 @@ const ownCodec = (provider: Provider, settings: JsonObject): LineCodec => ({
 const codecFor = (
   catalogue: Catalogue,
   { provider, settings, spoken }: Pick<ServedOptions, 'provider' | 'spoken'> & Pick<Account, 'settings'>,
-): LineCodec => {
+): DialectCodec => {
   const { id } = provider;
   const served = servedAs('chat', { provider, spoken, dialectOf: (name) => catalogue.dialects.get(name) });
   if (served.kind === 'same') return ownCodec(provider, settings);
@@ -52,6 +62,7 @@ const codecFor = (
     lacks: new Set(provider.lacks?.[upstream.id] ?? []),
   };
   return {
+    dialect: upstream.id,
     request(body) {
       const { body: written } = upstreamCodec.encodeRequest(clientCodec.decodeRequest(body, { scope }), target);
       return provider.adapt?.(written, upstream.id, settings) ?? written;
@@ -68,9 +79,9 @@ const codecFor = (
 export const lineCodec = (catalogue: Catalogue, { provider: id, settings }: Account): LineCodec => {
   const provider = catalogue.providers.get(id);
   if (provider === undefined) throw gatewayError('unknown-provider', { provider: id, suggestion: '' });
-  const codecs = new Map<string, LineCodec>();
+  const codecs = new Map<string, DialectCodec>();
   /** What a provider speaks may depend on the model. */
-  const of = (model: string | undefined): LineCodec => {
+  const of = (model: string | undefined): DialectCodec => {
     const spoken = provider.dialectsOf?.(model, settings);
     const key = spoken?.join(' ') ?? '';
     const codec = codecs.get(key) ?? codecFor(catalogue, { provider, settings, spoken });
@@ -78,6 +89,7 @@ export const lineCodec = (catalogue: Catalogue, { provider: id, settings }: Acco
     return codec;
   };
   return {
+    servedModel: (model) => ({ name: provider.bodyModel?.(model, settings) ?? model, dialect: of(model).dialect }),
     request: (body) => of(textOf(body.model)).request(body),
     answer: (wire, own) => of(own.model).answer(wire, own),
   };

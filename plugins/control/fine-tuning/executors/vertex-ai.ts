@@ -1,21 +1,17 @@
-import { gatewayError } from '../../../../schema/errors.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
 import { objectOf, objectsOf, textOf } from '../../../../schema/loose.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
+import { vertexPath } from '../../accounts/vertex-path.ts';
+import { wholeOf } from '../../accounts/whole-of.ts';
 import { refuse } from '../../saved/refusals.ts';
 import type { NewJob } from '../new-job.ts';
 import { noneListed, type TuningExecutor } from './executor.ts';
 import { supervisedOnly } from './supervised-only.ts';
 
-/** The provider writes the project in the place of `-`. Throws the `GatewayError` `missing-base-url` without a region. */
-const jobsAt = ({ settings, provider }: Account): string => {
-  const region = textOf(settings.cloudb_region);
-  if (region === undefined) throw gatewayError('missing-base-url', { provider, reason: 'cloudb_region is missing.' });
-  return `/projects/-/locations/${encodeURIComponent(region)}/tuningJobs`;
-};
+const jobsAt = (account: Account): string => vertexPath(account, 'tuningJobs');
 
 const states: Readonly<Record<string, string>> = {
   JOB_STATE_QUEUED: 'queued',
@@ -62,12 +58,6 @@ const requestOf = (body: NewJob): JsonObject => {
       },
     },
   };
-};
-
-/** Google writes whole numbers of 64 bits as texts. */
-const wholeOf = (value: Json | undefined): number | null => {
-  const whole = Number(value ?? Number.NaN);
-  return Number.isSafeInteger(whole) ? whole : null;
 };
 
 const idOf = ({ name }: JsonObject): string => textOf(name)?.split('/').at(-1) ?? '';

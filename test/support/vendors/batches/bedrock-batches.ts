@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type { UpstreamCall } from '../../upstream-server.ts';
-import { type S3Keys, s3Objects, signatureFault } from '../storage/s3-objects.ts';
+import { signatureFault } from '../storage/aws-keys.ts';
+import { bucketObjects } from '../storage/bucket-objects.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
 import { askedOf, type BatchVendor } from './batch-vendor.ts';
 
@@ -9,8 +11,6 @@ interface Job {
   // biome-ignore lint/suspicious/noExplicitAny: a test knows what it sent
   readonly [member: string]: any;
 }
-
-export const bedrockKeys: S3Keys = { id: 'AKIAEXAMPLE', secret: 'secret', region: 'us-east-1' };
 
 const time = '2026-09-21T13:33:20.123Z';
 
@@ -45,13 +45,13 @@ export const startBedrockBatches = async ({
 } = {}): Promise<BatchVendor> => {
   const jobs = new Map<string, Job>();
   const bucket = 's3://jobs-bucket/';
-  const { objects, routes } = s3Objects('jobs-bucket', bedrockKeys);
+  const { objects, routes } = bucketObjects('jobs-bucket', (call) => signatureFault(call, 's3') === undefined);
   const own = '/model-invocation-job';
   const one =
     (run: (job: Job, call: UpstreamCall) => void) =>
     (call: UpstreamCall, [id = '']: readonly string[]): void => {
       const job = jobs.get(id);
-      if (job === undefined || signatureFault(call, bedrockKeys, 'bedrock') !== undefined) missing(call);
+      if (job === undefined || signatureFault(call, 'bedrock') !== undefined) missing(call);
       else run(job, call);
     };
   const upstream = await startVendorRoutes(
@@ -63,12 +63,12 @@ export const startBedrockBatches = async ({
           const body = call.request.json();
           const { s3Uri } = body.inputDataConfig.s3InputDataConfig;
           const isRight =
-            signatureFault(call, bedrockKeys, 'bedrock') === undefined &&
+            signatureFault(call, 'bedrock') === undefined &&
             body.modelInvocationType === 'Converse' &&
             body.roleArn?.startsWith('arn:aws:iam::') &&
             objects.has(s3Uri.slice(bucket.length));
           if (!isRight) return call.json({ message: 'A validation error.' }, { status: 400 });
-          const id = `job${String(jobs.size).padStart(9, '0')}`;
+          const id = randomBytes(6).toString('hex');
           const jobArn = `arn:aws:bedrock:us-east-1:123456789012:model-invocation-job/${id}`;
           const { inputDataConfig, outputDataConfig, jobName, modelId, roleArn } = body;
           jobs.set(id, {

@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { awsRefusal } from '../../aws-verifier.ts';
 import type { UpstreamCall } from '../../upstream-server.ts';
 import type { VendorRoute } from '../vendor-routes.ts';
-
-export interface S3Keys {
-  readonly id: string;
-  readonly secret: string;
-  readonly region: string;
-}
 
 const xml = (call: UpstreamCall, body: string, status = 200): void =>
   call.answer({ status, headers: { 'content-type': 'application/xml' }, body: `<?xml version="1.0"?>\n${body}` });
@@ -15,38 +8,31 @@ const xml = (call: UpstreamCall, body: string, status = 200): void =>
 const refused = (call: UpstreamCall, status: number, code: string): void =>
   xml(call, `<Error><Code>${code}</Code><Message>It is refused: ${code}.</Message></Error>`, status);
 
-/** Why AWS would refuse a signature; undefined if it is right. */
-export const signatureFault = ({ request }: UpstreamCall, keys: S3Keys, service: string): string | undefined =>
-  awsRefusal(
-    { method: request.method, target: request.path, header: (name) => request.header(name), body: request.body },
-    { secrets: { [keys.id]: keys.secret }, service, region: keys.region, now: Date.now() },
-  );
-
 /**
- * The objects of one bucket, which the path names: https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html and the
- * requests for uploads in parts. A signature that is wrong is a 403.
+ * The objects of one bucket, which the path names, in pages of two: https://docs.aws.amazon.com/AmazonS3/latest/API/ and
+ * https://cloud.google.com/storage/docs/xml-api/overview. A request that may not be made is a 403.
  */
-export const s3Objects = (
+export const bucketObjects = (
   bucket: string,
-  keys: S3Keys,
+  isAllowed: (call: UpstreamCall) => boolean,
 ): { readonly objects: Map<string, string>; readonly routes: readonly VendorRoute[] } => {
   const objects = new Map<string, string>();
   const uploads = new Map<string, string[]>();
-  const path = new RegExp(`^/${bucket}/(.+)$`);
-  const signed =
+  const path = new RegExp(`^/${bucket}/(.*)$`);
+  const allowed =
     (run: (call: UpstreamCall, key: string, query: URLSearchParams) => void) =>
     (call: UpstreamCall, [key = '']: readonly string[]): void => {
-      if (signatureFault(call, keys, 's3') !== undefined) refused(call, 403, 'SignatureDoesNotMatch');
+      if (!isAllowed(call)) refused(call, 403, 'AccessDenied');
       else run(call, key, new URL(call.request.path, 'http://h').searchParams);
     };
-  const put = signed((call, key, query) => {
+  const put = allowed((call, key, query) => {
     const text = call.request.body.toString();
     const parts = uploads.get(query.get('uploadId') ?? '');
     if (parts === undefined) objects.set(key, text);
     else parts[Number(query.get('partNumber')) - 1] = text;
     call.answer({ headers: { etag: '"etag"' }, body: '' });
   });
-  const post = signed((call, key, query) => {
+  const post = allowed((call, key, query) => {
     if (query.has('uploads')) {
       const id = randomUUID();
       uploads.set(id, []);
@@ -55,10 +41,18 @@ export const s3Objects = (
     objects.set(key, (uploads.get(query.get('uploadId') ?? '') ?? []).join(''));
     return xml(call, '<CompleteMultipartUploadResult><ETag>"etag"</ETag></CompleteMultipartUploadResult>');
   });
-  const get = signed((call, key) => {
+  const list = (call: UpstreamCall, query: URLSearchParams): void => {
+    const keys = [...objects.keys()].filter((key) => key.startsWith(query.get('prefix') ?? '')).sort();
+    const from = Number(query.get('continuation-token') ?? 0);
+    const contents = keys.slice(from, from + 2).map((key) => `<Contents><Key>${key}</Key></Contents>`);
+    const next = from + 2 < keys.length ? `<NextContinuationToken>${from + 2}</NextContinuationToken>` : '';
+    xml(call, `<ListBucketResult>${contents.join('')}${next}</ListBucketResult>`);
+  };
+  const get = allowed((call, key, query) => {
+    if (key === '') return list(call, query);
     const body = objects.get(key);
-    if (body === undefined) refused(call, 404, 'NoSuchKey');
-    else call.answer({ headers: { 'content-type': 'binary/octet-stream' }, body });
+    if (body === undefined) return refused(call, 404, 'NoSuchKey');
+    return call.answer({ headers: { 'content-type': 'binary/octet-stream' }, body });
   });
   return {
     objects,
