@@ -4,6 +4,8 @@ import { toPointer } from '../../../../schema/pointer.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
+import { gcs } from '../../accounts/storage/gcs.ts';
+import { storedFiles } from '../../accounts/storage/stored-files.ts';
 import { vertexPath } from '../../accounts/vertex-path.ts';
 import { wholeOf } from '../../accounts/whole-of.ts';
 import { refuse } from '../../saved/refusals.ts';
@@ -42,7 +44,7 @@ const requestOf = (body: NewJob): JsonObject => {
       {
         pointer: toPointer(['training_file']),
         message: '"training_file" is not an address in Cloud Storage.',
-        hint: "Put the file into Cloud Storage, and name it as 'gs://bucket/object'.",
+        hint: "Name a file of the gateway, or one in Cloud Storage as 'gs://bucket/object'.",
       },
     ]);
   const { n_epochs: epochs, learning_rate_multiplier: rate } = given;
@@ -96,6 +98,7 @@ const retrieve = async (id: string, account: Account): Promise<JsonObject> =>
 export const vertexTuning: TuningExecutor = {
   kind: 'mapped',
   isFileId: () => false,
+  ...storedFiles(gcs),
   create: async (body, account) =>
     jobOf(await ask(account, { method: 'POST', path: jobsAt(account), body: requestOf(body) })),
   retrieve,

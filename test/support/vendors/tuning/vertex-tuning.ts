@@ -1,4 +1,5 @@
 import type { UpstreamCall } from '../../upstream-server.ts';
+import { bucketObjects } from '../storage/bucket-objects.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
 import type { TuningVendor } from './tuning-vendor.ts';
 
@@ -52,6 +53,7 @@ export const startVertexTuning = async (): Promise<TuningVendor> => {
           call.json({});
         }),
       ],
+      ...bucketObjects('jobs-bucket', ({ request }) => request.header('authorization') === 'Bearer sk-1').routes,
     ],
     missing,
   );
