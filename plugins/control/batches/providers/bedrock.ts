@@ -122,7 +122,7 @@ const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
 export const bedrockBatches: BatchAdapter = {
   endpoints: ['/v1/chat/completions'],
   hasOneModel: true,
-  lineFault: ({ body }) => (textOf(body.model) === undefined ? 'The request names no model.' : undefined),
+  lineFault: ({ body }) => ((textOf(body.model) ?? '') === '' ? 'The request names no model.' : undefined),
   async create(input, context) {
     const { account } = context;
     const roleArn = roleOf(input, account);
