@@ -1,11 +1,9 @@
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
+import { checkFailedStatus, deniedStatus, isSuccess } from '../../schema/status.ts';
 import type { IrHook } from '../ir/ir-hook.ts';
 import type { IrNode } from '../ir/ir-node.ts';
 import { leavesBelow } from '../ir/leaves-below.ts';
 import { type Check, defineCheck } from './define-check.ts';
-
-const denied = 446;
-const flagged = 246;
 
 const denies = ({ deny, async }: IrHook): boolean => !async && (deny.onFail || deny.onSuccess);
 const flags = (hook: IrHook): boolean => !hook.async && !denies(hook);
@@ -18,9 +16,10 @@ const hooksBelow = (node: IrNode, phases: readonly Phase[]): readonly IrHook[] =
 /** Why a status of the gateway's own never comes from these hooks. What a saved guardrail does may change. */
 const whyNever = (status: number, hooks: readonly IrHook[], what: string): string | undefined => {
   if (hooks.some(({ savedAs }) => savedAs !== undefined)) return undefined;
-  if (status === denied && !hooks.some(denies)) return `${denied} is a denied request, and no ${what} here denies`;
-  if (status === flagged && !hooks.some(flags))
-    return `${flagged} is a failed check that does not deny, and there is no such ${what} here`;
+  if (status === deniedStatus && !hooks.some(denies))
+    return `${deniedStatus} is a denied request, and no ${what} here denies`;
+  if (status === checkFailedStatus && !hooks.some(flags))
+    return `${checkFailedStatus} is a failed check that does not deny, and there is no such ${what} here`;
   return undefined;
 };
 
@@ -38,7 +37,7 @@ export const statusSources: Check = defineCheck({
         const never = why?.(status);
         if (never !== undefined)
           reporter.report('impossible-status', place, { status, why: never, suggestion: 'Remove it.' });
-        else if (status >= 200 && status < 300 && status !== flagged)
+        else if (isSuccess(status) && status !== checkFailedStatus)
           reporter.report('success-status', place, { status, consequence });
       }
     };

@@ -1,9 +1,12 @@
 import { type ErrorCode, errorReport, GatewayError, gatewayError } from '../../schema/errors.ts';
+import { invalidInput } from '../../schema/invalid-input.ts';
+import { rootPointer } from '../../schema/pointer.ts';
 import type { AnyRouteRow } from '../sdk/route-row.ts';
 import { BlobError } from './files/blobs/blob-error.ts';
 import { SecretError } from './secrets/secret-error.ts';
-import { isMissingReference } from './store/is-conflict.ts';
+import { isForeignText, isMissingReference } from './store/is-conflict.ts';
 import { StoreError } from './store/store.ts';
+import { withRecovery } from './with-recovery.ts';
 
 /** The caller is told what it can do, and the operator's log has the sentence of the cause. */
 const unavailable = (code: Extract<ErrorCode, `${string}-unavailable` | 'file-damaged'>, cause: Error) =>
@@ -14,23 +17,26 @@ const goneMeanwhile = {
   suggestion: 'See whether its workspace is still there, and send the request again.',
 };
 
+const foreignText = {
+  pointer: rootPointer,
+  message: 'A text of this request has the character U+0000, which the store cannot keep.',
+  hint: 'Leave it out.',
+};
+
 const toGatewayError = (error: unknown): GatewayError | undefined => {
   if (isMissingReference(error)) return gatewayError('conflict', goneMeanwhile);
+  if (isForeignText(error)) return invalidInput([foreignText]);
   if (error instanceof StoreError) return unavailable('store-unavailable', error);
   if (error instanceof BlobError)
     return unavailable(error.fault === 'damaged' ? 'file-damaged' : 'files-unavailable', error);
   return error instanceof SecretError ? unavailable('secrets-unavailable', error) : undefined;
 };
 
-/** Routes that answer 503 where the store cannot be reached, has no master key or cannot keep its files, and 409 where what a write refers to is gone. */
+/**
+ * Routes that answer 503 where the store cannot be reached, has no master key or cannot keep its files, 409 where what a
+ * write refers to is gone, and 400 where a text is none that the database can have.
+ */
 export const withStoreFailures = (rows: readonly AnyRouteRow[]): readonly AnyRouteRow[] =>
-  rows.map((row) => ({
-    ...row,
-    handle: async (input, context) => {
-      try {
-        return await row.handle(input, context);
-      } catch (error) {
-        throw toGatewayError(error) ?? error;
-      }
-    },
-  }));
+  withRecovery(rows, (error) => {
+    throw toGatewayError(error) ?? error;
+  });

@@ -8,6 +8,7 @@ import type {
   ServedLabels,
   TenantId,
 } from '../../plugins/sdk/exchange.ts';
+import { withoutNames } from '../../plugins/sdk/header-lines.ts';
 import type { RawHeaders, RequestBody } from '../../plugins/sdk/http.ts';
 import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
 import type { Facts } from '../../schema/condition.ts';
@@ -24,7 +25,6 @@ import type { Connection } from './connection.ts';
 import { RequestFacts } from './request-facts.ts';
 import type { RouteMatch } from './route-match.ts';
 import { newTraceId, traceIdFrom, traceIdFromParent } from './trace-id.ts';
-import { withoutNames } from './without-names.ts';
 
 // The only place that brands this id: without service keys all callers are one tenant.
 const soleTenant: Principal = { tenant: '' as TenantId };

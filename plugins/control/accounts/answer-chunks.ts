@@ -1,4 +1,4 @@
-import { type ErrorReport, GatewayError, gatewayError } from '../../../schema/errors.ts';
+import { type ErrorReport, errorReport, GatewayError } from '../../../schema/errors.ts';
 import type { ResponseBody } from '../../sdk/http.ts';
 
 /**
@@ -41,6 +41,11 @@ export async function* answerChunks(body: ResponseBody): AsyncGenerator<Uint8Arr
       wake();
     },
   });
+  body.onEnd((end) => {
+    if (end === 'complete' || ended) return;
+    failure ??= errorReport('stream-cut', {});
+    wake();
+  });
   try {
     for (;;) {
       for (let chunk = waiting.shift(); chunk !== undefined; chunk = waiting.shift()) yield chunk;
@@ -57,15 +62,3 @@ export async function* answerChunks(body: ResponseBody): AsyncGenerator<Uint8Arr
     resume();
   }
 }
-
-/** The whole of an answer. Throws a `GatewayError` if it breaks off or is larger than `limit` bytes. */
-export const answerBytes = async (body: ResponseBody, limit: number): Promise<Buffer> => {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of answerChunks(body)) {
-    length += chunk.length;
-    if (length > limit) throw gatewayError('answer-too-large', { limit });
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-};

@@ -2,20 +2,26 @@ import { gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { parseObject } from '../../../schema/parse-json.ts';
 import { isSuccess } from '../../../schema/status.ts';
+import type { GatewayResponse } from '../../sdk/http.ts';
 import type { Account, ProviderRequest } from './account.ts';
-import { answerBytes } from './answer-chunks.ts';
+import { answerBytes } from './answer-bytes.ts';
 import { refusalOf } from './provider-refusal.ts';
 
-const mostBytes = 16 * 1024 * 1024;
+/** The answer of a provider that does what it is asked. Rejects with a `ProviderRefusal` for other statuses than 2xx. */
+export const accepted = async (account: Account, request: ProviderRequest): Promise<GatewayResponse> => {
+  const answer = await account.send(request);
+  const { status, headers, body } = answer;
+  if (isSuccess(status)) return answer;
+  throw refusalOf(status, headers, (await answerBytes(body)).toString());
+};
 
 /**
- * The JSON object that a provider answers; an empty one where it answers nothing. Throws a `ProviderRefusal` for other
- * statuses than 2xx, and the `GatewayError` `unreadable-answer`.
+ * The JSON object that a provider answers; an empty one where it answers nothing. Rejects like `accepted`, and with the
+ * `GatewayError` `unreadable-answer`.
  */
 export const ask = async (account: Account, request: ProviderRequest): Promise<JsonObject> => {
-  const { status, headers, body } = await account.send(request);
-  const text = (await answerBytes(body, mostBytes)).toString();
-  if (!isSuccess(status)) throw refusalOf(status, headers, text);
+  const { body } = await accepted(account, request);
+  const text = (await answerBytes(body)).toString();
   const object = text.trim() === '' ? {} : parseObject(text);
   if (object === undefined)
     throw gatewayError('unreadable-answer', { provider: account.provider, reason: 'it is not a JSON object.' });

@@ -1,7 +1,8 @@
+import { onlyNames } from '../../sdk/header-lines.ts';
 import type { RawHeaders } from '../../sdk/http.ts';
 
 /** Headers of a client's request that its jobs' requests to providers have too. */
-const names: ReadonlySet<string> = new Set([
+const names = [
   'anthropic-beta',
   'openai-beta',
   'traceparent',
@@ -9,11 +10,11 @@ const names: ReadonlySet<string> = new Set([
   'user-agent',
   'x-gw-metadata',
   'x-gw-request-timeout',
-]);
+];
 
 /** What a job passes on of the headers of a request: nothing that names a provider, a plan, or a credential. */
 export const passedHeaders = (headers: RawHeaders): RawHeaders => [
-  ...headers.filter((_, at) => names.has(headers[at - (at % 2)]?.toLowerCase() ?? '')),
+  ...onlyNames(headers, names),
   'accept-encoding',
   'identity',
 ];

@@ -4,6 +4,7 @@ import { parseObject } from '../../../schema/parse-json.ts';
 import { headerValue, type RawHeaders } from '../../sdk/http.ts';
 import type { AnyRouteRow, JsonReply } from '../../sdk/route-row.ts';
 import { xmlValue } from '../files/blobs/s3/xml.ts';
+import { withRecovery } from '../with-recovery.ts';
 
 /** An answer of a provider that is not what a job asked for; it becomes the reply to the client. */
 export class ProviderRefusal extends Error {
@@ -67,14 +68,7 @@ export const refusalOf = (status: number, headers: RawHeaders, text: string): Pr
 
 /** Routes that answer what their providers refuse. */
 export const withRefusals = (rows: readonly AnyRouteRow[]): readonly AnyRouteRow[] =>
-  rows.map((row) => ({
-    ...row,
-    handle: async (input, context) => {
-      try {
-        return await row.handle(input, context);
-      } catch (error) {
-        if (error instanceof ProviderRefusal) return error.reply;
-        throw error;
-      }
-    },
-  }));
+  withRecovery(rows, (error) => {
+    if (error instanceof ProviderRefusal) return error.reply;
+    throw error;
+  });

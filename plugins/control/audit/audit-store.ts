@@ -1,5 +1,6 @@
 import { isNonEmpty } from '../../../schema/json.ts';
 import { type Listed, type Part, partOf, type Reading } from '../saved/records.ts';
+import { pruneSteps } from '../store/prune-steps.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { AuditRow } from '../store/tables.ts';
 import type { AuditRecord } from './audit-record.ts';
@@ -51,13 +52,8 @@ const pruneStep = async (writing: Writing, before: number): Promise<bigint> => {
 };
 
 /** Deletes the records that are older than a time (milliseconds since the epoch) until `isOver` says so or none is left. */
-export const pruneAudits = async (
-  store: Pick<Store, 'write'>,
-  before: number,
-  isOver: () => boolean,
-): Promise<void> => {
-  while (!isOver()) if ((await store.write((writing) => pruneStep(writing, before))) === 0n) return;
-};
+export const pruneAudits = (store: Pick<Store, 'write'>, before: number, isOver: () => boolean): Promise<void> =>
+  pruneSteps(() => store.write((writing) => pruneStep(writing, before)), isOver);
 
 export interface AuditQuery extends AuditSight, Part {
   readonly resourceType?: string;

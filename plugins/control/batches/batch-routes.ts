@@ -1,6 +1,8 @@
 import { toPointer } from '../../../schema/pointer.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
+import { accountOf } from '../accounts/account.ts';
+import { accountName } from '../accounts/named-account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { acting } from '../saved/acting.ts';
@@ -11,14 +13,13 @@ import { batchListSchema, batchSchema } from './batch-replies.ts';
 import type { BatchCall } from './executor.ts';
 import { executorsOf } from './executors.ts';
 import { listBatches } from './list-batches.ts';
-import { namedProvider, providerName } from './named-provider.ts';
 
 const scope = 'completions.write';
 
 const callOf = (parts: ControlParts, context: RouteContext): BatchCall => {
   const { tenant } = acting(context, scope);
-  const name = providerName(context.headers);
-  return { tenant, context, provider: () => namedProvider(parts, tenant, name) };
+  const name = accountName(context.headers);
+  return { tenant, context, account: () => accountOf(parts, { tenant, name, context }) };
 };
 
 /** A batch of the gateway's, or whatever a provider answers. */
@@ -39,14 +40,14 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       replies,
       handle: async ({ body }, context) => {
         const call = callOf(parts, context);
-        const provider = await call.provider();
+        const account = await call.account();
         const role =
-          body.role_arn === undefined || provider.provider === 'bedrock'
+          body.role_arn === undefined || account.provider === 'bedrock'
             ? []
             : [
                 {
                   pointer: toPointer(['role_arn']),
-                  message: `Batches at ${provider.provider} have no "role_arn".`,
+                  message: `Batches at ${account.provider} have no "role_arn".`,
                   hint: 'Leave it out.',
                 },
               ];
@@ -56,7 +57,7 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
           hint: 'Write a shorter name.',
         }));
         refuse([...role, ...long]);
-        return executors.forNew(provider, body).create(call, body);
+        return executors.forNew(account, body).create(call, body);
       },
     }),
     defineRoute({

@@ -1,29 +1,19 @@
 import type { TenantId } from '../../sdk/exchange.ts';
-import type { RawHeaders } from '../../sdk/http.ts';
 import type { RouteContext, RouteReply } from '../../sdk/route-row.ts';
+import type { Account } from '../accounts/account.ts';
 import type { NewBatchBody } from './batch-bodies.ts';
-
-/** The provider that a request about batches names. */
-export interface BatchProvider {
-  /** The slug of the virtual key or saved provider. */
-  readonly slug: string;
-  /** What it is an account of: `openai`. */
-  readonly provider: string;
-  /** What names it to the data path. */
-  readonly headers: RawHeaders;
-}
 
 /** A request about batches: who sends it, and to whom. */
 export interface BatchCall {
   readonly tenant: TenantId;
   readonly context: RouteContext;
-  /** Rejects with the `GatewayError` `invalid-input` if the workspace has none of the name. */
-  provider(): Promise<BatchProvider>;
+  /** The account that it names. Rejects with the `GatewayError` `invalid-input` if the workspace has none of the name. */
+  account(): Promise<Account>;
 }
 
-/** The same, where the provider is known. */
-export interface ProviderCall extends Omit<BatchCall, 'provider'> {
-  readonly provider: BatchProvider;
+/** The same, where the account is known. */
+export interface ProviderCall extends Omit<BatchCall, 'account'> {
+  readonly account: Account;
 }
 
 /** A part of a list, the newest first. */

@@ -1,6 +1,7 @@
+import type { Account } from '../accounts/account.ts';
 import type { ControlParts } from '../control-parts.ts';
 import type { NewBatchBody } from './batch-bodies.ts';
-import type { BatchCall, BatchProvider, Executor, ProviderCall } from './executor.ts';
+import type { BatchCall, Executor, ProviderCall } from './executor.ts';
 import { managedExecutor } from './managed/managed-executor.ts';
 import { nativeExecutor } from './native-executor.ts';
 import { batchAdapters } from './providers/adapters.ts';
@@ -14,7 +15,7 @@ const native: ReadonlySet<string> = new Set(['openai', 'azure-openai']);
 export interface Executors {
   /** In the order in which batches are listed. */
   readonly all: readonly Executor[];
-  forNew(provider: BatchProvider, body: Pick<NewBatchBody, 'completion_window' | 'endpoint'>): Executor;
+  forNew(account: Pick<Account, 'provider'>, body: Pick<NewBatchBody, 'completion_window' | 'endpoint'>): Executor;
   /** Whoever runs the batch of an id. */
   of(id: string): Executor;
 }
@@ -32,8 +33,8 @@ const providersExecutor = (parts: ControlParts): Executor => {
     call: BatchCall,
     run: (executor: Executor<ProviderCall>, known: ProviderCall) => Promise<Result>,
   ): Promise<Result> => {
-    const provider = await call.provider();
-    return run(batchAdapters.has(provider.provider) ? mapped : byProvider, { ...call, provider });
+    const account = await call.account();
+    return run(batchAdapters.has(account.provider) ? mapped : byProvider, { ...call, account });
   };
   return {
     owns: (id) => byProvider.owns(id),

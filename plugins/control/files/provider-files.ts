@@ -1,5 +1,7 @@
 import { gatewayError } from '../../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { isSuccess } from '../../../schema/status.ts';
+import { withoutNames } from '../../sdk/header-lines.ts';
 import type { GatewayResponse, RawHeaders } from '../../sdk/http.ts';
 import type { ReceivedBody, RouteContext } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
@@ -24,8 +26,7 @@ const leastAtOnce = 100;
 const usualLimit = 10_000;
 
 /** An answer that is to be read must come as it is. */
-const plainly = (headers: RawHeaders): RawHeaders =>
-  headers.filter((_, at) => headers[at - (at % 2)]?.toLowerCase() !== 'accept-encoding');
+const plainly = (headers: RawHeaders): RawHeaders => withoutNames(headers, ['accept-encoding']);
 
 const withSuggestion = (answer: GatewayResponse): GatewayResponse => {
   if (answer.cause !== 'missing-provider') return answer;
@@ -119,7 +120,7 @@ export const createProviderFiles = ({
     async remove(context, id) {
       const own = await forOwn(context, id);
       const answer = await ask(own, { method: 'DELETE', path: `/v1/files/${encodeURIComponent(id)}` });
-      const isGone = answer.origin === 'upstream' && answer.status >= 200 && answer.status < 300;
+      const isGone = answer.origin === 'upstream' && isSuccess(answer.status);
       if (isGone && own.isShared) await remoteIds.forget(context.tenant, 'file', id);
       return answer;
     },

@@ -6,6 +6,7 @@ import { headerValue } from '../../sdk/http.ts';
 import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
 import { accountOf } from '../accounts/account.ts';
 import { createFileCopies } from '../accounts/file-copies.ts';
+import { accountName } from '../accounts/named-account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { acting } from '../saved/acting.ts';
@@ -36,17 +37,15 @@ const idOf = (data: Listed['data'], at: number) => data.at(at)?.id ?? null;
 
 type Parts = Pick<ControlParts, 'store' | 'remoteIds' | 'viewOf' | 'catalogue' | 'files'>;
 
-const callerOf = async (context: RouteContext, { viewOf, catalogue }: Parts): Promise<TuningCaller> => {
+const callerOf = async (context: RouteContext, parts: Parts): Promise<TuningCaller> => {
   const { tenant } = acting(context, scope);
-  const { headers, dispatch, principal } = context;
+  const { headers, principal } = context;
   if (headerValue(headers, 'x-gw-config') !== undefined)
     throw gatewayError('invalid-header', {
       header: 'x-gw-config',
       reason: 'a fine-tuning job runs in the account that x-gw-virtual-key names, without a config.',
     });
-  const { saved } = await viewOf(tenant);
-  const providerId = (name: string) => catalogue.providers.get(name)?.id ?? name;
-  const account = accountOf({ saved, headers, dispatch, principal, providerId });
+  const account = await accountOf(parts, { tenant, name: accountName(headers), context });
   return { tenant, keyId: principal.keyId, account, executor: tuningAt(account.provider) };
 };
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { PostedCharge } from '../limits/limits.ts';
+import { pruneSteps } from '../store/prune-steps.ts';
 import type { Store, Writing } from '../store/store.ts';
 import { dayMs } from './write-labels.ts';
 
@@ -97,17 +98,6 @@ export interface PruneOptions {
   readonly now: number;
 }
 
-/** Deletes what is old, in small transactions, until `isOver` says so or nothing is left. Roll-ups stay. */
-export const pruneLedger = async (
-  store: Pick<Store, 'write'>,
-  options: PruneOptions,
-  isOver: () => boolean = () => false,
-): Promise<number> => {
-  let deleted = 0;
-  for (;;) {
-    if (isOver()) return deleted;
-    const count = await store.write((writing) => pruneStep(writing, options));
-    deleted += count;
-    if (count === 0) return deleted;
-  }
-};
+/** Deletes what is old until `isOver` says so. Roll-ups stay. */
+export const pruneLedger = (store: Pick<Store, 'write'>, options: PruneOptions, isOver: () => boolean): Promise<void> =>
+  pruneSteps(() => store.write((writing) => pruneStep(writing, options)), isOver);

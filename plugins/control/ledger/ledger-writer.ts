@@ -205,12 +205,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
   let closing: Promise<void> | undefined;
 
   return {
-    behind: {
-      take: (posting) => add(waitingOf(posting)),
-      post(postings) {
-        for (const posting of postings) add(waitingOf(posting));
-      },
-    },
+    behind: { take: (posting) => add(waitingOf(posting)) },
     committed: {
       async post(postings) {
         await Promise.all(postings.map(awaited));

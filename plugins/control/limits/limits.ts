@@ -127,7 +127,7 @@ export interface Limits<Entry> {
 }
 
 /** Where postings go one by one, and are kept until they are written. */
-export interface TakenPostings<Entry> extends Postings<Entry> {
+export interface TakenPostings<Entry> {
   /** It never throws. */
   take(posting: Posting<Entry>): void;
 }

@@ -10,22 +10,17 @@ import type {
   Granted,
   Limits,
   PostedCharge,
-  Posting,
-  Postings,
   Refused,
   ReserveOptions,
   TakenPostings,
 } from './limits.ts';
 import { type Found, memoryCounters } from './memory-counters.ts';
-import { postingBatches } from './posting-batches.ts';
 import { steadyTime } from './steady-time.ts';
 import { windowOf } from './windows.ts';
 
 export interface MemoryLimitsOptions<Entry> {
   readonly clock: Clock;
-  readonly postings: Postings<Entry> | TakenPostings<Entry>;
-  /** Takes what the operator is told. */
-  readonly say: (text: string) => void;
+  readonly postings: TakenPostings<Entry>;
 }
 
 /** Counters of this process alone, which answer at once. */
@@ -56,7 +51,7 @@ interface Expired {
   readonly until: number;
 }
 
-/** Milliseconds between two looks at what has expired, and between two batches for the ledger. */
+/** Milliseconds between two looks at what has expired. */
 const tickMs = 250;
 
 /** Milliseconds between two looks at windows that have ended. */
@@ -88,17 +83,15 @@ const posted = ({ charge: { policy, unit }, window, counter }: Held, amount: num
  * posted as `*`, too, so that each counter equals the sum of its postings, and a counter that was loaded from the ledger
  * goes on where it was.
  *
- * A reservation that expires is posted within a quarter of a second, as is what was settled. A process that is killed loses
- * no more than that, and what it had reserved.
+ * What is settled is posted at once, and a reservation that expires within a quarter of a second. A process that is killed
+ * loses what it had reserved.
  */
-export const memoryLimits = <Entry>({ clock, postings, say }: MemoryLimitsOptions<Entry>): MemoryLimits<Entry> => {
+export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Entry>): MemoryLimits<Entry> => {
   const now = steadyTime(() => clock.wall());
   const counters = memoryCounters();
   const reservations = new Map<string, Reservation<Entry>>();
   const expired = new Map<string, Expired>();
   const due = dueSlots<Reservation<Entry>>(tickMs);
-  const batches = postingBatches({ postings, say });
-  const send = (posting: Posting<Entry>): void => ('take' in postings ? postings.take(posting) : batches.add(posting));
   let timer: { readonly ms: number; readonly stop: () => void } | undefined;
   let forgotAt = clock.monotonic();
   let isClosed = false;
@@ -130,7 +123,7 @@ export const memoryLimits = <Entry>({ clock, postings, say }: MemoryLimitsOption
   ) => {
     giveBack(held);
     const charges = held.map((each, index) => posted(each, add(each, rest.amounts[index] ?? 0)));
-    send({ id, charges, entry: rest.entry });
+    postings.take({ id, charges, entry: rest.entry });
   };
 
   const expire = ({ id, held, entry }: Reservation<Entry>): void => {
@@ -157,13 +150,12 @@ export const memoryLimits = <Entry>({ clock, postings, say }: MemoryLimitsOption
     for (const reservation of due.take(clock.monotonic())) expire(reservation);
     forgetExpired();
     forgetWindows();
-    void batches.send();
     arm();
   };
 
   /** One timer: a short one while something is to be done, a long one while there is something to forget. */
   const arm = (): void => {
-    const isBusy = reservations.size > 0 || !batches.isEmpty;
+    const isBusy = reservations.size > 0;
     const ms = isBusy ? tickMs : forgetMs;
     if (isClosed || (timer !== undefined && timer.ms <= ms)) return;
     if (!isBusy && expired.size === 0 && !counters.endsSometime()) return;
@@ -180,7 +172,7 @@ export const memoryLimits = <Entry>({ clock, postings, say }: MemoryLimitsOption
     const charges = held.map((each, index) =>
       posted(each, add(each, (rest.actual[index]?.amount ?? 0) - each.charge.amount)),
     );
-    send({ id: correctionId(id), corrects: id, charges, entry: rest.entry });
+    postings.take({ id: correctionId(id), corrects: id, charges, entry: rest.entry });
   };
 
   const stateAt = (place: Pick<Charge, 'policy' | 'bucket' | 'limit' | 'reset'>, at: number): CounterState => {
@@ -256,7 +248,6 @@ export const memoryLimits = <Entry>({ clock, postings, say }: MemoryLimitsOption
       isClosed = true;
       timer?.stop();
       for (const reservation of reservations.values()) expire(reservation);
-      await batches.close();
     },
   };
 };

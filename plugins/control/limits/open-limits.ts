@@ -78,7 +78,7 @@ const openCounters = async ({ store, clock, say, redisUrl, ledger }: OpenCounter
     };
     return openRedisLimits({ url: redisUrl, namespace, clock, postings, readEntry, sums, say });
   }
-  const memory = memoryLimits<LedgerEntry>({ clock, postings: ledger.behind, say });
+  const memory = memoryLimits<LedgerEntry>({ clock, postings: ledger.behind });
   memory.load(await sums());
   if (store.kind === 'postgres')
     say(

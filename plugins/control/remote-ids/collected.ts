@@ -1,28 +1,8 @@
-import { GatewayError, gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { parseObject } from '../../../schema/parse-json.ts';
-import type { GatewayResponse, ResponseBody } from '../../sdk/http.ts';
-
-/** The largest answer of a provider that is read whole. */
-const mostBytes = 16 * 1024 * 1024;
-
-const bytesOf = (body: ResponseBody): Promise<Uint8Array> =>
-  new Promise((resolve, reject) => {
-    if (body.kind === 'bytes') return resolve(body.bytes);
-    const pieces: Uint8Array[] = [];
-    let length = 0;
-    body.start({
-      write(piece) {
-        length += piece.length;
-        if (length > mostBytes) reject(gatewayError('answer-too-large', { limit: mostBytes }));
-        else pieces.push(piece);
-        return true;
-      },
-      onDrain: (resume) => resume(),
-      end: () => resolve(Buffer.concat(pieces)),
-      fail: (error) => reject(new GatewayError(error)),
-    });
-  });
+import { isSuccess } from '../../../schema/status.ts';
+import type { GatewayResponse } from '../../sdk/http.ts';
+import { answerBytes } from '../accounts/answer-bytes.ts';
 
 /** An answer that was read whole. */
 export interface Collected {
@@ -36,10 +16,10 @@ export interface Collected {
  * `answer-too-large`, or that of a body that breaks off.
  */
 export const collected = async (answer: GatewayResponse): Promise<Collected> => {
-  const bytes = await bytesOf(answer.body);
-  const isDone = answer.origin === 'upstream' && answer.status >= 200 && answer.status < 300;
+  const bytes = await answerBytes(answer.body);
+  const isDone = answer.origin === 'upstream' && isSuccess(answer.status);
   return {
     answer: { ...answer, body: { kind: 'bytes', bytes } },
-    said: isDone ? parseObject(Buffer.from(bytes).toString()) : undefined,
+    said: isDone ? parseObject(bytes.toString()) : undefined,
   };
 };

@@ -1,8 +1,9 @@
 import { hashOf } from '../../../schema/canonical.ts';
 import type { Saved } from '../../../schema/saved.ts';
+import { withoutNames } from '../../sdk/header-lines.ts';
 import { headerValue, type RawHeaders } from '../../sdk/http.ts';
 import type { RouteContext } from '../../sdk/route-row.ts';
-import { namedAccount } from '../accounts/account.ts';
+import { namedAccount } from '../accounts/named-account.ts';
 
 /** An account that workspaces may share, since its credential is the gateway's. */
 export interface SharedAccount {
@@ -25,9 +26,6 @@ const savedName = (headers: RawHeaders): { readonly header: string; readonly nam
   return provider?.startsWith('@') ? { header: 'x-gw-provider', name: provider } : undefined;
 };
 
-const without = (headers: RawHeaders, name: string): RawHeaders =>
-  headers.filter((_, at) => headers[at - (at % 2)]?.toLowerCase() !== name);
-
 /** Whether callers use a credential of their own; keys of the gateway file, which are in no workspace, share nothing. */
 const isOwn = ({ headers, principal: { organisation, defaults } }: Asking): boolean => {
   if (organisation === undefined) return true;
@@ -38,7 +36,7 @@ const isOwn = ({ headers, principal: { organisation, defaults } }: Asking): bool
 
 /**
  * The account that a request reaches with a credential of the gateway's; undefined where it uses another. A provider can be named
- * by x-gw-virtual-key too. Rejects with the `GatewayError` `invalid-header` where that names nothing.
+ * by x-gw-virtual-key too. Rejects with the `GatewayError` `invalid-input` where that names nothing.
  */
 export const sharedAccount = async (
   asking: Asking,
@@ -50,7 +48,9 @@ export const sharedAccount = async (
   const given = savedName(headers);
   const account = given === undefined ? undefined : namedAccount(await readSaved(), given.name, given.header);
   const passed =
-    given === undefined || account === undefined ? headers : [...without(headers, given.header), ...account.lines];
+    given === undefined || account === undefined
+      ? headers
+      : [...withoutNames(headers, [given.header]), ...account.lines];
   const isForced = defaults?.allowConfigOverride === false;
   const config = isForced ? defaults?.config : headerValue(headers, 'x-gw-config');
   if (config !== undefined)

@@ -5,8 +5,9 @@ import { parseObject } from '../../../schema/parse-json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
 import type { Split } from '../../sdk/framings/framing.ts';
 import { sse } from '../../sdk/framings/sse.ts';
-import type { Sink, StreamBody, StreamEnd } from '../../sdk/http.ts';
+import type { StreamBody } from '../../sdk/http.ts';
 import { toBuffer } from '../../sdk/to-buffer.ts';
+import { PassedStream } from '../passed-stream.ts';
 import { type AnswerKeeping, settledResponse } from './settled-response.ts';
 
 /** The events that have the whole response, and those after which it does not change any more. */
@@ -22,51 +23,31 @@ const typeOf = ({ event, data }: Frame): string | undefined =>
  * A stream of a response whose own events have it in its form. Its last event waits until the response is kept, so that its
  * client finds it; a stream that breaks off, or whose client leaves, is not kept.
  */
-export class KeptStream implements StreamBody, Sink {
-  readonly kind = 'stream';
-  readonly #body: StreamBody;
+export class KeptStream extends PassedStream {
   readonly #keeping: AnswerKeeping;
   readonly #splitter = sse.createSplitter();
   readonly #writer = sse.createWriter();
-  #sink: Sink | undefined;
   /** What comes behind the last event while that waits. */
   #waiting: (() => void)[] | undefined;
   /** Whether the last event has come. */
   #isOver = false;
 
   constructor(body: StreamBody, keeping: AnswerKeeping) {
-    this.#body = body;
+    super(body);
     this.#keeping = keeping;
   }
 
-  start(sink: Sink): void {
-    this.#sink = sink;
-    this.#body.start(this);
-  }
-
-  discard(): void {
-    this.#body.discard();
-  }
-
-  onEnd(listener: (end: StreamEnd) => void): void {
-    this.#body.onEnd(listener);
-  }
-
-  write(chunk: Uint8Array): boolean {
+  override write(chunk: Uint8Array): boolean {
     return this.#pass(this.#splitter.push(toBuffer(chunk)));
   }
 
-  onDrain(resume: () => void): void {
-    this.#sink?.onDrain(resume);
-  }
-
-  end(): void {
+  override end(): void {
     this.#pass(this.#splitter.rest());
-    this.#then(() => this.#sink?.end());
+    this.#then(() => super.end());
   }
 
-  fail(error: ErrorReport): void {
-    this.#then(() => this.#sink?.fail(error));
+  override fail(error: ErrorReport): void {
+    this.#then(() => super.fail(error));
   }
 
   /** Now, or behind the last event. */
@@ -77,9 +58,9 @@ export class KeptStream implements StreamBody, Sink {
 
   #send(bytes: Buffer): boolean {
     if (bytes.length === 0) return true;
-    if (this.#waiting === undefined) return this.#sink?.write(bytes) === true;
+    if (this.#waiting === undefined) return super.write(bytes);
     const copy = Buffer.from(bytes);
-    this.#waiting.push(() => this.#sink?.write(copy));
+    this.#waiting.push(() => super.write(copy));
     return true;
   }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../schema/json.ts';
+import { withoutNames } from '../../sdk/header-lines.ts';
 import type { GatewayResponse } from '../../sdk/http.ts';
 import type { RouteContext } from '../../sdk/route-row.ts';
 import { isOwnId } from './answer-form.ts';
@@ -36,15 +37,12 @@ export const askProvider = (
     {
       method: request.method,
       path: pathOf(request),
-      headers: slug === undefined ? headers : [...headers.filter(notDestination), 'x-gw-provider', `@${slug}`],
+      headers: slug === undefined ? headers : [...withoutNames(headers, destinations), 'x-gw-provider', `@${slug}`],
     },
     principal,
   );
 
-const destinations: ReadonlySet<string> = new Set(['x-gw-provider', 'x-gw-virtual-key', 'x-gw-config']);
-
-const notDestination = (_: string, at: number, headers: readonly string[]): boolean =>
-  !destinations.has(headers[at - (at % 2)]?.toLowerCase() ?? '');
+const destinations = ['x-gw-provider', 'x-gw-virtual-key', 'x-gw-config'];
 
 /** Whether a request was refused because nothing says where it goes. */
 export const namesNone = ({ cause }: GatewayResponse): boolean =>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantId } from '../../sdk/exchange.ts';
 import { isStorable, type Reading } from '../saved/records.ts';
+import { pruneSteps } from '../store/prune-steps.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { ResponseRow } from '../store/tables.ts';
 
@@ -110,18 +111,17 @@ export const deleteResponse = async (writing: Writing, tenant: TenantId, id: str
 const step = 200;
 
 /** Deletes what has expired, in steps. */
-export const pruneResponses = async (store: Store, now: number, isOver: () => boolean): Promise<void> => {
-  for (let deleted = step; deleted === step && !isOver(); ) {
+export const pruneResponses = (store: Store, now: number, isOver: () => boolean): Promise<void> =>
+  pruneSteps(async () => {
     const rows = await store.db
       .selectFrom('responses')
       .select(['workspace_id', 'id'])
       .where('expires_at', '<=', now)
       .limit(step)
       .execute();
-    deleted = rows.length;
-    if (deleted === 0) return;
+    if (rows.length === 0) return 0;
     await store.write(async (writing) => {
       for (const { workspace_id, id } of rows) await deleteResponse(writing, workspace_id as TenantId, id);
     });
-  }
-};
+    return rows.length;
+  }, isOver);

@@ -21,3 +21,10 @@ export const isMissingReference = (error: unknown): boolean => {
   if ('errcode' in error) return error.errcode === sqliteReference;
   return 'code' in error && error.code === postgresReference;
 };
+
+/** character_not_in_repertoire: PostgreSQL neither keeps U+0000 nor looks for it. */
+const postgresText = '22021';
+
+/** Whether a statement was refused because a text has a character that the database cannot have. */
+export const isForeignText = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === postgresText;

@@ -1,16 +1,15 @@
 import { errorText } from '../../../schema/error-text.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { parseObject } from '../../../schema/parse-json.ts';
+import { isSuccess } from '../../../schema/status.ts';
 import type { CheckAnswer, CheckHttp, CheckRequest } from '../../sdk/guardrail.ts';
-
-const isSuccess = ({ status }: CheckAnswer): boolean => status >= 200 && status < 300;
 
 /** Sends a request and wants an answer of 2xx. The errors name the service as `what`, never what was sent. */
 export const askService = async (http: CheckHttp, request: CheckRequest, what: string): Promise<CheckAnswer> => {
   const answer = await http.send(request).catch((error: unknown) => {
     throw new Error(`${what} cannot be reached: ${errorText(error)}`);
   });
-  if (!isSuccess(answer)) throw new Error(`${what} answered with status ${answer.status}.`);
+  if (!isSuccess(answer.status)) throw new Error(`${what} answered with status ${answer.status}.`);
   return answer;
 };
 

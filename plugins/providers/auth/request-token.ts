@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import { parseObject } from '../../../schema/parse-json.ts';
+import { isSuccess } from '../../../schema/status.ts';
 import type { UpstreamRequest } from '../../sdk/http.ts';
 import type { AuthorizeContext, WholeAnswer } from '../../sdk/provider.ts';
 
@@ -34,7 +35,7 @@ export const askTokenService = async (
 ): Promise<WholeAnswer> => {
   const answer = await send(request);
   const { status } = answer;
-  if (status >= 200 && status < 300) return answer;
+  if (isSuccess(status)) return answer;
   const reason = reasonOf(answer);
   throw new Error(`${hostOf(request)} answered ${status}${reason === undefined ? '' : ` (${reason})`}.`);
 };

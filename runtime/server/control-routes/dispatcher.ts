@@ -1,4 +1,5 @@
 import type { Route } from '../../../plugins/sdk/exchange.ts';
+import { withoutNames } from '../../../plugins/sdk/header-lines.ts';
 import type { Cancellation, GatewayResponse, RawHeaders, RequestBody } from '../../../plugins/sdk/http.ts';
 import type { Dispatch, InternalRequest } from '../../../plugins/sdk/route-row.ts';
 import { errorReport } from '../../../schema/errors.ts';
@@ -29,7 +30,7 @@ export interface Caller {
 }
 
 /** Headers that describe the connection, the body or the caller of the request that came, and not the one that is made. */
-const own: ReadonlySet<string> = new Set([
+const own = [
   'connection',
   'content-encoding',
   'content-length',
@@ -40,10 +41,7 @@ const own: ReadonlySet<string> = new Set([
   'origin',
   'transfer-encoding',
   'x-gw-trace-id',
-]);
-
-const passedOn = (headers: RawHeaders): RawHeaders =>
-  headers.filter((_, at) => !own.has(headers[at - (at % 2)]?.toLowerCase() ?? ''));
+];
 
 const json: RawHeaders = ['content-type', 'application/json'];
 
@@ -91,7 +89,7 @@ export const createDispatcher = ({
       const { method, path, headers: given = [] } = request;
       const match = request.isStorage === true ? { route: storageRoute, path, url: path } : clients.match(method, path);
       if (match === undefined || isControlRoute(match.route)) return noEndpoint(path.split('?', 1)[0] ?? path);
-      const headers = [...passedOn(given), ...describing(request), 'x-gw-trace-id', traceId];
+      const headers = [...withoutNames(given, own), ...describing(request), 'x-gw-trace-id', traceId];
       const caller = clients.readHeaders(headers);
       const seed = seeds.next();
       const exchange = new HttpExchange({ method, match, headers, caller, seed, startedAt: clock.monotonic() });

@@ -1,4 +1,5 @@
-import type { GatewayResponse, RawHeaders } from '../../../plugins/sdk/http.ts';
+import { withoutNames } from '../../../plugins/sdk/header-lines.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import type { JsonReply, RouteReply } from '../../../plugins/sdk/route-row.ts';
 import { jsonHeaders } from '../../link/error-response.ts';
 
@@ -12,11 +13,8 @@ const jsonResponse = ({ status, body, headers = [] }: JsonReply): GatewayRespons
 /** What a handler returned as an answer. */
 export const toResponse = (reply: RouteReply): GatewayResponse => ('origin' in reply ? reply : jsonResponse(reply));
 
-const without = (headers: RawHeaders, name: string): RawHeaders =>
-  headers.filter((_, at) => headers[at - (at % 2)]?.toLowerCase() !== name);
-
 /** No cache may keep what the control plane says: it is for one caller, and may contain a new key. */
 export const uncached = (response: GatewayResponse): GatewayResponse => ({
   ...response,
-  headers: [...without(response.headers, 'cache-control'), 'cache-control', 'no-store'],
+  headers: [...withoutNames(response.headers, ['cache-control']), 'cache-control', 'no-store'],
 });

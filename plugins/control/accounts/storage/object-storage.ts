@@ -1,16 +1,12 @@
 import { gatewayError } from '../../../../schema/errors.ts';
-import { isSuccess } from '../../../../schema/status.ts';
 import { headerValue } from '../../../sdk/http.ts';
 import type { ReceivedBody } from '../../../sdk/route-row.ts';
 import { type AskS3, putObject } from '../../files/blobs/s3/put-object.ts';
 import { xmlValue, xmlValues } from '../../files/blobs/s3/xml.ts';
 import type { Account } from '../account.ts';
-import { answerBytes } from '../answer-chunks.ts';
-import { refusalOf } from '../provider-refusal.ts';
+import { answerBytes } from '../answer-bytes.ts';
+import { accepted } from '../ask.ts';
 import type { CloudStorage, StoredObject } from './cloud-storage.ts';
-
-/** A page of a list has at most 1000 keys of at most 1024 bytes. */
-const mostAnswerBytes = 4 * 1024 * 1024;
 
 const pathOf = ({ bucket, key }: StoredObject): string =>
   `/${bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;
@@ -23,12 +19,11 @@ const received = (bytes: Uint8Array): ReceivedBody => ({
 const asking =
   (account: Account, bucket: string): AskS3 =>
   async ({ method, key, query = '', body }) => {
-    const answer = await account.send({
+    const answer = await accepted(account, {
       ...{ method, path: `${pathOf({ bucket, key })}${query === '' ? '' : `?${query}`}`, isStorage: true },
       ...(body === undefined ? {} : { received: received(body) }),
     });
-    const text = (await answerBytes(answer.body, mostAnswerBytes)).toString();
-    if (!isSuccess(answer.status)) throw refusalOf(answer.status, answer.headers, text);
+    const text = (await answerBytes(answer.body)).toString();
     return { headers: { etag: headerValue(answer.headers, 'etag') }, text };
   };
 

@@ -4,8 +4,8 @@ import { parseJson, parseObject } from '../../../../schema/parse-json.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http.ts';
 import type { TenantView } from '../../../sdk/tenants.ts';
+import type { Account } from '../../accounts/account.ts';
 import type { NewBatchBody } from '../batch-bodies.ts';
-import type { BatchProvider } from '../executor.ts';
 
 /** How the lines of a batch are sent, as it is stored: names, and no credentials. */
 export interface LinePlan {
@@ -88,17 +88,17 @@ const checkMetadata = ({ place, value }: Named): void => {
 };
 
 /**
- * How the lines of a batch are to be sent: by the config that the request names, or else to its provider. Throws the
+ * How the lines of a batch are to be sent: by the config that the request names, or else to its account. Throws the
  * `GatewayError` `invalid-input`.
  */
 export const linePlan = (
   { headers, options }: { readonly headers: RawHeaders; readonly options: NewBatchBody['gw_options'] },
   {
-    provider,
+    account,
     view,
     fileConfigs,
   }: {
-    readonly provider: BatchProvider;
+    readonly account: Pick<Account, 'lines'>;
     readonly view: TenantView;
     /** The names of configs in the gateway's files. */
     readonly fileConfigs: Iterable<string>;
@@ -113,7 +113,7 @@ export const linePlan = (
   const other = destinations.flatMap((name) => named(name, { headers: [], options }) ?? []);
   for (const each of other) checkDestination(each, view);
   const chosen = other.flatMap(({ place, value }) => [place.name, value]);
-  const to = routing === undefined && chosen.length === 0 ? provider.headers : chosen;
+  const to = routing === undefined && chosen.length === 0 ? account.lines : chosen;
   return {
     headers: [
       ...(routing === undefined ? [] : [config, routing.value]),

@@ -57,16 +57,16 @@ export const managedExecutor = (parts: ControlParts): Executor => {
 
   const newRow = async (call: BatchCall, body: NewBatchBody): Promise<BatchRow> => {
     const { tenant, context } = call;
-    const provider = await call.provider();
+    const account = await call.account();
     const made = now();
     const { metadata = null, output_expires_after: expiry } = body;
     const plan = linePlan(
       { headers: context.headers, options: body.gw_options },
-      { provider, view: await viewOf(tenant), fileConfigs: overlay.configNames() },
+      { account, view: await viewOf(tenant), fileConfigs: overlay.configNames() },
     );
     return {
       ...nothingYet,
-      ...{ id: prefix + newId(made), workspace_id: tenant, slug: provider.slug, endpoint: body.endpoint },
+      ...{ id: prefix + newId(made), workspace_id: tenant, slug: account.slug, endpoint: body.endpoint },
       ...{ completion_window: body.completion_window, input_file_id: body.input_file_id, status: 'validating' },
       ...{ metadata: metadata === null ? null : JSON.stringify(metadata), plan: JSON.stringify(plan) },
       creator: JSON.stringify(toStoredCaller(context.principal)),
@@ -124,8 +124,8 @@ export const managedExecutor = (parts: ControlParts): Executor => {
       return file === undefined ? noOutput : fileContent(files, file, context);
     },
 
-    async list({ tenant, provider }, { after, limit }) {
-      const { slug } = await provider();
+    async list({ tenant, account }, { after, limit }) {
+      const { slug } = await account();
       const rows = await listBatchRows(store.db, { tenant, slug, after, limit });
       return { data: rows.slice(0, limit).map(toBatchView), hasMore: rows.length > limit };
     },

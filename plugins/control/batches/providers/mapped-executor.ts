@@ -3,7 +3,6 @@ import { invalidInput } from '../../../../schema/invalid-input.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { parseObject } from '../../../../schema/parse-json.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
-import { accountOf } from '../../accounts/account.ts';
 import { createFileCopies } from '../../accounts/file-copies.ts';
 import type { ControlParts } from '../../control-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
@@ -48,27 +47,21 @@ export const mappedExecutor = (
   const copies = createFileCopies({ files, remoteIds });
   const collecting = new Map<string, Promise<unknown>>();
 
-  const contextOf = async ({ tenant, context }: ProviderCall): Promise<BatchContext> => {
-    const { saved } = await parts.viewOf(tenant);
-    const { headers, dispatch, principal } = context;
-    const providerId = (name: string): string => catalogue.providers.get(name)?.id ?? name;
-    const account = accountOf({ saved, headers, dispatch, principal, providerId });
-    return { account, codec: lineCodec(catalogue, account) };
-  };
+  const contextOf = ({ account }: ProviderCall): BatchContext => ({ account, codec: lineCodec(catalogue, account) });
 
   /** Throws the `GatewayError` `not-found` for a batch that the workspace has not made with this provider. */
-  const own = async ({ tenant, provider }: ProviderCall, id: string): Promise<ProviderBatchRow> => {
+  const own = async ({ tenant, account }: ProviderCall, id: string): Promise<ProviderBatchRow> => {
     const found = await remoteIds.find(tenant, 'batch', id);
-    const row = found?.slug === provider.slug ? await rows.find(tenant, id) : undefined;
+    const row = found?.slug === account.slug ? await rows.find(tenant, id) : undefined;
     if (row === undefined) throw notFound('batch', id, 'GET /v1/batches');
     return row;
   };
 
   const collect = async (call: ProviderCall, batch: RemoteBatch, context: BatchContext): Promise<void> => {
-    const { tenant, provider } = call;
+    const { tenant, account } = call;
     const createdBy = call.context.principal.keyId;
     const made = await collectResults(batch, {
-      ...{ tenant, adapter: adapterOf(provider.provider), context, files, createdBy },
+      ...{ tenant, adapter: adapterOf(account.provider), context, files, createdBy },
     });
     if (await rows.collected(tenant, batch.id, made)) return;
     for (const id of Object.values(made)) await files.remove(tenant, id);
@@ -86,7 +79,7 @@ export const mappedExecutor = (
   };
 
   const create = async (call: ProviderCall, body: NewBatchBody): Promise<JsonObject> => {
-    const { tenant, provider } = call;
+    const { tenant, account } = call;
     const {
       input_file_id: file,
       endpoint,
@@ -107,10 +100,10 @@ export const mappedExecutor = (
         `Your workspace has no file "${file}" at the gateway.`,
         'Upload the lines with POST /v1/files, the header x-gw-provider: gw and the purpose batch.',
       );
-    const adapter = adapterOf(provider.provider);
-    const context = await contextOf(call);
+    const adapter = adapterOf(account.provider);
+    const context = contextOf(call);
     const judged = await judgeInput(files.read(tenant, file), { endpoint, adapter, codec: context.codec });
-    const { slug } = provider;
+    const { slug } = account;
     const { keyId } = call.context.principal;
     const batch = await adapter.create(
       {
@@ -122,7 +115,7 @@ export const mappedExecutor = (
       context,
     );
     if (batch.id === '')
-      throw gatewayError('unreadable-answer', { provider: provider.provider, reason: 'its batch has no id.' });
+      throw gatewayError('unreadable-answer', { provider: account.provider, reason: 'its batch has no id.' });
     try {
       await rows.insert({
         ...{ workspace_id: tenant, remote_id: batch.id, input_file_id: file, endpoint, completion_window: window },
@@ -143,8 +136,8 @@ export const mappedExecutor = (
 
   const retrieve = async (call: ProviderCall, id: string): Promise<JsonObject> => {
     await own(call, id);
-    const context = await contextOf(call);
-    return shown(call, await adapterOf(call.provider.provider).retrieve(id, context), context);
+    const context = contextOf(call);
+    return shown(call, await adapterOf(call.account.provider).retrieve(id, context), context);
   };
 
   return {
@@ -154,8 +147,8 @@ export const mappedExecutor = (
 
     async cancel(call, id) {
       await own(call, id);
-      const context = await contextOf(call);
-      return ok(await shown(call, await adapterOf(call.provider.provider).cancel(id, context), context));
+      const context = contextOf(call);
+      return ok(await shown(call, await adapterOf(call.account.provider).cancel(id, context), context));
     },
 
     async output(call, id) {
@@ -167,8 +160,8 @@ export const mappedExecutor = (
     },
 
     async list(call, { after, limit }) {
-      const { tenant, provider } = call;
-      const page = await recordedPage(store, tenant, { kind: 'batch', slug: provider.slug, after, limit });
+      const { tenant, account } = call;
+      const page = await recordedPage(store, tenant, { kind: 'batch', slug: account.slug, after, limit });
       if (page === undefined) throw notFound('batch', after ?? '', 'GET /v1/batches');
       const data = await inTurns(page.ids, mostAtOnce, (id) => retrieve(call, id));
       return { data, hasMore: page.hasMore };

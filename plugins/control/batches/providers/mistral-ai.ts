@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../schema/json.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/loose.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
-import { fileForm } from '../../accounts/file-form.ts';
+import { uploadFile } from '../../accounts/upload-file.ts';
 import { answered, type LineResult, unanswered } from '../managed/lines/line-result.ts';
 import {
   type BatchAdapter,
@@ -83,13 +83,10 @@ export const mistralBatches: BatchAdapter = {
   hasOneModel: true,
   async create(input, context) {
     const { account } = context;
-    const received = fileForm({
-      ...{ fields: { purpose: 'batch' }, filename: 'batch.jsonl', bytes: undefined },
-      read: () => inputLines(input, context),
-    });
-    const { id } = await ask(account, { method: 'POST', path: '/files', received });
+    const lines = { filename: 'batch.jsonl', bytes: undefined, read: () => inputLines(input, context) };
+    const file = await uploadFile(account, lines, 'batch');
     const body = {
-      ...{ input_files: [textOf(id) ?? ''], endpoint: input.endpoint, model: input.model ?? '', timeout_hours: 24 },
+      ...{ input_files: [file], endpoint: input.endpoint, model: input.model ?? '', timeout_hours: 24 },
       ...(input.metadata === undefined ? {} : { metadata: input.metadata }),
     };
     return batchOf(await ask(account, { method: 'POST', path: jobs, body }));

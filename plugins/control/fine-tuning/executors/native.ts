@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../schema/json.ts';
-import { objectsOf, textOf } from '../../../../schema/loose.ts';
+import { objectsOf } from '../../../../schema/loose.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
 import { ask } from '../../accounts/ask.ts';
-import { fileForm } from '../../accounts/file-form.ts';
+import { uploadFile } from '../../accounts/upload-file.ts';
 import { refuse } from '../../saved/refusals.ts';
 import type { JobPage, Listed, TuningExecutor } from './executor.ts';
 
@@ -37,9 +37,5 @@ export const nativeTuning: TuningExecutor = {
   events: async (id, page, account) =>
     listed(await ask(account, { method: 'GET', path: at(id, `/events${queryOf(page)}`) })),
   isFileId: () => true,
-  async upload(file, account) {
-    const received = fileForm({ ...file, fields: { purpose: 'fine-tune' } });
-    const { id } = await ask(account, { method: 'POST', path: '/files', received });
-    return textOf(id) ?? '';
-  },
+  upload: (file, account) => uploadFile(account, file, 'fine-tune'),
 };

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../../schema/json.ts';
+import { onlyNames } from '../../../sdk/header-lines.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http.ts';
 import type { JsonReply, RouteContext, RouteReply } from '../../../sdk/route-row.ts';
 import { toStoredCaller } from '../../identity/principal-now.ts';
@@ -15,13 +16,10 @@ import { type FollowParts, followedAnswer } from './followed-events.ts';
 import { openResponse } from './open-response.ts';
 
 /** The headers that a request is sent with later: names of what is saved, and nothing secret. */
-const kept: ReadonlySet<string> = new Set([
+const kept = [
   ...['x-gw-config', 'x-gw-provider', 'x-gw-virtual-key', 'x-gw-metadata', 'x-gw-request-timeout'],
   ...['x-gw-cache-force-refresh', 'x-gw-cache-namespace', 'x-gw-strict-llmv-compliance'],
-]);
-
-const keptHeaders = (headers: RawHeaders): RawHeaders =>
-  headers.filter((_, at) => kept.has(headers[at - (at % 2)]?.toLowerCase() ?? ''));
+];
 
 /** Headers by which a request brings a credential of its own. */
 const credentials = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key'];
@@ -64,7 +62,7 @@ export const startBackground =
       tenant,
       {
         ...{ response, input: body.input ?? [], isNative: false, previous, createdBy: principal.keyId },
-        request: { body, headers: keptHeaders(headers), caller, trace: traceId },
+        request: { body, headers: onlyNames(headers, kept), caller, trace: traceId },
       },
       (writing) => parts.jobs.add(writing, { kind: backgroundKind, id, tenant, payload: {} }),
     );

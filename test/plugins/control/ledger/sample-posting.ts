@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '../../../../plugins/control/ledger/entry.ts';
+import type { LedgerWriter } from '../../../../plugins/control/ledger/ledger-writer.ts';
 import type { PostedCharge, Posting } from '../../../../plugins/control/limits/limits.ts';
 import type { UsageRecord } from '../../../../schema/usage-record.ts';
 
@@ -43,3 +44,8 @@ export const postingOf = (posting: Partial<Posting<LedgerEntry>> & { readonly id
   entry: entryOf(),
   ...posting,
 });
+
+/** Posts them in their order. */
+export const postAll = ({ behind }: Pick<LedgerWriter, 'behind'>, postings: readonly Posting<LedgerEntry>[]): void => {
+  for (const posting of postings) behind.take(posting);
+};

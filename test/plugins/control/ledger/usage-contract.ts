@@ -8,7 +8,7 @@ import type { Posting } from '../../../../plugins/control/limits/limits.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
 import type { OrganisationId, TenantId } from '../../../../plugins/sdk/exchange.ts';
 import { jumpingClock } from '../support/jumping-clock.ts';
-import { chargeOf, entryOf, monday, postingOf, usageOf } from './sample-posting.ts';
+import { chargeOf, entryOf, monday, postAll, postingOf, usageOf } from './sample-posting.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -162,11 +162,14 @@ export const testUsage = (open: () => Promise<Store>): void => {
             labelBounds: { names: 10, values },
           });
           for (const posting of all) {
-            writer.behind.post([posting]);
+            writer.behind.take(posting);
             if (again.includes(Number(posting.id.slice(1)))) await writer.flush();
           }
           await writer.flush();
-          writer.behind.post(again.flatMap((at) => all[at] ?? []));
+          postAll(
+            writer,
+            again.flatMap((at) => all[at] ?? []),
+          );
           await writer.close();
           const posted = all.map(({ entry }) => entry);
           const whole = posted.reduce(plus, nothing);
@@ -204,12 +207,12 @@ export const testUsage = (open: () => Promise<Store>): void => {
     });
     const writer = createLedgerWriter({ store, clock: jumpingClock(monday), say: () => {} });
     for (let at = 1; at <= 5; at += 1)
-      writer.behind.post([
+      writer.behind.take(
         postingOf({
           id: `p${at}`,
           entry: entryOf({ model: `m${at}`, usage: usageOf({ cost: { nanoUsd: at * 1e8, prices: 'gateway file' } }) }),
         }),
-      ]);
+      );
     await writer.close();
     const service = createUsageService({ store, now: () => monday + hour });
     const asker = {

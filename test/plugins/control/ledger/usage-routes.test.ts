@@ -18,12 +18,12 @@ describe('GET /usage', () => {
     key = given(await keys.create(admin, { name: 'analyst', scopes: ['analytics.view'] })).key;
     const writer = createLedgerWriter({ store, clock: jumpingClock(startTime), say: () => {} });
     const post = (workspace: string, model: string, organisation: string = admin.organisation) =>
-      writer.behind.post([
+      writer.behind.take(
         postingOf({
           id: `${workspace} ${model}`,
           entry: entryOf({ at: startTime - 3_600_000, organisation, workspace, model }),
         }),
-      ]);
+      );
     post(String(admin.workspace), 'gpt-4o');
     post(String(admin.workspace), 'o3');
     post(elsewhere, 'gpt-4o');

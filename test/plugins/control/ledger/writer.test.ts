@@ -1,10 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest';
+import type { LedgerEntry } from '../../../../plugins/control/ledger/entry.ts';
 import { counterSums, pruneLedger } from '../../../../plugins/control/ledger/ledger-store.ts';
 import { createLedgerWriter, type LedgerWriterOptions } from '../../../../plugins/control/ledger/ledger-writer.ts';
+import type { Posting } from '../../../../plugins/control/limits/limits.ts';
 import { type Store, StoreError } from '../../../../plugins/control/store/store.ts';
 import { jumpingClock } from '../support/jumping-clock.ts';
 import { temporaryStore } from '../support/temporary-store.ts';
-import { chargeOf, entryOf, monday, postingOf, usageOf } from './sample-posting.ts';
+import { chargeOf, entryOf, monday, postAll, postingOf, usageOf } from './sample-posting.ts';
 
 const opened = async (options: Partial<LedgerWriterOptions> = {}) => {
   const temporary = await temporaryStore();
@@ -16,6 +18,7 @@ const opened = async (options: Partial<LedgerWriterOptions> = {}) => {
   const perform: Store['perform'] = (job, text) =>
     state.isAway ? Promise.reject(new StoreError('The store is away.')) : store.perform(job, text);
   const writer = createLedgerWriter({ store: { perform }, clock, say: (text) => said.push(text), ...options });
+  const post = (...postings: readonly Posting<LedgerEntry>[]): void => postAll(writer, postings);
   const rows = () => store.db.selectFrom('ledger').selectAll().orderBy('id').execute();
   const sums = async () => {
     const { sum } = store.db.fn;
@@ -25,12 +28,12 @@ const opened = async (options: Partial<LedgerWriterOptions> = {}) => {
       .executeTakeFirstOrThrow();
     return { attempts, requests, nano_usd };
   };
-  return { store, clock, said, state, writer, rows, sums };
+  return { store, clock, said, state, writer, post, rows, sums };
 };
 
 it('writes what is posted half a second later, with its charges and sums', async () => {
-  const { writer, clock, rows, store } = await opened();
-  writer.behind.post([postingOf({ id: 'a' })]);
+  const { post, clock, rows, store } = await opened();
+  post(postingOf({ id: 'a' }));
   expect(await rows()).toEqual([]);
   clock.advance(500);
   await expect.poll(rows).toHaveLength(1);
@@ -41,10 +44,10 @@ it('writes what is posted half a second later, with its charges and sums', async
 });
 
 it('writes an id once, however often it is posted', async () => {
-  const { writer, said, sums, store } = await opened();
-  writer.behind.post([postingOf({ id: 'a' }), postingOf({ id: 'a' })]);
+  const { writer, post, said, sums, store } = await opened();
+  post(postingOf({ id: 'a' }), postingOf({ id: 'a' }));
   await writer.flush();
-  writer.behind.post([postingOf({ id: 'a' }), postingOf({ id: 'b', entry: entryOf({ isFirst: false }) })]);
+  post(postingOf({ id: 'a' }), postingOf({ id: 'b', entry: entryOf({ isFirst: false }) }));
   await writer.flush();
   await writer.committed.post([postingOf({ id: 'b' })]);
   expect(await sums()).toEqual({ attempts: 2, requests: 1, nano_usd: 3000 });
@@ -53,13 +56,13 @@ it('writes an id once, however often it is posted', async () => {
 });
 
 it('writes the difference to an estimate, so that both rows together are what was used', async () => {
-  const { writer, rows, sums, store } = await opened();
+  const { writer, post, rows, sums, store } = await opened();
   const estimate = entryOf({ usage: usageOf({ kind: 'estimated', input: { total: 90 }, output: { total: 400 } }) });
   const correction = { corrects: 'a', charges: [chargeOf({ amount: -280 })], entry: entryOf({ at: monday + 9e6 }) };
-  writer.behind.post([postingOf({ id: 'a', entry: estimate, charges: [chargeOf({ amount: 400 })] })]);
-  writer.behind.post([postingOf({ id: 'b', ...correction })]);
+  post(postingOf({ id: 'a', entry: estimate, charges: [chargeOf({ amount: 400 })] }));
+  post(postingOf({ id: 'b', ...correction }));
   await writer.flush();
-  writer.behind.post([postingOf({ id: 'b', ...correction })]);
+  post(postingOf({ id: 'b', ...correction }));
   await writer.flush();
   expect(await rows()).toMatchObject([
     { id: 'a', output_tokens: 400 },
@@ -72,9 +75,9 @@ it('writes the difference to an estimate, so that both rows together are what wa
 });
 
 it('keeps postings while the store is away, tries again ever later, and tells it once', async () => {
-  const { writer, clock, said, state, sums } = await opened();
+  const { writer, post, clock, said, state, sums } = await opened();
   state.isAway = true;
-  writer.behind.post([postingOf({ id: 'a' })]);
+  post(postingOf({ id: 'a' }));
   for (let tries = 0; tries < 5; tries += 1) {
     clock.advance(30_000);
     await writer.flush();
@@ -89,11 +92,11 @@ it('keeps postings while the store is away, tries again ever later, and tells it
 });
 
 it('adds up what comes beyond its bound, so that no sum is lost', async () => {
-  const { writer, said, state, sums, rows, store } = await opened({ mostWaiting: 10 });
+  const { writer, post, said, state, sums, rows, store } = await opened({ mostWaiting: 10 });
   state.isAway = true;
   for (let at = 0; at < 300; at += 1)
-    writer.behind.post([postingOf({ id: `p${at}`, entry: entryOf({ metadata: { _user: `user-${at % 7}` } }) })]);
-  writer.behind.post([postingOf({ id: 'p299' }), postingOf({ id: 'p3' })]);
+    post(postingOf({ id: `p${at}`, entry: entryOf({ metadata: { _user: `user-${at % 7}` } }) }));
+  post(postingOf({ id: 'p299' }), postingOf({ id: 'p3' }));
   await writer.flush();
   state.isAway = false;
   await writer.flush();
@@ -105,10 +108,9 @@ it('adds up what comes beyond its bound, so that no sum is lost', async () => {
 });
 
 it('counts what finds no place at all, and says it', async () => {
-  const { writer, said, state, sums } = await opened({ mostWaiting: 4 });
+  const { writer, post, said, state, sums } = await opened({ mostWaiting: 4 });
   state.isAway = true;
-  for (let at = 0; at < 50; at += 1)
-    writer.behind.post([postingOf({ id: `p${at}`, entry: entryOf({ key: `k${at}` }) })]);
+  for (let at = 0; at < 50; at += 1) post(postingOf({ id: `p${at}`, entry: entryOf({ key: `k${at}` }) }));
   state.isAway = false;
   await writer.close();
   const { attempts, nano_usd } = await sums();
@@ -119,13 +121,13 @@ it('counts what finds no place at all, and says it', async () => {
 });
 
 it('leaves out the row that cannot be written, and writes the others', async () => {
-  const { writer, said, rows } = await opened();
+  const { writer, post, said, rows } = await opened();
   const bad = entryOf({ usage: usageOf({ input: { total: 0.5 } }) });
-  writer.behind.post([postingOf({ id: 'a' }), postingOf({ id: 'b', entry: bad }), postingOf({ id: 'c' })]);
+  post(postingOf({ id: 'a' }), postingOf({ id: 'b', entry: bad }), postingOf({ id: 'c' }));
   // A database refuses it: the column must not be null.
   const refused = entryOf();
   Object.assign(refused, { workspace: null });
-  writer.behind.post([postingOf({ id: 'd', entry: refused }), postingOf({ id: 'e' })]);
+  post(postingOf({ id: 'd', entry: refused }), postingOf({ id: 'e' }));
   await writer.flush();
   expect((await rows()).map(({ id }) => id)).toEqual(['a', 'c', 'e']);
   expect(writer.lost.postings).toBe(2);
@@ -152,17 +154,17 @@ it('resolves for counters that keep postings when these are written, and rejects
 });
 
 it('writes what is left when it is closed', async () => {
-  const { writer, rows } = await opened();
-  writer.behind.post([postingOf({ id: 'a' })]);
+  const { writer, post, rows } = await opened();
+  post(postingOf({ id: 'a' }));
   await writer.close();
   expect(await rows()).toHaveLength(1);
 });
 
 it('has the sums of counters in their latest windows, with what an operator took from them', async () => {
-  const { writer, store } = await opened();
+  const { writer, post, store } = await opened();
   const charges = [chargeOf({ window: monday }), chargeOf({ bucket: 'old', window: monday - 400 * 86_400_000 })];
-  writer.behind.post([postingOf({ id: 'a', charges: [...charges, chargeOf({ window: monday - 60_000 })] })]);
-  writer.behind.post([postingOf({ id: 'b', charges: [chargeOf({ unit: 'nanoUsd', amount: 9e11 })] })]);
+  post(postingOf({ id: 'a', charges: [...charges, chargeOf({ window: monday - 60_000 })] }));
+  post(postingOf({ id: 'b', charges: [chargeOf({ unit: 'nanoUsd', amount: 9e11 })] }));
   writer.adjust(chargeOf({ window: monday, amount: -100 }));
   await writer.flush();
   const sums = await counterSums(store, monday);
@@ -173,15 +175,13 @@ it('has the sums of counters in their latest windows, with what an operator took
 });
 
 it('deletes rows that are old, and keeps their sums', async () => {
-  const { writer, store, rows, sums } = await opened();
+  const { writer, post, store, rows, sums } = await opened();
   const day = 86_400_000;
   const window = (at: number) => [chargeOf({ window: at })];
   for (let age = 0; age < 5; age += 1)
-    writer.behind.post([
-      postingOf({ id: `p${age}`, charges: window(monday - age * day), entry: entryOf({ at: monday - age * day }) }),
-    ]);
+    post(postingOf({ id: `p${age}`, charges: window(monday - age * day), entry: entryOf({ at: monday - age * day }) }));
   await writer.flush();
-  await pruneLedger(store, { before: monday - 2 * day, now: monday });
+  await pruneLedger(store, { before: monday - 2 * day, now: monday }, () => false);
   expect((await rows()).map(({ id }) => id)).toEqual(['p0', 'p1', 'p2']);
   expect(await sums()).toEqual({ attempts: 5, requests: 5, nano_usd: 7500 });
   const counters = await store.db.selectFrom('counters').select('window_at').orderBy('window_at').execute();

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../../../schema/json.ts';
 import { parseJson } from '../../../../../schema/parse-json.ts';
+import { isSuccess } from '../../../../../schema/status.ts';
 
 /** Which file a line belongs to, and the line. */
 export interface LineResult {
@@ -22,7 +23,7 @@ export const answered = (
   const body: Json = parseJson(text) ?? text;
   const response: JsonObject = { status_code: status, request_id: id, body };
   return {
-    isSuccess: status >= 200 && status < 300,
+    isSuccess: isSuccess(status),
     text: `${JSON.stringify({ id, custom_id: customId, response, error: null })}\n`,
   };
 };

@@ -3,6 +3,7 @@ import { createCancellation } from '../../../../sdk/cancellation.ts';
 import { type GatewayResponse, headerValue } from '../../../../sdk/http.ts';
 import type { RunningGateway } from '../../../../sdk/plugin.ts';
 import { wait } from '../../../../sdk/wait.ts';
+import { answerBytes } from '../../../accounts/answer-bytes.ts';
 import type { Clock } from '../../../identity/clock.ts';
 import type { BatchLine } from '../check/judge-line.ts';
 import type { LinePlan } from '../line-plan.ts';
@@ -10,7 +11,6 @@ import type { BatchWatch } from './batch-watch.ts';
 import type { LineGate } from './line-gate.ts';
 import { answered, type LineName, type LineResult, notRun, unanswered } from './line-result.ts';
 import { nothingUsed, type Used, usedOf } from './used.ts';
-import { wholeAnswer } from './whole-answer.ts';
 
 /** What lines are run with. */
 export interface LineRunner {
@@ -65,7 +65,10 @@ const send = async (line: BatchLine, name: LineName, runner: LineRunner): Promis
       body: line.body,
     };
     const response = await gateway.dispatch({ traceId: name.id, cancellation })(request, principal);
-    const bytes = await wholeAnswer(response, { most: mostAnswerBytes, stop: cancel });
+    const bytes = await answerBytes(response.body, mostAnswerBytes).catch(() => {
+      cancel();
+      return undefined;
+    });
     if (isPushBack(response)) pushedBack = Math.min(askedWait(response, runner) ?? 1000, maxRetryWaitMs);
     return { response, bytes };
   } finally {

@@ -17,10 +17,7 @@ export const memoryWorld = async (): Promise<MemoryWorld> => {
   const open = (): MemoryLimits<Note> =>
     memoryLimits({
       clock,
-      postings: ledger,
-      say: (text) => {
-        throw new Error(text);
-      },
+      postings: { take: (posting) => ledger.post([posting]) },
     });
   let limits = open();
   return {

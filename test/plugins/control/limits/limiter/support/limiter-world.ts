@@ -57,11 +57,8 @@ export const limiterWorld = (
   const reached: ReachedLimit[] = [];
   const said: string[] = [];
   const say = (text: string): void => void said.push(text);
-  const postings = {
-    post: (some: readonly Posting<LedgerEntry>[]) => void posted.push(...some),
-    take: (posting: Posting<LedgerEntry>) => void posted.push(posting),
-  };
-  const counters = limits(memoryLimits<LedgerEntry>({ clock, postings, say }));
+  const postings = { take: (posting: Posting<LedgerEntry>) => void posted.push(posting) };
+  const counters = limits(memoryLimits<LedgerEntry>({ clock, postings }));
   const limiter = createLimiter({
     ...{ policies: { policiesOf: () => policies }, limits: counters, postings, clock, countsAll },
     ...(prices === undefined ? {} : { prices }),
