@@ -64,6 +64,8 @@ export interface Route {
   readonly framing?: FramingId;
   /** An endpoint of the control plane, which no plan serves. */
   readonly isControl?: true;
+  /** A path in the storage of the provider's cloud, where files of its jobs are. Only requests of plugins have it. */
+  readonly isStorage?: true;
 }
 
 /**

@@ -101,6 +101,8 @@ export interface UpstreamRequest {
   readonly path: string;
   readonly headers: RawHeaders;
   readonly body: RequestBody;
+  /** Whether it goes to the storage of the provider's cloud, and not to the service that runs models. */
+  readonly isStorage?: true;
 }
 
 /** The head of an upstream's answer, with its body to come, or why there is none. */

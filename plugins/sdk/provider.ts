@@ -96,6 +96,11 @@ export interface Provider {
    * each other's; absent: only the same provider with the same credential. `fingerprint` stands for the credential.
    */
   stateScope?(target: { readonly fingerprint: string; readonly model: string | undefined }): string;
+  /**
+   * The origin of the storage of its cloud, where files of its jobs are; its requests have `isStorage`, and a target with a
+   * `custom_host` has it there. Throws an `Error` that names a missing setting. Absent: it has none.
+   */
+  storageOrigin?(settings: JsonObject): string;
   /** The upstream path of a passed-through request; by default the path as it came. */
   passThrough?(path: string, settings: JsonObject): string;
   /**

@@ -57,6 +57,8 @@ export interface InternalRequest {
   readonly body?: JsonObject;
   /** Sent as it is, in place of `body`. */
   readonly received?: ReceivedBody;
+  /** Whether `path` is one in the storage of the provider's cloud, such as `/bucket/object`, and not one of the gateway's. */
+  readonly isStorage?: true;
   /** Given if the answer is kept: its leaf then says who made it. */
   readonly kept?: KeptExchange;
   /** False for what the gateway asks for itself, and no client: limits neither count nor refuse it. True if absent. */

@@ -105,6 +105,8 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    // Resumed where a chunk ended, undici's parser gives an empty one, and gives it again if that pauses it.
+    if (chunk.length === 0) return;
     const reader = this.#reader;
     if (reader.kind === 'sink' && !this.#sinkFull && this.#chunks.length === 0) {
       if (!reader.sink.write(chunk)) this.#awaitDrain(reader.sink);

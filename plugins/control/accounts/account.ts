@@ -7,7 +7,7 @@ import type { ControlParts } from '../control-parts.ts';
 import { namedAccount } from './named-account.ts';
 import { passedHeaders } from './passed-headers.ts';
 
-/** What a job asks of a provider: a path below its base URL, which is passed through. */
+/** What a job asks of a provider: a path below its base URL, or in the storage of its cloud, which is passed through. */
 export type ProviderRequest = InternalRequest;
 
 /** An account at a provider: a saved provider or virtual key of a workspace, as one request may use it. */
@@ -19,6 +19,8 @@ export interface Account {
   readonly settings: JsonObject;
   /** What its models cost; absent: as elsewhere. */
   readonly prices?: SavedPrices;
+  /** Of the request that uses it. */
+  readonly headers: RawHeaders;
   /** The header that names it on the data path. */
   readonly lines: RawHeaders;
   /** Sends a request with its credential, through plan, limits, log and ledger. It never rejects: an error is an answer. */
@@ -46,7 +48,15 @@ export const accountOf = async (
     provider: catalogue.providers.get(found.provider)?.id ?? found.provider,
     settings: found.settings ?? {},
     ...(found.prices === undefined ? {} : { prices: found.prices }),
+    headers: context.headers,
     send: ({ headers = [], ...request }) =>
-      context.dispatch({ ...request, path: `/v1${request.path}`, headers: [...passed, ...headers] }, context.principal),
+      context.dispatch(
+        {
+          ...request,
+          path: request.isStorage === true ? request.path : `/v1${request.path}`,
+          headers: [...passed, ...headers],
+        },
+        context.principal,
+      ),
   };
 };

@@ -21,6 +21,8 @@ export interface FileCopy {
   readonly id: string;
   /** The key with which the copy is made. */
   readonly createdBy?: string | undefined;
+  /** What its id there begins with: a folder, where an account has several places for files. */
+  readonly place?: string | undefined;
   /** Copies it; resolves to its id there. */
   upload(file: CopiedFile): Promise<string>;
 }
@@ -60,9 +62,9 @@ export const createFileCopies = ({ files, remoteIds, store, now }: FileCopiesPar
   };
 
   const copied = async (copy: FileCopy): Promise<string | undefined> => {
-    const { tenant, slug, id } = copy;
-    const claim = { tenant, route: 'file-copy', key: JSON.stringify([slug, id]), bodyHash: '' };
-    const find = async () => (await remoteIds.standIn(tenant, { kind: 'file', slug, uses: id }))?.id;
+    const { tenant, slug, id, place } = copy;
+    const claim = { tenant, route: 'file-copy', key: JSON.stringify([slug, id, place]), bodyHash: '' };
+    const find = async () => (await remoteIds.standIn(tenant, { kind: 'file', slug, uses: id, place }))?.id;
     for (;;) {
       const there = await find();
       if (there !== undefined) return there;
@@ -82,7 +84,7 @@ export const createFileCopies = ({ files, remoteIds, store, now }: FileCopiesPar
 
   return {
     into(copy) {
-      const key = JSON.stringify([copy.tenant, copy.slug, copy.id]);
+      const key = JSON.stringify([copy.tenant, copy.slug, copy.id, copy.place]);
       const running = copying.get(key) ?? copied(copy).finally(() => copying.delete(key));
       copying.set(key, running);
       return running;

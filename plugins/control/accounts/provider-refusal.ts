@@ -3,6 +3,7 @@ import { objectOf, textOf } from '../../../schema/loose.ts';
 import { parseObject } from '../../../schema/parse-json.ts';
 import { headerValue, type RawHeaders } from '../../sdk/http.ts';
 import type { AnyRouteRow, JsonReply } from '../../sdk/route-row.ts';
+import { xmlValue } from '../files/blobs/s3/xml.ts';
 import { withRecovery } from '../with-recovery.ts';
 
 /** An answer of a provider that is not what a job asked for; it becomes the reply to the client. */
@@ -36,9 +37,15 @@ const codeOf = (body: JsonObject): string | null => {
   return textOf(error.status) ?? textOf(error.code) ?? textOf(error.type) ?? null;
 };
 
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+const storageError = (xml: string): JsonObject => {
+  const code = xmlValue(xml, 'Code');
+  return code === undefined ? {} : { code, message: xmlValue(xml, 'Message') ?? code };
+};
+
 /** An error as OpenAI writes it: https://platform.openai.com/docs/guides/error-codes */
-const errorBody = (status: number, text: string): JsonObject => {
-  const body = parseObject(text) ?? {};
+export const errorBody = (status: number, text: string): JsonObject => {
+  const body = parseObject(text) ?? storageError(text);
   const { error } = body;
   // One that has `param` is written so already.
   if (isJsonObject(error) && Object.hasOwn(error, 'param')) return body;

@@ -33,6 +33,12 @@ export const newBatchSchema = {
       },
       description: 'For how long the files with results are kept.',
     },
+    role_arn: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 2048,
+      description: 'The role with which Bedrock reads and writes the files of its batches; no other provider takes it.',
+    },
     gw_options: {
       type: 'object',
       properties: {

@@ -1,5 +1,3 @@
-import { invalidInput } from '../../../schema/invalid-input.ts';
-import { isNonEmpty } from '../../../schema/json.ts';
 import { toPointer } from '../../../schema/pointer.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
@@ -8,6 +6,7 @@ import { accountName } from '../accounts/named-account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { acting } from '../saved/acting.ts';
+import { refuse } from '../saved/refusals.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
 import { ok, passedOn } from '../saved/replies.ts';
 import { listSchema, longNames, newBatchSchema } from './batch-bodies.ts';
@@ -41,13 +40,24 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       replies,
       handle: async ({ body }, context) => {
         const call = callOf(parts, context);
+        const account = await call.account();
+        const role =
+          body.role_arn === undefined || account.provider === 'bedrock'
+            ? []
+            : [
+                {
+                  pointer: toPointer(['role_arn']),
+                  message: `Batches at ${account.provider} have no "role_arn".`,
+                  hint: 'Leave it out.',
+                },
+              ];
         const long = longNames(body.metadata).map((name) => ({
           pointer: toPointer(['metadata', name]),
           message: 'The name of a member of metadata is longer than 64 characters.',
           hint: 'Write a shorter name.',
         }));
-        if (isNonEmpty(long)) throw invalidInput(long);
-        return executors.forNew(await call.account(), body).create(call, body);
+        refuse([...role, ...long]);
+        return executors.forNew(account, body).create(call, body);
       },
     }),
     defineRoute({

@@ -44,7 +44,7 @@ export const createJobFiles = ({ copies, remoteIds }: JobFilesParts): JobFiles =
         hint: "Put the file into the storage of that cloud, and name its address, such as 's3://bucket/key'.",
       });
     const there = await copies.into({
-      ...{ tenant, slug: account.slug, id, createdBy },
+      ...{ tenant, slug: account.slug, id, createdBy, place: executor.placeOf?.(account) },
       upload: (file) => upload(file, account),
     });
     if (there === undefined) throw unknownFile(member, id);

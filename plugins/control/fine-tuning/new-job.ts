@@ -107,7 +107,10 @@ export const newJobSchema: ParameterSchema = {
     integrations,
     metadata: metadataSchema,
     seed: { anyOf: [{ type: 'integer', minimum: 0, maximum: 2_147_483_647 }, { type: 'null' }] },
-    role_arn: text(2048, 'The role with which Bedrock reads and writes files; Bedrock alone takes and requires it.'),
+    role_arn: text(
+      2048,
+      'The role with which Bedrock reads and writes files, unless its provider names one; no other provider takes it.',
+    ),
   },
 };
 

@@ -24,10 +24,15 @@ export interface RemoteId {
 export interface RemoteIds {
   record(tenant: TenantId, remote: RemoteId): Promise<void>;
   find(tenant: TenantId, kind: RemoteKind, id: string): Promise<RemoteId | undefined>;
-  /** That of a thing of the gateway's own in an account. */
+  /** That of a thing of the gateway's own in an account; where ids are addresses, the one that begins with `place`. */
   standIn(
     tenant: TenantId,
-    of: { readonly kind: RemoteKind; readonly slug: string; readonly uses: string },
+    of: {
+      readonly kind: RemoteKind;
+      readonly slug: string;
+      readonly uses: string;
+      readonly place?: string | undefined;
+    },
   ): Promise<RemoteId | undefined>;
   /** Those of some ids that the workspace made, in one account if a slug is given. */
   among(tenant: TenantId, kind: RemoteKind, ids: readonly string[], slug?: string): Promise<ReadonlySet<string>>;
@@ -69,15 +74,16 @@ export const createRemoteIds = ({ store, now }: { readonly store: Store; readonl
       .executeTakeFirst();
     return row && toRemote(row);
   },
-  async standIn(tenant, { kind, slug, uses }) {
-    const row = await store.db
+  async standIn(tenant, { kind, slug, uses, place = '' }) {
+    const rows = await store.db
       .selectFrom('remote_ids')
       .selectAll()
       .where('workspace_id', '=', tenant)
       .where('kind', '=', kind)
       .where('slug', '=', slug)
       .where('uses', '=', uses)
-      .executeTakeFirst();
+      .execute();
+    const row = rows.find(({ remote_id: id }) => id.startsWith(place));
     return row && toRemote(row);
   },
   async among(tenant, kind, ids, slug) {

@@ -2,7 +2,7 @@ import { defineProvider, type Endpoint, type Provider } from '../../sdk/provider
 import { bearer } from '../bearer.ts';
 import { claudeScope, isClaude } from '../claude-scope.ts';
 import { modelSegment } from '../model-segment.ts';
-import { runtimeOrigin, servingOrigin } from './aws-address.ts';
+import { runtimeOrigin, s3Origin, servingOrigin } from './aws-address.ts';
 import { bedrockPromptCache } from './bedrock-prompt-cache.ts';
 import { usesKeys } from './uses-keys.ts';
 
@@ -21,17 +21,25 @@ export const bedrock: Provider = defineProvider({
   baseUrl: runtimeOrigin,
   credential: 'required',
   credentialFields: ['api_key', 'cloudc_access_key_id', 'cloudc_secret_access_key', 'cloudc_session_token'],
-  settings: ['cloudc_region', 'cloudc_role_arn', 'cloudc_external_id', 'cloudc_auth_type'],
+  settings: [
+    ...['cloudc_region', 'cloudc_role_arn', 'cloudc_external_id', 'cloudc_auth_type'],
+    ...['cloudc_s3_bucket', 'cloudc_job_role_arn'],
+  ],
   speaks: { converse },
   headers: (credential, settings) => (usesKeys(credential, settings) ? [] : bearer(credential)),
   async authorize(request, context) {
     const { credential, settings } = context;
-    const placed = { ...request, origin: servingOrigin(request.origin, request.path, settings) };
-    if (!usesKeys(credential, settings)) return placed;
+    const { isStorage = false, origin, path } = request;
+    const placed = isStorage ? request : { ...request, origin: servingOrigin(origin, path, settings) };
+    if (!usesKeys(credential, settings)) {
+      if (isStorage) throw new Error('S3 takes access keys, and no api_key: cloudc_access_key_id is missing.');
+      return placed;
+    }
     // Loaded when it is needed, as most gateways sign nothing.
     const { signWithKeys } = await import('./sign-with-keys.ts');
     return signWithKeys(placed, context);
   },
+  storageOrigin: s3Origin,
   promptCache: bedrockPromptCache,
   stateScope: ({ fingerprint, model }) => (isClaude(model) ? claudeScope : `${id} ${fingerprint}`),
 });

@@ -12,5 +12,6 @@ const mostBytes = 25_000_000;
 export const signWithKeys = async (request: UpstreamRequest, context: AuthorizeContext): Promise<UpstreamRequest> => {
   const keys = await awsKeys(context);
   const whole = { ...request, body: await wholeBody(request.body, mostBytes) };
-  return signRequest(whole, keys, { service: 'bedrock', region: awsRegion(context.settings), now: context.now() });
+  const service = request.isStorage === true ? 's3' : 'bedrock';
+  return signRequest(whole, keys, { service, region: awsRegion(context.settings), now: context.now() });
 };

@@ -33,7 +33,7 @@ export const vertexAi: Provider = defineProvider({
   baseUrl: vertexOrigin,
   credential: 'required',
   credentialFields: ['api_key', 'cloudb_service_account_json'],
-  settings: ['cloudb_project_id', 'cloudb_region', 'cloudb_request_type'],
+  settings: ['cloudb_project_id', 'cloudb_region', 'cloudb_request_type', 'cloudb_storage_bucket_name'],
   speaks: { gemini: geminiPath, messages: messagesPath, chat: chatPath },
   dialectsOf: (model) => dialects[vertexModel(model ?? '').publisher] ?? ['chat'],
   bodyModel(model) {
@@ -54,6 +54,7 @@ export const vertexAi: Provider = defineProvider({
     const { authorizeAccount } = await import('./authorize-account.ts');
     return authorizeAccount(request, context, json);
   },
+  storageOrigin: () => 'https://storage.googleapis.com',
   promptCache: claudePromptCache,
   stateScope: ({ fingerprint, model }) => (isClaude(model) ? claudeScope : `${id} ${fingerprint}`),
   passThrough: withOwnVersion,

@@ -1,3 +1,5 @@
+import { errorText } from '../../../schema/error-text.ts';
+import { gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { textOf } from '../../../schema/loose.ts';
 import { passThroughHeaders } from '../headers/outgoing-headers.ts';
@@ -18,6 +20,29 @@ const modelOf = (call: LeafCall, edits: JsonObject | undefined): string | undefi
   }
 };
 
+type Place = Pick<OutgoingCall['request'], 'origin' | 'path' | 'isStorage'>;
+
+/** Throws the `GatewayError`s `operation-not-supported` and `missing-base-url`. */
+const storagePlace = ({ exchange, target }: LeafCall): Place => {
+  const { provider, settings, origin, isOwnHost } = target;
+  const { storageOrigin } = provider;
+  if (storageOrigin === undefined)
+    throw gatewayError('operation-not-supported', { provider: provider.id, operation: 'files of jobs in a storage' });
+  try {
+    return { origin: isOwnHost ? storageOrigin(settings) : origin, path: exchange.request.path, isStorage: true };
+  } catch (error) {
+    throw gatewayError('missing-base-url', { provider: provider.id, reason: errorText(error) });
+  }
+};
+
+const placeOf = (call: LeafCall): Place => {
+  const { exchange, target } = call;
+  if (exchange.route.isStorage === true) return storagePlace(call);
+  const { provider, settings, origin, basePath } = target;
+  const { path } = exchange.request;
+  return { origin, path: basePath + (provider.passThrough?.(path, settings) ?? path) };
+};
+
 /**
  * A request on a path that is not modelled. Overrides are set at the top level of its body, except in a dialect that has
  * its parameters elsewhere: what this body has where is not known.
@@ -25,15 +50,13 @@ const modelOf = (call: LeafCall, edits: JsonObject | undefined): string | undefi
 export const passThroughCall = (call: LeafCall, edits: JsonObject | undefined): OutgoingCall => {
   const { exchange, target, dialect } = call;
   const { request } = exchange;
-  const { provider, settings, origin, basePath, headers, forward } = target;
-  const path = provider.passThrough === undefined ? request.path : provider.passThrough(request.path, settings);
+  const { headers, forward } = target;
   const keepsLength = request.body.kind === 'stream';
   const isKept = edits === undefined || dialect?.place !== undefined;
   return {
     request: {
       method: request.method,
-      origin,
-      path: basePath + path,
+      ...placeOf(call),
       headers: passThroughHeaders({ client: request.headers, own: headers, forward: forward.passed, keepsLength }),
       body: isKept ? request.body : editOpaque(exchange, edits),
     },

@@ -60,7 +60,7 @@ export const linkSend = (context: LinkContext): Send => {
   const finish = linkFinish(context);
   const tapsRequest = hooks.providerRequest.isUsed();
   const sendReady: Send = (call, request, scope) =>
-    tapsRequest || call.target.provider.authorize !== undefined
+    tapsRequest || call.target.provider.authorize !== undefined || request.isStorage === true
       ? finish(call, request, scope)
       : sendTo(call, request, scope);
   if (!hooks.providerResponse.isUsed()) return sendReady;

@@ -118,6 +118,7 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
     ...(spec.prices !== undefined && { prices: spec.prices }),
     isOperators: !callerHost && spec.isOperators,
     origin,
+    isOwnHost: spec.customHost === undefined,
     host: base.host,
     basePath,
     headers,

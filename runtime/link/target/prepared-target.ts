@@ -28,6 +28,8 @@ export interface PreparedTarget {
   /** Whether the operator chose all of it: neither the target nor its host came with a request. */
   readonly isOperators: boolean;
   readonly origin: string;
+  /** Whether that is the provider's own, and no `custom_host`. */
+  readonly isOwnHost: boolean;
   /** `host[:port]`, for messages. */
   readonly host: string;
   /** The path of the base URL, without a slash at its end. */

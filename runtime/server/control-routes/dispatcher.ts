@@ -1,3 +1,4 @@
+import type { Route } from '../../../plugins/sdk/exchange.ts';
 import { withoutNames } from '../../../plugins/sdk/header-lines.ts';
 import type { Cancellation, GatewayResponse, RawHeaders, RequestBody } from '../../../plugins/sdk/http.ts';
 import type { Dispatch, InternalRequest } from '../../../plugins/sdk/route-row.ts';
@@ -60,6 +61,8 @@ const bodyOf = ({ body, received }: InternalRequest): RequestBody => {
   return body === undefined ? { kind: 'none' } : { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) };
 };
 
+const storageRoute: Route = { operation: 'opaque', isStorage: true };
+
 const noEndpoint = (path: string): GatewayResponse =>
   errorResponse(errorReport('unknown-route', { path }), { dialect: undefined });
 
@@ -84,7 +87,7 @@ export const createDispatcher = ({
   return ({ traceId, cancellation }) =>
     async (request, as) => {
       const { method, path, headers: given = [] } = request;
-      const match = clients.match(method, path);
+      const match = request.isStorage === true ? { route: storageRoute, path, url: path } : clients.match(method, path);
       if (match === undefined || isControlRoute(match.route)) return noEndpoint(path.split('?', 1)[0] ?? path);
       const headers = [...withoutNames(given, own), ...describing(request), 'x-gw-trace-id', traceId];
       const caller = clients.readHeaders(headers);

@@ -4,15 +4,36 @@ import { type AccountsWorld, accountsWorld, type SavedAccount } from '../../supp
 import { control } from '../../support/stored-gateway.ts';
 import { startAnthropicBatches } from '../../support/vendors/batches/anthropic-batches.ts';
 import type { BatchVendor } from '../../support/vendors/batches/batch-vendor.ts';
+import { startBedrockBatches } from '../../support/vendors/batches/bedrock-batches.ts';
 import { startMistralBatches } from '../../support/vendors/batches/mistral-batches.ts';
 import { startOpenaiBatches } from '../../support/vendors/batches/openai-batches.ts';
+import { startVertexBatches } from '../../support/vendors/batches/vertex-batches.ts';
+import { bedrockKeys } from '../../support/vendors/storage/aws-keys.ts';
 import { sumOf } from '../limits/support/limited-gateway.ts';
 
 interface Row extends Omit<SavedAccount, 'slug' | 'origin'> {
+  /** The provider if absent. */
+  readonly slug?: string;
   readonly start: () => Promise<BatchVendor>;
   readonly model: string;
   readonly executor: string;
 }
+
+const bedrockRow: Row = {
+  provider: 'bedrock',
+  settings: { cloudc_s3_bucket: 'jobs-bucket', cloudc_job_role_arn: 'arn:aws:iam::1:role/jobs' },
+  credential: bedrockKeys,
+  ...{ start: startBedrockBatches, model: 'amazon.nova-lite-v1:0', executor: 'mapped' },
+};
+
+const vertexRow: Row = {
+  provider: 'vertex-ai',
+  settings: {
+    ...{ cloudb_region: 'europe-west4', cloudb_project_id: 'our-project' },
+    cloudb_storage_bucket_name: 'jobs-bucket',
+  },
+  ...{ start: startVertexBatches, model: 'gemini-2.5-flash', executor: 'mapped' },
+};
 
 const rows: readonly Row[] = [
   {
@@ -20,7 +41,6 @@ const rows: readonly Row[] = [
     base: '/v1',
     start: startOpenaiBatches,
     model: 'gpt-4o-mini',
-
     executor: 'native',
   },
   {
@@ -35,6 +55,10 @@ const rows: readonly Row[] = [
     ...{ provider: 'mistral-ai', base: '/v1', start: startMistralBatches, model: 'mistral-small-latest' },
     executor: 'mapped',
   },
+  bedrockRow,
+  { ...bedrockRow, slug: 'uncounted', start: () => startBedrockBatches({ counts: false }) },
+  vertexRow,
+  { ...vertexRow, slug: 'claude', model: 'claude-sonnet-4-5', start: () => startVertexBatches({ counts: false }) },
 ];
 
 /** What the gateway adds to a batch that has ended. */
@@ -77,9 +101,9 @@ describe('batches of providers with the official client', () => {
     return (await client.files.create(body, at(provider))).id;
   };
 
-  it.each(rows)('are the same at $provider', async ({ start, model, executor, ...account }) => {
+  it.each(rows)('are the same at $provider with $model', async ({ start, model, executor, ...account }) => {
     const vendor = await start();
-    const slug = account.provider;
+    const { slug = account.provider } = account;
     await world.save({ ...account, slug, origin: vendor.upstream.origin });
     const client = world.client(slug);
     const input = await uploaded(

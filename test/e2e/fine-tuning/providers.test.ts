@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AccountsWorld, accountsWorld, type SavedAccount } from '../../support/accounts-world.ts';
+import { bedrockKeys } from '../../support/vendors/storage/aws-keys.ts';
 import { startBedrockTuning } from '../../support/vendors/tuning/bedrock-tuning.ts';
 import { startFireworksTuning } from '../../support/vendors/tuning/fireworks-tuning.ts';
 import { startOpenaiTuning } from '../../support/vendors/tuning/openai-tuning.ts';
@@ -31,7 +32,7 @@ const rows: readonly Row[] = [
   {
     provider: 'bedrock',
     settings: { cloudc_region: 'us-east-1' },
-    credential: { cloudc_access_key_id: 'AKIAEXAMPLE', cloudc_secret_access_key: 'secret' },
+    credential: bedrockKeys,
     start: startBedrockTuning,
     more: { role_arn: 'arn:aws:iam::1:role/tuning' },
     ...{ model: 'amazon.nova-lite-v1:0', trainingFile: 's3://bucket/folder/train.jsonl', isFileId: false },
@@ -180,4 +181,43 @@ describe('fine-tuning with the official client', () => {
     expect(made).toMatchObject({ hyperparameters: { n_epochs: 2, beta: 0.1 }, training_file: body.training_file });
     await vendor.upstream.close();
   });
+
+  it.each([
+    {
+      ...{ provider: 'bedrock', credential: bedrockKeys, start: startBedrockTuning, scheme: 's3' },
+      ...{ settings: { cloudc_job_role_arn: 'arn:aws:iam::1:role/jobs' }, header: 'x-gw-cloudc-s3-bucket' },
+    },
+    {
+      ...{ provider: 'vertex-ai', start: startVertexTuning, scheme: 'gs', header: 'x-gw-cloudb-storage-bucket-name' },
+      settings: { cloudb_region: 'europe-west4', cloudb_project_id: 'our-project' },
+    },
+  ])(
+    'copies a file of the gateway once into the bucket that a request names for $provider',
+    async ({ start, header, scheme, ...account }) => {
+      const vendor = await start();
+      const slug = `${account.provider}-files`;
+      await world.save({ ...account, slug, origin: vendor.upstream.origin });
+      const client = world.client(slug);
+      const text = '{"messages":[]}\n'.repeat(9000);
+      const kept = await client.files.create(
+        { file: new File([text], 'train.jsonl'), purpose: 'fine-tune' },
+        { headers: { 'x-gw-provider': 'gw', 'x-gw-virtual-key': null } },
+      );
+      const body = { model: 'm', training_file: kept.id, suffix: 's', method: { type: 'supervised' } } as const;
+      const inBucket = (bucket: string) => client.fineTuning.jobs.create(body, { headers: { [header]: bucket } });
+      const jobs = [await inBucket('jobs-bucket'), await inBucket('jobs-bucket')];
+      expect(jobs.map(({ training_file: file }) => file)).toEqual([kept.id, kept.id]);
+      const uploads = vendor.upstream.requests.filter(({ method }) => method === 'PUT');
+      expect(uploads.map((sent) => sent.body.toString())).toEqual([text]);
+      const [, made] = vendor.upstream.requests;
+      expect(made?.body.toString()).toContain(`"${scheme}:/${uploads[0]?.path}"`);
+
+      await expect(client.fineTuning.jobs.create(body)).rejects.toMatchObject({
+        ...{ status: 400, message: expect.stringContaining('which bucket') },
+      });
+      // Another bucket gets a copy of its own, which this vendor does not have.
+      await expect(inBucket('other-bucket')).rejects.toMatchObject({ status: 404 });
+      await vendor.upstream.close();
+    },
+  );
 });

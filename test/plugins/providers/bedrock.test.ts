@@ -117,6 +117,23 @@ describe('bedrock', () => {
     expect(await sentTo('/foundation-models', 'https://vpc.example')).toBe('https://vpc.example');
   });
 
+  it('signs requests to S3 for S3, with access keys alone', async () => {
+    const origin = bedrock.storageOrigin?.({ cloudc_region: 'us-east-1' }) ?? '';
+    expect(origin).toBe('https://s3.us-east-1.amazonaws.com');
+    const request: UpstreamRequest = {
+      ...aPost,
+      method: 'PUT',
+      origin,
+      path: '/bucket/key?partNumber=1',
+      isStorage: true,
+    };
+    const signed = await sign(request, { credential: keys });
+    expect([signed.origin, signed.path, refusal(signed, { ...server, service: 's3' })]).toEqual([
+      ...[origin, request.path, undefined],
+    ]);
+    await expect(sign(request, { credential: { api_key: 'token' } })).rejects.toThrow('S3 takes access keys');
+  });
+
   it("shares Claude's signatures with other platforms, and no others", () => {
     const scope = (model: string | undefined) => bedrock.stateScope?.({ fingerprint: 'f', model });
     expect(scope('eu.anthropic.claude-opus-4-1-v1:0')).toBe('claude');

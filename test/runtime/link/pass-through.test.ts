@@ -44,6 +44,30 @@ describe('a passed-through request', () => {
     expect(upstreams.requests[0]?.path).toBe('/v1/files');
   });
 
+  const bedrock = {
+    provider: 'bedrock',
+    cloudc_region: 'eu-west-3',
+    cloudc_access_key_id: '${env:ID}',
+    cloudc_secret_access_key: '${env:SECRET}',
+  };
+
+  it.each([
+    [bedrock, 'https://s3.eu-west-3.amazonaws.com'],
+    [{ provider: 'vertex-ai', api_key: '${env:KEY}', cloudb_region: 'global' }, 'https://storage.googleapis.com'],
+    [{ ...bedrock, custom_host: 'https://proxy.example/base' }, 'https://proxy.example'],
+  ])('for the storage of a cloud goes there, or to the host in place of all: %j', async (config, origin) => {
+    const { handle, upstreams } = runConfig(config, { upstream: () => stubAnswer('') });
+    const storage = { operation: 'opaque', isStorage: true } as const;
+    expect((await handle(opaque({ path: '/bucket/key' }, { route: storage }))).status).toBe(200);
+    expect(upstreams.requests).toMatchObject([{ origin, path: '/bucket/key' }]);
+  });
+
+  it('for a storage is a 501 at a provider that has none', async () => {
+    const { handle, upstreams } = runConfig(openai, { upstream: () => stubAnswer('') });
+    const response = await handle(opaque({}, { route: { operation: 'opaque', isStorage: true } }));
+    expect([response.status, upstreams.requests]).toEqual([501, []]);
+  });
+
   it("carries the client's Authorization only where the config forwards it", async () => {
     const config = { ...openai, forward_headers: ['authorization'] };
     const { handle, upstreams } = runConfig(config, { upstream: () => stubAnswer('') });

@@ -91,6 +91,30 @@ describe('an answer', () => {
     expect(Buffer.isBuffer(bytes) && digest(bytes)).toBe(digest(body));
   });
 
+  it('arrives whole at a reader that wants one piece at a time', async () => {
+    const body = randomBytes(2_000_000);
+    const { server, upstream } = await setUp((call) => call.answer({ body }));
+    const answer = answered(await upstream.send(get(server.origin), scopeOf()));
+    const pieces: Buffer[] = [];
+    let drained = (): void => {};
+    await new Promise<void>((resolve, reject) => {
+      answer.body.start({
+        write(piece) {
+          pieces.push(Buffer.from(piece));
+          queueMicrotask(() => drained());
+          return false;
+        },
+        onDrain: (resume) => {
+          drained = resume;
+        },
+        end: resolve,
+        fail: reject,
+      });
+    });
+    expect(digest(Buffer.concat(pieces))).toBe(digest(body));
+    expect(pieces.every(({ length }) => length > 0)).toBe(true);
+  });
+
   it('that is larger than the limit is a failure, and its connection is given up', async () => {
     const { server, upstream } = await setUp((call) => call.answer({ body: randomBytes(500_000) }));
     const answer = answered(await upstream.send(get(server.origin), scopeOf()));

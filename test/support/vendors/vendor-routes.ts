@@ -1,10 +1,15 @@
 import { startUpstream, type TestUpstream, type UpstreamCall } from '../upstream-server.ts';
 
-type VendorRoute = (call: UpstreamCall, parts: readonly string[]) => void | Promise<void>;
+/** The pattern is of the path; its groups are decoded. */
+export type VendorRoute = readonly [
+  method: string,
+  path: RegExp,
+  run: (call: UpstreamCall, parts: readonly string[]) => void | Promise<void>,
+];
 
 /** Serves routes by method and a pattern of the path; the vendor's own 404 for all else. */
 export const startVendorRoutes = (
-  routes: readonly (readonly [method: string, path: RegExp, run: VendorRoute])[],
+  routes: readonly VendorRoute[],
   unknown: (call: UpstreamCall) => void,
 ): Promise<TestUpstream> =>
   startUpstream((call) => {

@@ -1,9 +1,13 @@
 import { anthropicBatches } from './anthropic.ts';
 import type { BatchAdapter } from './batch-adapter.ts';
+import { bedrockBatches } from './bedrock.ts';
 import { mistralBatches } from './mistral-ai.ts';
+import { vertexBatches } from './vertex-ai.ts';
 
 /** The providers that run batches in a form of their own. */
 export const batchAdapters: ReadonlyMap<string, BatchAdapter> = new Map([
   ['anthropic', anthropicBatches],
+  ['bedrock', bedrockBatches],
   ['mistral-ai', mistralBatches],
+  ['vertex-ai', vertexBatches],
 ]);

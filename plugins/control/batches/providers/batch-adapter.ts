@@ -34,6 +34,13 @@ export interface BatchInput {
   readonly count: number;
   /** The model of all of them; undefined if they have different ones. */
   readonly model: string | undefined;
+  /** The role with which the provider reads and writes files, where the request names one. */
+  readonly roleArn: string | undefined;
+  /**
+   * The address of what stands for the input file in a storage of the account, in the folder `place`: it is written there at
+   * its first use, by `upload`, which resolves to the address.
+   */
+  stored(place: string, upload: () => Promise<string>): Promise<string>;
   /** The requests, from the first one, each time it is called. */
   lines(): AsyncIterable<BatchLine>;
 }
@@ -55,7 +62,7 @@ export interface BatchContext {
 export interface BatchAdapter {
   readonly endpoints: readonly string[];
   /** Why a line cannot be sent; undefined if it can. */
-  lineFault?(line: BatchLine): string | undefined;
+  lineFault?(line: BatchLine, codec: LineCodec): string | undefined;
   /** Whether all lines must have the same model. */
   readonly hasOneModel?: true;
   create(input: BatchInput, context: BatchContext): Promise<RemoteBatch>;

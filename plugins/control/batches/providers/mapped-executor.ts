@@ -3,6 +3,7 @@ import { invalidInput } from '../../../../schema/invalid-input.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { parseObject } from '../../../../schema/parse-json.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
+import { createFileCopies } from '../../accounts/file-copies.ts';
 import type { ControlParts } from '../../control-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
 import { recordedPage } from '../../remote-ids/recorded-page.ts';
@@ -52,6 +53,7 @@ export const mappedExecutor = (
   const { store, files, remoteIds, catalogue, now, watched } = parts;
   const rows = createProviderBatchStore(parts);
   const seals = createMetadataSeals(parts.sealer);
+  const copies = createFileCopies({ files, remoteIds, store, now });
 
   const metadataAt = ({ tenant }: ProviderCall, id: string): MetadataAt => ({ table: 'provider_batches', tenant, id });
 
@@ -80,7 +82,7 @@ export const mappedExecutor = (
 
   const create = async (call: ProviderCall, body: NewBatchBody): Promise<JsonObject> => {
     const { tenant, account } = call;
-    const { input_file_id: file, endpoint, completion_window: window, metadata = null } = body;
+    const { input_file_id: file, endpoint, completion_window: window, metadata = null, role_arn: roleArn } = body;
     refusePlan(call, body);
     if ((await files.find(tenant, file)) === undefined)
       throw refused(
@@ -91,11 +93,19 @@ export const mappedExecutor = (
     const adapter = adapterOf(account.provider);
     const context = contextOf(call);
     const judged = await judgeInput(files.read(tenant, file), { endpoint, adapter, codec: context.codec });
-    const lines = () => inputLines(files.read(tenant, file), endpoint);
-    const batch = await adapter.create({ ...judged, endpoint, metadata: metadata ?? undefined, lines }, context);
+    const { slug } = account;
+    const { keyId } = call.context.principal;
+    const batch = await adapter.create(
+      {
+        ...{ ...judged, endpoint, metadata: metadata ?? undefined, roleArn },
+        lines: () => inputLines(files.read(tenant, file), endpoint),
+        stored: async (place, upload) =>
+          (await copies.into({ tenant, slug, id: file, createdBy: keyId, place, upload })) ?? (await upload()),
+      },
+      context,
+    );
     if (batch.id === '')
       throw gatewayError('unreadable-answer', { provider: account.provider, reason: 'its batch has no id.' });
-    const { keyId } = call.context.principal;
     try {
       await rows.insert({
         ...{ workspace_id: tenant, remote_id: batch.id, input_file_id: file, endpoint, completion_window: window },
@@ -103,7 +113,7 @@ export const mappedExecutor = (
         ...{ output_file_id: null, error_file_id: null, created_at: now() },
       });
       await remoteIds.record(tenant, {
-        ...{ kind: 'batch', id: batch.id, slug: account.slug },
+        ...{ kind: 'batch', id: batch.id, slug },
         ...(keyId === undefined ? {} : { createdBy: keyId }),
       });
       await watched.begin(call, { id: batch.id, endpoint, model: judged.model });

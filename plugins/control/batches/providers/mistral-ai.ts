@@ -6,6 +6,7 @@ import { uploadFile } from '../../accounts/upload-file.ts';
 import { isOver } from '../batch-status.ts';
 import { answered, type LineResult, unanswered } from '../managed/lines/line-result.ts';
 import type { BatchAdapter, BatchContext, BatchInput, BatchStatus, RemoteBatch } from './batch-adapter.ts';
+import { batchErrors } from './batch-errors.ts';
 import { jsonLines } from './json-lines.ts';
 import { presentOf } from './present-of.ts';
 
@@ -21,13 +22,6 @@ const states: Readonly<Record<string, BatchStatus>> = {
   TIMEOUT_EXCEEDED: 'expired',
   CANCELLATION_REQUESTED: 'cancelling',
   CANCELLED: 'cancelled',
-};
-
-const errorsOf = (raw: JsonObject): JsonObject => {
-  const data = objectsOf(raw.errors).map(({ message }) => ({
-    ...{ code: 'provider_error', message: textOf(message) ?? 'The batch failed.', param: null, line: null },
-  }));
-  return data.length === 0 ? {} : { errors: { object: 'list', data } };
 };
 
 /** https://docs.mistral.ai/api/#tag/batch */
@@ -46,7 +40,7 @@ const batchOf = (raw: JsonObject): RemoteBatch => {
       created_at: numberOf(raw.created_at) ?? null,
       in_progress_at: numberOf(raw.started_at) ?? null,
       ...(isOver({ status }) ? { [`${status}_at`]: numberOf(raw.completed_at) ?? null } : {}),
-      ...errorsOf(raw),
+      ...batchErrors(objectsOf(raw.errors).map(({ message }) => textOf(message) ?? 'The batch failed.')),
     }),
   };
 };

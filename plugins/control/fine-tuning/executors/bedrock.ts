@@ -5,6 +5,8 @@ import { toPointer } from '../../../../schema/pointer.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
+import { s3 } from '../../accounts/storage/s3.ts';
+import { storedFiles } from '../../accounts/storage/stored-files.ts';
 import { refuse } from '../../saved/refusals.ts';
 import type { NewJob } from '../new-job.ts';
 import { noneListed, type TuningExecutor } from './executor.ts';
@@ -34,13 +36,14 @@ const addressOf = (name: string): string => (name.startsWith('s3%3A') ? decodeUR
 const folderOf = (address: string): string => address.slice(0, address.lastIndexOf('/') + 1);
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_CreateModelCustomizationJob.html */
-const requestOf = (body: NewJob, jobName: string): JsonObject => {
+const requestOf = (body: NewJob, jobName: string, { settings }: Account): JsonObject => {
   const given = givenWithin(body, {
     provider: 'bedrock',
     methods: { supervised: Object.keys(names) },
     lacks: ['seed', 'integrations', 'metadata'],
   });
-  const { role_arn: roleArn, model, suffix, validation_file: validation } = body;
+  const { model, suffix, validation_file: validation } = body;
+  const roleArn = body.role_arn ?? textOf(settings.cloudc_job_role_arn);
   const training = addressOf(body.training_file);
   refuse([
     ...(roleArn === undefined
@@ -48,7 +51,7 @@ const requestOf = (body: NewJob, jobName: string): JsonObject => {
           {
             pointer: toPointer(['role_arn']),
             message: '"role_arn" is missing, which Bedrock requires.',
-            hint: 'Add the ARN of the role with which Bedrock reads the files and writes its results.',
+            hint: 'Add the ARN of the role with which Bedrock reads and writes files, or save it as cloudc_job_role_arn in the provider.',
           },
         ]
       : []),
@@ -58,7 +61,7 @@ const requestOf = (body: NewJob, jobName: string): JsonObject => {
           {
             pointer: toPointer(['training_file']),
             message: '"training_file" is not an address in S3.',
-            hint: "Put the file into S3, and name it as 's3://bucket/key'.",
+            hint: "Name a file of the gateway, or one in S3 as 's3://bucket/key'.",
           },
         ]),
   ]);
@@ -115,9 +118,10 @@ const retrieve = async (id: string, account: Account): Promise<JsonObject> =>
 export const bedrockTuning: TuningExecutor = {
   kind: 'mapped',
   isFileId: () => false,
+  ...storedFiles(s3),
   async create(body, account) {
     const name = `gw-${randomUUID()}`;
-    await ask(account, { method: 'POST', path: jobs, body: requestOf(body, name) });
+    await ask(account, { method: 'POST', path: jobs, body: requestOf(body, name, account) });
     return retrieve(name, account);
   },
   retrieve,

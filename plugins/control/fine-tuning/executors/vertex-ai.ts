@@ -1,21 +1,19 @@
-import { gatewayError } from '../../../../schema/errors.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
 import { objectOf, objectsOf, textOf } from '../../../../schema/loose.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
+import { gcs } from '../../accounts/storage/gcs.ts';
+import { storedFiles } from '../../accounts/storage/stored-files.ts';
+import { vertexPath } from '../../accounts/vertex-path.ts';
+import { wholeOf } from '../../accounts/whole-of.ts';
 import { refuse } from '../../saved/refusals.ts';
 import type { NewJob } from '../new-job.ts';
 import { noneListed, type TuningExecutor } from './executor.ts';
 import { givenWithin } from './given-bounds.ts';
 
-/** The provider writes the project in the place of `-`. Throws the `GatewayError` `missing-base-url` without a region. */
-const jobsAt = ({ settings, provider }: Account): string => {
-  const region = textOf(settings.cloudb_region);
-  if (region === undefined) throw gatewayError('missing-base-url', { provider, reason: 'cloudb_region is missing.' });
-  return `/projects/-/locations/${encodeURIComponent(region)}/tuningJobs`;
-};
+const jobsAt = (account: Account): string => vertexPath(account, 'tuningJobs');
 
 const states: Readonly<Record<string, string>> = {
   JOB_STATE_QUEUED: 'queued',
@@ -49,7 +47,7 @@ const requestOf = (body: NewJob): JsonObject => {
       {
         pointer: toPointer(['training_file']),
         message: '"training_file" is not an address in Cloud Storage.',
-        hint: "Put the file into Cloud Storage, and name it as 'gs://bucket/object'.",
+        hint: "Name a file of the gateway, or one in Cloud Storage as 'gs://bucket/object'.",
       },
     ]);
   const { n_epochs: epochs, learning_rate_multiplier: rate, beta } = given;
@@ -66,12 +64,6 @@ const requestOf = (body: NewJob): JsonObject => {
       },
     },
   };
-};
-
-/** Google writes whole numbers of 64 bits as texts. */
-const wholeOf = (value: Json | undefined): number | null => {
-  const whole = Number(value ?? Number.NaN);
-  return Number.isSafeInteger(whole) ? whole : null;
 };
 
 const idOf = ({ name }: JsonObject): string => textOf(name)?.split('/').at(-1) ?? '';
@@ -115,6 +107,7 @@ const retrieve = async (id: string, account: Account): Promise<JsonObject> =>
 export const vertexTuning: TuningExecutor = {
   kind: 'mapped',
   isFileId: () => false,
+  ...storedFiles(gcs),
   create: async (body, account) =>
     jobOf(await ask(account, { method: 'POST', path: jobsAt(account), body: requestOf(body) })),
   retrieve,

@@ -1,5 +1,6 @@
 import type { UpstreamCall } from '../../upstream-server.ts';
 import { oneOf } from '../one-of.ts';
+import { bucketObjects } from '../storage/bucket-objects.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
 import type { TuningVendor } from './tuning-vendor.ts';
 
@@ -49,6 +50,7 @@ export const startVertexTuning = async (): Promise<TuningVendor> => {
           call.json({});
         }),
       ],
+      ...bucketObjects('jobs-bucket', ({ request }) => request.header('authorization') === 'Bearer sk-1').routes,
     ],
     missing,
   );

@@ -1,0 +1,10 @@
+import type { CloudStorage } from './cloud-storage.ts';
+import { objectStorage } from './object-storage.ts';
+
+/** Amazon S3, which Bedrock reads: https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
+export const s3: CloudStorage = objectStorage({
+  scheme: 's3',
+  setting: 'cloudc_s3_bucket',
+  header: 'x-gw-cloudc-s3-bucket',
+  isBucket: (name) => /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name),
+});

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { invalidInput } from '../../../../schema/invalid-input.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { numberOf, objectOf, textOf } from '../../../../schema/loose.ts';
+import { toPointer } from '../../../../schema/pointer.ts';
+import type { Account } from '../../accounts/account.ts';
+import { ask } from '../../accounts/ask.ts';
+import { isoSeconds } from '../../accounts/iso-seconds.ts';
+import { errorBody } from '../../accounts/provider-refusal.ts';
+import { addressOf, objectAt, type StoredObject } from '../../accounts/storage/cloud-storage.ts';
+import { s3 } from '../../accounts/storage/s3.ts';
+import { isOver } from '../batch-status.ts';
+import { answered } from '../managed/lines/line-result.ts';
+import type {
+  BatchAdapter,
+  BatchContext,
+  BatchInput,
+  BatchStatus,
+  ProviderResult,
+  RemoteBatch,
+} from './batch-adapter.ts';
+import { batchErrors } from './batch-errors.ts';
+import { jsonLines } from './json-lines.ts';
+import { lastSegment } from './last-segment.ts';
+import { presentOf } from './present-of.ts';
+import { writtenInput } from './written-input.ts';
+
+const jobs = '/model-invocation-job';
+
+const at = (id: string, rest = ''): string => `${jobs}/${encodeURIComponent(id)}${rest}`;
+
+const states: Readonly<Record<string, BatchStatus>> = {
+  Submitted: 'validating',
+  Validating: 'validating',
+  Scheduled: 'in_progress',
+  InProgress: 'in_progress',
+  Completed: 'completed',
+  PartiallyCompleted: 'completed',
+  Failed: 'failed',
+  Stopping: 'cancelling',
+  Stopped: 'cancelled',
+  Expired: 'expired',
+};
+
+const stateOf = ({ status }: JsonObject): BatchStatus => states[textOf(status) ?? ''] ?? 'in_progress';
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_GetModelInvocationJob.html */
+const batchOf = (raw: JsonObject): RemoteBatch => {
+  const status = stateOf(raw);
+  const changedAt = isoSeconds(raw.endTime) ?? isoSeconds(raw.lastModifiedTime);
+  return {
+    id: lastSegment(raw.jobArn),
+    status,
+    raw,
+    counts: {
+      total: numberOf(raw.totalRecordCount) ?? 0,
+      completed: numberOf(raw.successRecordCount) ?? 0,
+      failed: numberOf(raw.errorRecordCount) ?? 0,
+    },
+    members: presentOf({
+      created_at: isoSeconds(raw.submitTime),
+      expires_at: isoSeconds(raw.jobExpirationTime),
+      ...(isOver({ status }) || status === 'cancelling' ? { [`${status}_at`]: changedAt } : {}),
+      ...(status === 'failed' ? batchErrors([textOf(raw.message) ?? 'The batch failed.']) : {}),
+    }),
+  };
+};
+
+/**
+ * Where a job has its results: in a folder of its own, whose files are called like those of the input.
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference-results.html
+ */
+const outputAt = ({ jobArn, outputDataConfig, inputDataConfig }: JsonObject, name?: string): StoredObject => {
+  const folder = textOf(objectOf(objectOf(outputDataConfig)?.s3OutputDataConfig)?.s3Uri) ?? '';
+  const input = lastSegment(objectOf(objectOf(inputDataConfig)?.s3InputDataConfig)?.s3Uri);
+  const address = `${folder.replace(/\/$/, '')}/${lastSegment(jobArn)}/${name ?? `${input}.out`}`;
+  return objectAt(s3, address) ?? { bucket: '', key: '' };
+};
+
+/** A job that does not count its records has a summary that does. */
+const counted = async (raw: JsonObject, account: Account): Promise<JsonObject> =>
+  stateOf(raw) === 'completed' && raw.successRecordCount === undefined
+    ? { ...raw, ...(await ask(account, s3.reading(outputAt(raw, 'manifest.json.out')))) }
+    : raw;
+
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference-data.html */
+async function* inputLines({ lines }: BatchInput, { codec }: BatchContext): AsyncGenerator<Buffer> {
+  for await (const { customId, body } of lines())
+    yield Buffer.from(`${JSON.stringify({ recordId: customId, modelInput: codec.request(body) })}\n`);
+}
+
+const resultOf = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
+  const customId = textOf(line.recordId) ?? '';
+  const name = { id: `batch_req_${customId}`, customId };
+  const output = objectOf(line.modelOutput);
+  if (output !== undefined) {
+    const created = numberOf(batch.members.created_at) ?? 0;
+    const model = lastSegment(batch.raw.modelId);
+    const body = codec.answer(output, { id: name.id, created, model });
+    const result = answered(name, { status: 200, bytes: Buffer.from(JSON.stringify(body)) });
+    return { ...result, usage: codec.usage(output, model) };
+  }
+  const { errorCode, errorMessage } = objectOf(line.error) ?? {};
+  const status = numberOf(errorCode) ?? 500;
+  const text = JSON.stringify({ message: textOf(errorMessage) ?? 'The request failed.' });
+  return answered(name, { status, bytes: Buffer.from(JSON.stringify(errorBody(status, text))) });
+};
+
+const roleOf = ({ roleArn }: BatchInput, { settings }: Account): string => {
+  const role = roleArn ?? textOf(settings.cloudc_job_role_arn);
+  if (role !== undefined) return role;
+  throw invalidInput([
+    {
+      pointer: toPointer(['role_arn']),
+      message: '"role_arn" is missing, which Bedrock requires.',
+      hint: 'Add the ARN of the role with which Bedrock reads and writes files, or save it as cloudc_job_role_arn in the provider.',
+    },
+  ]);
+};
+
+const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
+  batchOf(await counted(await ask(account, { method: 'GET', path: at(id) }), account));
+
+/** Model invocation jobs: https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference.html */
+export const bedrockBatches: BatchAdapter = {
+  endpoints: ['/v1/chat/completions'],
+  hasOneModel: true,
+  lineFault: ({ body }) => ((textOf(body.model) ?? '') === '' ? 'The request names no model.' : undefined),
+  async create(input, context) {
+    const { account } = context;
+    const roleArn = roleOf(input, account);
+    const object = await writtenInput(s3, { input, context, lines: () => inputLines(input, context) });
+    const jobName = `gw-${randomUUID()}`;
+    const body = {
+      ...{ jobName, clientRequestToken: jobName, roleArn, modelId: input.model ?? '', modelInvocationType: 'Converse' },
+      inputDataConfig: { s3InputDataConfig: { s3Uri: addressOf(s3, object.input), s3InputFormat: 'JSONL' } },
+      outputDataConfig: { s3OutputDataConfig: { s3Uri: addressOf(s3, object.folder) } },
+      timeoutDurationInHours: 24,
+    };
+    const { jobArn } = await ask(account, { method: 'POST', path: jobs, body });
+    return retrieve(lastSegment(jobArn), account);
+  },
+  retrieve: (id, { account }) => retrieve(id, account),
+  async cancel(id, { account }) {
+    await ask(account, { method: 'POST', path: at(id, '/stop') });
+    const raw = await ask(account, { method: 'GET', path: at(id) });
+    return batchOf(isOver({ status: stateOf(raw) }) ? await counted(raw, account) : { ...raw, status: 'Stopping' });
+  },
+  async *results(batch, context) {
+    for await (const line of jsonLines(context.account, s3.reading(outputAt(batch.raw))))
+      yield resultOf(line, batch, context);
+  },
+};
