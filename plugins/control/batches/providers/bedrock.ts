@@ -6,7 +6,7 @@ import { toPointer } from '../../../../schema/pointer.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
-import { errorBody } from '../../accounts/provider-refusal.ts';
+import { errorBody, ProviderRefusal } from '../../accounts/provider-refusal.ts';
 import { addressOf, objectAt, type StoredObject } from '../../accounts/storage/cloud-storage.ts';
 import { s3 } from '../../accounts/storage/s3.ts';
 import { isOver } from '../batch-status.ts';
@@ -118,6 +118,10 @@ const roleOf = ({ roleArn }: BatchInput, { settings }: Account): string => {
   ]);
 };
 
+/** S3 says 403 of what is not there to those who may not list: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */
+const isAbsent = (error: unknown): boolean =>
+  error instanceof ProviderRefusal && (error.reply.status === 404 || error.reply.status === 403);
+
 const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
   batchOf(await counted(await ask(account, { method: 'GET', path: at(id) }), account));
 
@@ -147,7 +151,11 @@ export const bedrockBatches: BatchAdapter = {
     return batchOf(isOver({ status: stateOf(raw) }) ? await counted(raw, account) : { ...raw, status: 'Stopping' });
   },
   async *results(batch, context) {
-    for await (const line of jsonLines(context.account, s3.reading(outputAt(batch.raw))))
-      yield resultOf(line, batch, context);
+    try {
+      for await (const line of jsonLines(context.account, s3.reading(outputAt(batch.raw))))
+        yield resultOf(line, batch, context);
+    } catch (error) {
+      if (batch.status === 'completed' || !isAbsent(error)) throw error;
+    }
   },
 };

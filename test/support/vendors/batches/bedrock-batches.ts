@@ -19,7 +19,7 @@ const missing = (call: UpstreamCall): void => call.json({ message: 'The job was 
 const converseAnswer = {
   output: { message: { role: 'assistant', content: [{ text: 'Done.' }] } },
   stopReason: 'end_turn',
-  usage: { inputTokens: 3, outputTokens: 1, totalTokens: 4 },
+  usage: { inputTokens: 21, outputTokens: 9, totalTokens: 30 },
   metrics: { latencyMs: 1 },
 };
 

@@ -19,7 +19,7 @@ const time = '2026-09-21T13:33:20.000123Z';
 
 const geminiAnswer = {
   candidates: [{ content: { role: 'model', parts: [{ text: 'Done.' }] }, finishReason: 'STOP' }],
-  usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 1, totalTokenCount: 4 },
+  usageMetadata: { promptTokenCount: 21, candidatesTokenCount: 9, totalTokenCount: 30 },
   modelVersion: 'gemini-2.5-flash',
 };
 
