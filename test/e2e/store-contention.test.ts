@@ -48,6 +48,7 @@ describe('a file of SQLite that another program writes for a long time', () => {
     const upstream = await chatUpstream();
     const { key } = await makeKey(gateway, 'known');
     const config = await saveChat(gateway, { upstream, slug: 'known', credential: 'sk' });
+    await expect.poll(async () => (await chat(gateway, { key, config })).status).toBe(200);
     const other = new DatabaseSync(path.join(folder, 'gateway.db'));
     onTestFinished(() => other.close());
     const load = steadyLoad(() => chat(gateway, { key, config }));

@@ -103,7 +103,7 @@ describe('a workspace that is deleted', () => {
     const config = { name: 'c', slug: 'app', config: { provider: 'echo' } };
     const repeated = { 'idempotency-key': 'once' };
     await world.done('POST /v1/configs', { key: first.key, headers: repeated, body: config });
-    expect((await chat(first.key, { 'x-gw-config': 'app' })).status).toBe(200);
+    await expect.poll(async () => (await chat(first.key, { 'x-gw-config': 'app' })).status).toBe(200);
     await world.done('DELETE /v1/configs/app', { key: first.key });
     await world.done(`DELETE /v1/api-keys/${first.keyId}`, { key: admin });
     await world.done('DELETE /v1/workspaces/brief', { key: admin });
