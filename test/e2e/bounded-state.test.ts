@@ -68,12 +68,12 @@ const expectBounded = async ({ count, requestOf, descriptors }: Soak): Promise<v
 // What a process holds is read from /proc.
 describe.runIf(existsSync('/proc/self/fd'))('a gateway that has seen very many', () => {
   it('header configs, each another, holds no more than after half of them', async () => {
-    const count = isFull ? 100_000 : 20_000;
+    const count = isFull ? 100_000 : 10_000;
     await expectBounded({ count, requestOf: (at) => configRequest(at, upstream), descriptors: 100 });
   }, 600_000);
 
   it('hosts that callers chose, each another, holds no more than after half of them', async () => {
-    const count = isFull ? 10_000 : 6000;
+    const count = isFull ? 10_000 : 4000;
     // 256 pools of callers' hosts, and some for those that were not closed yet.
     await expectBounded({ count, requestOf: (at) => hostRequest(at, upstream), descriptors: 400 });
     expect(upstream.connections).toBeLessThan(300);
