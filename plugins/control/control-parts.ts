@@ -3,6 +3,7 @@ import type { Saved } from '../../schema/saved.ts';
 import type { Catalogue } from '../sdk/catalogue.ts';
 import type { TenantId } from '../sdk/exchange.ts';
 import type { TenantView } from '../sdk/tenants.ts';
+import type { FileCopies } from './accounts/file-copies.ts';
 import type { Blobs } from './files/blobs/blobs.ts';
 import type { KeptFiles } from './files/create-files.ts';
 import type { FileSettings } from './files/file-settings.ts';
@@ -33,6 +34,8 @@ export interface ControlParts {
   readonly files: KeptFiles;
   readonly fileLimits: Pick<FileSettings, 'maxBytes'>;
   readonly remoteIds: RemoteIds;
+  /** One for all resources, so that a file is copied once, whichever of them want it. */
+  readonly fileCopies: FileCopies;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly overlay: Overlay;

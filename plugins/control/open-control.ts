@@ -10,6 +10,7 @@ import type { Limiter } from '../sdk/limiter.ts';
 import { type Plugin, pluginApi } from '../sdk/plugin.ts';
 import type { StoreStatus } from '../sdk/store-status.ts';
 import type { Tenants } from '../sdk/tenants.ts';
+import { createFileCopies } from './accounts/file-copies.ts';
 import { createAuditLog } from './audit/audit-log.ts';
 import { audited } from './audit/audited.ts';
 import { runBatches } from './batches/managed/batch-jobs.ts';
@@ -181,6 +182,7 @@ const serveStore = async (
     );
   const opened = await openFiles({ store, sealer, clock, settings: fileSettings });
   const jobs = createJobQueue({ store, clock, say });
+  const remoteIds = createRemoteIds({ store, now });
   const pruning = pruneHourly({ clock, prune: (time, isOver) => pruneResponses(store, time, isOver) });
   const parts: ControlParts = {
     store,
@@ -189,7 +191,8 @@ const serveStore = async (
     blobs: opened.blobs,
     files: opened.files,
     fileLimits: fileSettings,
-    remoteIds: createRemoteIds({ store, now }),
+    remoteIds,
+    fileCopies: createFileCopies({ files: opened.files, remoteIds, store, now }),
     counters: limits.counters,
     usageKept: () => limits.kept(),
     sealer,

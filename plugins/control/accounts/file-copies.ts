@@ -56,8 +56,7 @@ export const createFileCopies = ({ files, remoteIds, store, now }: FileCopiesPar
     if (found === undefined) return undefined;
     const { filename, bytes } = found;
     const remote = await upload({ filename, bytes, read: () => files.read(tenant, id) });
-    const by = createdBy === undefined ? {} : { createdBy };
-    await remoteIds.record(tenant, { kind: 'file', id: remote, slug, uses: id, ...by });
+    await remoteIds.record(tenant, { kind: 'file', id: remote, slug, uses: id, createdBy });
     return remote;
   };
 

@@ -59,7 +59,7 @@ export interface EndedBatch {
 }
 
 /** A provider that runs batches. */
-export interface ProviderExecutor extends Executor<ProviderCall> {
+export interface ProviderExecutor extends Omit<Executor<ProviderCall>, 'owns'> {
   /** Asks for a batch; undefined as long as it runs. Rejects like the others, or with a `ProviderRefusal`. */
   ended(call: ProviderCall, id: string): Promise<EndedBatch | undefined>;
 }

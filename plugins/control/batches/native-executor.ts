@@ -4,7 +4,7 @@ import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import { toPointer } from '../../../schema/pointer.ts';
 import type { ProviderRequest } from '../accounts/account.ts';
 import { ask } from '../accounts/ask.ts';
-import { type CopiedFile, createFileCopies } from '../accounts/file-copies.ts';
+import type { CopiedFile } from '../accounts/file-copies.ts';
 import { ProviderRefusal } from '../accounts/provider-refusal.ts';
 import { uploadFile } from '../accounts/upload-file.ts';
 import type { ControlParts } from '../control-parts.ts';
@@ -45,11 +45,9 @@ const filesOf = (batch: JsonObject): readonly string[] =>
  * reach what they made themselves alone.
  */
 export const nativeExecutor = (
-  { remoteIds, files, store, now, watched }: ControlParts & { readonly watched: WatchedBatches },
+  { remoteIds, files, fileCopies, watched }: ControlParts & { readonly watched: WatchedBatches },
   providers: ReadonlySet<string>,
 ): ProviderExecutor => {
-  const copies = createFileCopies({ files, remoteIds, store, now });
-
   /** Sends a request about a batch that the workspace made with this provider, and notes its files. */
   const askOwn = async (call: ProviderCall, id: string, request: ProviderRequest): Promise<JsonObject> => {
     const found = await remoteIds.find(call.tenant, 'batch', id);
@@ -77,7 +75,7 @@ export const nativeExecutor = (
     const { slug } = account;
     const createdBy = context.principal.keyId;
     const upload = (file: CopiedFile) => uploadFile(account, file, 'batch');
-    const there = await copies.into({ tenant, slug, id, createdBy, upload });
+    const there = await fileCopies.into({ tenant, slug, id, createdBy, upload });
     if (there === undefined)
       throw inputFileFault(
         `Your workspace has no file "${id}" at the gateway.`,
@@ -91,7 +89,7 @@ export const nativeExecutor = (
     const known = await watched.find(placeOf(call, textOf(batch.id) ?? ''));
     return {
       ...normalisedBatch(batch),
-      input_file_id: await copies.originOf(call.tenant, textOf(batch.input_file_id) ?? ''),
+      input_file_id: await fileCopies.originOf(call.tenant, textOf(batch.input_file_id) ?? ''),
       ...(known?.state === 'charged' ? usageView(known) : {}),
     };
   };
@@ -105,7 +103,7 @@ export const nativeExecutor = (
 
   /** The model that the lines of an input file ask for, which is the same for all of them; undefined if the file is gone. */
   const modelOf = async ({ account, tenant }: ProviderCall, file: string): Promise<string | undefined> => {
-    const own = await copies.originOf(tenant, file);
+    const own = await fileCopies.originOf(tenant, file);
     const lines = isOwnFile(own)
       ? objectLines(files.read(tenant, own), account.provider)
       : jsonLines(account, contentOf(file));
@@ -120,7 +118,6 @@ export const nativeExecutor = (
   };
 
   return {
-    owns: (id) => !id.startsWith('gw-'),
     async create(call, body) {
       refusePlan(call, body);
       const input_file_id = await inputOf(call, body);
@@ -131,10 +128,8 @@ export const nativeExecutor = (
       });
       const { keyId } = call.context.principal;
       if (typeof batch.id === 'string') {
-        await remoteIds.record(call.tenant, {
-          ...{ kind: 'batch', id: batch.id, slug: call.account.slug },
-          ...(keyId === undefined ? {} : { createdBy: keyId }),
-        });
+        const { slug } = call.account;
+        await remoteIds.record(call.tenant, { kind: 'batch', id: batch.id, slug, createdBy: keyId });
         await watched.begin(call, { id: batch.id, endpoint: body.endpoint, model: undefined });
       }
       return ok(await view(call, batch));

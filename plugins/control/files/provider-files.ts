@@ -103,9 +103,8 @@ export const createProviderFiles = ({
       const { slug, headers } = account;
       const { answer, said } = await collected(await ask({ ...context, headers: plainly(headers) }, request));
       const id = idOf(said ?? {});
-      const { keyId } = context.principal;
-      const maker = keyId === undefined ? {} : { createdBy: keyId };
-      if (id !== '') await remoteIds.record(context.tenant, { kind: 'file', id, slug, ...maker });
+      if (id !== '')
+        await remoteIds.record(context.tenant, { kind: 'file', id, slug, createdBy: context.principal.keyId });
       return answer;
     },
     async list(context, query) {

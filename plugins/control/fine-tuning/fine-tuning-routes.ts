@@ -5,7 +5,6 @@ import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import { headerValue } from '../../sdk/http.ts';
 import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
 import { accountOf } from '../accounts/account.ts';
-import { createFileCopies } from '../accounts/file-copies.ts';
 import { accountName } from '../accounts/named-account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { ControlParts } from '../control-parts.ts';
@@ -35,7 +34,7 @@ const listed = ({ data, hasMore }: Listed) => ({ object: 'list', data, has_more:
 
 const idOf = (data: Listed['data'], at: number) => data.at(at)?.id ?? null;
 
-type Parts = Pick<ControlParts, 'store' | 'remoteIds' | 'viewOf' | 'catalogue' | 'files' | 'now'>;
+type Parts = Pick<ControlParts, 'store' | 'remoteIds' | 'fileCopies' | 'viewOf' | 'catalogue' | 'files' | 'now'>;
 
 const callerOf = async (context: RouteContext, parts: Parts): Promise<TuningCaller> => {
   const { tenant } = acting(context, scope);
@@ -63,7 +62,7 @@ const moves = [
 export const fineTuningRoutes = (parts: Parts): readonly AnyRouteRow[] => {
   const jobs = createFineTuning({
     ...parts,
-    jobFiles: createJobFiles({ copies: createFileCopies(parts), remoteIds: parts.remoteIds }),
+    jobFiles: createJobFiles({ copies: parts.fileCopies, remoteIds: parts.remoteIds }),
   });
   return withRefusals([
     defineRoute({

@@ -65,8 +65,7 @@ export const createFineTuning = ({ store, remoteIds, jobFiles }: FineTuningParts
 
   const note = async ({ tenant, keyId, account, executor }: TuningCaller, id: string): Promise<void> => {
     try {
-      const createdBy = keyId === undefined ? {} : { createdBy: keyId };
-      await remoteIds.record(tenant, { kind, id, slug: account.slug, ...createdBy });
+      await remoteIds.record(tenant, { kind, id, slug: account.slug, createdBy: keyId });
     } catch (error) {
       // Nobody could find it again.
       await executor.cancel(id, account).catch(() => {});

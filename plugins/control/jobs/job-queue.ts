@@ -8,6 +8,8 @@ export type JobOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'again'; readonly runAt: number; readonly payload?: JsonObject };
 
+export const jobDone: JobOutcome = { kind: 'done' };
+
 /** A job that this process does. */
 export interface RunningJob {
   readonly id: string;

@@ -14,7 +14,7 @@ export interface RemoteId {
   /** The id of the gateway's own thing that it stands for there. */
   readonly uses?: string;
   /** The key with which it was made. */
-  readonly createdBy?: string;
+  readonly createdBy?: string | undefined;
 }
 
 /**

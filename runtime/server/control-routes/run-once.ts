@@ -3,6 +3,7 @@ import type { KeptReplies, KeptReply, RepeatedRequest } from '../../../plugins/s
 import { renewClaim } from '../../../plugins/sdk/renew-claim.ts';
 import type { JsonReply, Once, RouteReply } from '../../../plugins/sdk/route-row.ts';
 import { gatewayError } from '../../../schema/errors.ts';
+import { isSuccess } from '../../../schema/status.ts';
 
 /** How often another process is asked for, and how long it is waited for, in milliseconds. */
 const askEveryMs = 50;
@@ -42,8 +43,7 @@ export interface Runs {
 }
 
 /** Only what succeeded is kept: the rest may be asked for again. */
-const isKeepable = (reply: RouteReply): reply is JsonReply =>
-  !('origin' in reply) && reply.status >= 200 && reply.status < 300;
+const isKeepable = (reply: RouteReply): reply is JsonReply => !('origin' in reply) && isSuccess(reply.status);
 
 /** A request whose reply is JSON, which is the reply to each repetition. */
 export const jsonRuns = (run: () => Promise<RouteReply>): Runs => ({

@@ -1,20 +1,13 @@
 import type { Usage } from '../../../../schema/conversation.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import type { Account } from '../../accounts/account.ts';
+import type { BatchRow } from '../../store/tables.ts';
 import type { BatchLine } from '../managed/check/judge-line.ts';
 import type { LineResult } from '../managed/lines/line-result.ts';
 import type { LineCodec } from './line-codec.ts';
 
 /** The states of a batch. */
-export type BatchStatus =
-  | 'validating'
-  | 'failed'
-  | 'in_progress'
-  | 'finalizing'
-  | 'completed'
-  | 'expired'
-  | 'cancelling'
-  | 'cancelled';
+export type BatchStatus = BatchRow['status'];
 
 /** A batch as its provider tells of it, in OpenAI's terms. */
 export interface RemoteBatch {

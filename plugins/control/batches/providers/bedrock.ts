@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { invalidInput } from '../../../../schema/invalid-input.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { numberOf, objectOf, textOf } from '../../../../schema/loose.ts';
-import { toPointer } from '../../../../schema/pointer.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
+import { bedrockRole, missingRole } from '../../accounts/bedrock-role.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
+import { lastSegment } from '../../accounts/last-segment.ts';
 import { errorBody, ProviderRefusal } from '../../accounts/provider-refusal.ts';
 import { addressOf, objectAt, type StoredObject } from '../../accounts/storage/cloud-storage.ts';
 import { s3 } from '../../accounts/storage/s3.ts';
@@ -21,7 +22,6 @@ import type {
 } from './batch-adapter.ts';
 import { batchErrors } from './batch-errors.ts';
 import { jsonLines } from './json-lines.ts';
-import { lastSegment } from './last-segment.ts';
 import { presentOf } from './present-of.ts';
 import { writtenInput } from './written-input.ts';
 
@@ -106,18 +106,6 @@ const resultOf = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext)
   return answered(name, { status, bytes: Buffer.from(JSON.stringify(errorBody(status, text))) });
 };
 
-const roleOf = ({ roleArn }: BatchInput, { settings }: Account): string => {
-  const role = roleArn ?? textOf(settings.cloudc_job_role_arn);
-  if (role !== undefined) return role;
-  throw invalidInput([
-    {
-      pointer: toPointer(['role_arn']),
-      message: '"role_arn" is missing, which Bedrock requires.',
-      hint: 'Add the ARN of the role with which Bedrock reads and writes files, or save it as cloudc_job_role_arn in the provider.',
-    },
-  ]);
-};
-
 /** S3 says 403 of what is not there to those who may not list: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */
 const isAbsent = (error: unknown): boolean =>
   error instanceof ProviderRefusal && (error.reply.status === 404 || error.reply.status === 403);
@@ -132,7 +120,8 @@ export const bedrockBatches: BatchAdapter = {
   lineFault: ({ body }) => ((textOf(body.model) ?? '') === '' ? 'The request names no model.' : undefined),
   async create(input, context) {
     const { account } = context;
-    const roleArn = roleOf(input, account);
+    const roleArn = bedrockRole(input.roleArn, account);
+    if (roleArn === undefined) throw invalidInput([missingRole]);
     const object = await writtenInput(s3, { input, context, lines: () => inputLines(input, context) });
     const jobName = `gw-${randomUUID()}`;
     const body = {

@@ -3,7 +3,6 @@ import { invalidInput } from '../../../../schema/invalid-input.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { parseObject } from '../../../../schema/parse-json.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
-import { createFileCopies } from '../../accounts/file-copies.ts';
 import type { ControlParts } from '../../control-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
 import { recordedPage } from '../../remote-ids/recorded-page.ts';
@@ -50,10 +49,9 @@ export const mappedExecutor = (
   parts: ControlParts & { readonly watched: WatchedBatches },
   adapterOf: (provider: string) => BatchAdapter,
 ): ProviderExecutor => {
-  const { store, files, remoteIds, catalogue, now, watched } = parts;
+  const { store, files, fileCopies, remoteIds, catalogue, now, watched } = parts;
   const rows = createProviderBatchStore(parts);
   const seals = createMetadataSeals(parts.sealer);
-  const copies = createFileCopies({ files, remoteIds, store, now });
 
   const metadataAt = ({ tenant }: ProviderCall, id: string): MetadataAt => ({ table: 'provider_batches', tenant, id });
 
@@ -100,7 +98,7 @@ export const mappedExecutor = (
         ...{ ...judged, endpoint, metadata: metadata ?? undefined, roleArn },
         lines: () => inputLines(files.read(tenant, file), endpoint),
         stored: async (place, upload) =>
-          (await copies.into({ tenant, slug, id: file, createdBy: keyId, place, upload })) ?? (await upload()),
+          (await fileCopies.into({ tenant, slug, id: file, createdBy: keyId, place, upload })) ?? (await upload()),
       },
       context,
     );
@@ -112,10 +110,7 @@ export const mappedExecutor = (
         ...{ metadata: await seals.seal(metadata, metadataAt(call, batch.id)), is_collected: 0 },
         ...{ output_file_id: null, error_file_id: null, created_at: now() },
       });
-      await remoteIds.record(tenant, {
-        ...{ kind: 'batch', id: batch.id, slug },
-        ...(keyId === undefined ? {} : { createdBy: keyId }),
-      });
+      await remoteIds.record(tenant, { kind: 'batch', id: batch.id, slug, createdBy: keyId });
       await watched.begin(call, { id: batch.id, endpoint, model: judged.model });
     } catch (error) {
       // Nobody could find it again.
@@ -125,14 +120,15 @@ export const mappedExecutor = (
     return shown(call, batch);
   };
 
+  const asked = async (call: ProviderCall, id: string): Promise<JsonObject> =>
+    shown(call, await adapterOf(call.account.provider).retrieve(id, contextOf(call)));
+
   const retrieve = async (call: ProviderCall, id: string): Promise<JsonObject> => {
     await own(call, id);
-    const context = contextOf(call);
-    return shown(call, await adapterOf(call.account.provider).retrieve(id, context));
+    return asked(call, id);
   };
 
   return {
-    owns: (id) => !id.startsWith('gw-'),
     create: async (call, body) => ok(await create(call, body)),
     retrieve: async (call, id) => ok(await retrieve(call, id)),
 
@@ -168,7 +164,7 @@ export const mappedExecutor = (
       const { tenant, account } = call;
       const page = await recordedPage(store, tenant, { kind: 'batch', slug: account.slug, after, limit });
       if (page === undefined) throw notFound('batch', after ?? '', 'GET /v1/batches');
-      const data = await inTurns(page.ids, mostAtOnce, (id) => retrieve(call, id));
+      const data = await inTurns(page.ids, mostAtOnce, (id) => asked(call, id));
       return { data, hasMore: page.hasMore };
     },
   };

@@ -5,6 +5,7 @@ import { parseObject } from '../../../../schema/parse-json.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
+import { lastSegment } from '../../accounts/last-segment.ts';
 import { errorBody } from '../../accounts/provider-refusal.ts';
 import { addressOf, objectAt } from '../../accounts/storage/cloud-storage.ts';
 import { gcs } from '../../accounts/storage/gcs.ts';
@@ -23,7 +24,6 @@ import type {
 import { batchErrors } from './batch-errors.ts';
 import { idLabels, labelledId } from './id-labels.ts';
 import { jsonLines } from './json-lines.ts';
-import { lastSegment } from './last-segment.ts';
 import { presentOf } from './present-of.ts';
 import { writtenInput } from './written-input.ts';
 

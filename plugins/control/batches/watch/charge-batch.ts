@@ -1,5 +1,5 @@
 import { parseObject } from '../../../../schema/parse-json.ts';
-import type { JobOutcome, RunningJob } from '../../jobs/job-queue.ts';
+import { type JobOutcome, jobDone, type RunningJob } from '../../jobs/job-queue.ts';
 import type { LedgerRecord } from '../../ledger/ledger-record.ts';
 import { writeRecords } from '../../ledger/write-records.ts';
 import type { Writing } from '../../store/store.ts';
@@ -17,8 +17,6 @@ export interface BatchToCharge {
   readonly call: ProviderCall;
   readonly ended: EndedBatch;
 }
-
-const done: JobOutcome = { kind: 'done' };
 
 /** The dialects of endpoints, by which policies name these too. */
 const dialects: ReadonlyMap<string, string> = new Map([
@@ -78,10 +76,10 @@ export const chargeBatch = async (parts: WatchParts, { job, row, call, ended }: 
       await written(writing, records);
       await noteCollected(writing, place, made);
       await changeWatched(writing, place, change);
-    }, done);
+    }, jobDone);
     if (outcome === 'fenced') return again();
     charges.made();
-    return done;
+    return jobDone;
   };
 
   let sum: Awaited<ReturnType<typeof summed>>;

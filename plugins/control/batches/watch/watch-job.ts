@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../../schema/errors.ts';
 import { ProviderRefusal } from '../../accounts/provider-refusal.ts';
-import type { JobKind, JobOutcome, RunningJob } from '../../jobs/job-queue.ts';
+import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../jobs/job-queue.ts';
 import type { WatchedBatchRow } from '../../store/tables.ts';
 import type { EndedBatch, ProviderCall } from '../executor.ts';
 import { providerExecutors } from '../executors.ts';
@@ -9,8 +9,6 @@ import { isGivenUp, pauseAfter } from './next-look.ts';
 import type { WatchParts } from './watch-parts.ts';
 import { type BatchPlace, changeWatched, findWatched, watchKind } from './watched-batches.ts';
 import { watchingCall } from './watching-call.ts';
-
-const done: JobOutcome = { kind: 'done' };
 
 /** What a batch was found to be; `lost` where it could not be asked for. */
 type Look =
@@ -41,8 +39,8 @@ const watchJob = (parts: WatchParts): JobKind => {
     const now = clock.wall();
     const place: BatchPlace = { tenant: row.workspace_id, slug: row.slug, id: row.remote_id };
     if (isGivenUp(now - row.created_at, isLost)) {
-      await job.commit((writing) => changeWatched(writing, place, { state: 'given-up' }), done);
-      return done;
+      await job.commit((writing) => changeWatched(writing, place, { state: 'given-up' }), jobDone);
+      return jobDone;
     }
     const looks = Number(job.payload.looks) + 1;
     return { kind: 'again', runAt: now + pauseAfter(looks), payload: { ...job.payload, looks } };
@@ -54,7 +52,7 @@ const watchJob = (parts: WatchParts): JobKind => {
     async run(job) {
       const place = { tenant: job.tenant, slug: String(job.payload.slug), id: String(job.payload.batch) };
       const row = await findWatched(store.db, place);
-      if (row?.state !== 'watched') return done;
+      if (row?.state !== 'watched') return jobDone;
       const found = await look(job, row);
       if (found.kind !== 'ended') return later(job, row, found.kind === 'lost');
       try {

@@ -4,7 +4,9 @@ import { objectOf, objectsOf, textOf } from '../../../../schema/loose.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
+import { bedrockRole, missingRole } from '../../accounts/bedrock-role.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
+import { lastSegment } from '../../accounts/last-segment.ts';
 import { s3 } from '../../accounts/storage/s3.ts';
 import { storedFiles } from '../../accounts/storage/stored-files.ts';
 import { refuse } from '../../saved/refusals.ts';
@@ -36,25 +38,17 @@ const addressOf = (name: string): string => (name.startsWith('s3%3A') ? decodeUR
 const folderOf = (address: string): string => address.slice(0, address.lastIndexOf('/') + 1);
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_CreateModelCustomizationJob.html */
-const requestOf = (body: NewJob, jobName: string, { settings }: Account): JsonObject => {
+const requestOf = (body: NewJob, jobName: string, account: Account): JsonObject => {
   const given = givenWithin(body, {
     provider: 'bedrock',
     methods: { supervised: Object.keys(names) },
     lacks: ['seed', 'integrations', 'metadata'],
   });
   const { model, suffix, validation_file: validation } = body;
-  const roleArn = body.role_arn ?? textOf(settings.cloudc_job_role_arn);
+  const roleArn = bedrockRole(body.role_arn, account);
   const training = addressOf(body.training_file);
   refuse([
-    ...(roleArn === undefined
-      ? [
-          {
-            pointer: toPointer(['role_arn']),
-            message: '"role_arn" is missing, which Bedrock requires.',
-            hint: 'Add the ARN of the role with which Bedrock reads and writes files, or save it as cloudc_job_role_arn in the provider.',
-          },
-        ]
-      : []),
+    ...(roleArn === undefined ? [missingRole] : []),
     ...(/^s3:\/\/[^/]+\/./.test(training)
       ? []
       : [
@@ -99,7 +93,7 @@ const jobOf = (job: JsonObject): JsonObject => {
     id: textOf(job.jobName) ?? '',
     created_at: isoSeconds(job.creationTime),
     finished_at: state === 'InProgress' ? null : isoSeconds(job.endTime),
-    model: textOf(job.baseModelArn)?.split('/').at(-1) ?? '',
+    model: lastSegment(job.baseModelArn),
     fine_tuned_model: state === 'Completed' ? (job.outputModelArn ?? null) : null,
     status: states[state] ?? 'queued',
     error: failureOf(job),

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { gatewayError } from '../../../../schema/errors.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
 import { objectOf, objectsOf, textOf } from '../../../../schema/loose.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { fileForm } from '../../accounts/file-form.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
+import { lastSegment } from '../../accounts/last-segment.ts';
 import type { NewJob } from '../new-job.ts';
 import { noneListed, type TuningExecutor } from './executor.ts';
 import { givenWithin } from './given-bounds.ts';
@@ -38,8 +39,6 @@ const states: Readonly<Record<string, string>> = {
   JOB_STATE_CANCELLED: 'cancelled',
   JOB_STATE_DELETING: 'cancelled',
 };
-
-const lastOf = (name: Json | undefined): string => textOf(name)?.split('/').at(-1) ?? '';
 
 /** A data set of the account, by its id or by its whole name. */
 const datasetOf = (name: string, account: Account): string =>
@@ -83,10 +82,10 @@ const jobOf = (job: JsonObject): JsonObject => {
   const trained = objectOf(job.trainingConfig) ?? job;
   const beta = objectOf(job.lossConfig)?.klBeta;
   return {
-    id: `${job.trainingConfig === undefined ? '' : dpoPrefix}${lastOf(job.name)}`,
+    id: `${job.trainingConfig === undefined ? '' : dpoPrefix}${lastSegment(job.name)}`,
     created_at: isoSeconds(job.createTime),
     finished_at: isoSeconds(job.completedTime),
-    model: lastOf(trained.baseModel),
+    model: lastSegment(trained.baseModel),
     fine_tuned_model: status === 'succeeded' ? (trained.outputModel ?? null) : null,
     status,
     error: status === 'failed' ? { code: textOf(code) ?? 'failed', message: textOf(message) ?? 'The job failed.' } : {},
@@ -95,8 +94,8 @@ const jobOf = (job: JsonObject): JsonObject => {
       ...(trained.learningRate === undefined ? {} : { learning_rate: trained.learningRate }),
       ...(beta === undefined ? {} : { beta }),
     },
-    training_file: lastOf(job.dataset),
-    validation_file: job.evaluationDataset === undefined ? null : lastOf(job.evaluationDataset) || null,
+    training_file: lastSegment(job.dataset),
+    validation_file: job.evaluationDataset === undefined ? null : lastSegment(job.evaluationDataset) || null,
     user_provided_suffix: job.displayName ?? null,
   };
 };

@@ -4,6 +4,7 @@ import { toPointer } from '../../../../schema/pointer.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
+import { lastSegment } from '../../accounts/last-segment.ts';
 import { gcs } from '../../accounts/storage/gcs.ts';
 import { storedFiles } from '../../accounts/storage/stored-files.ts';
 import { vertexPath } from '../../accounts/vertex-path.ts';
@@ -66,8 +67,6 @@ const requestOf = (body: NewJob): JsonObject => {
   };
 };
 
-const idOf = ({ name }: JsonObject): string => textOf(name)?.split('/').at(-1) ?? '';
-
 const specOf = ({ supervisedTuningSpec, preferenceOptimizationSpec }: JsonObject): JsonObject =>
   objectOf(preferenceOptimizationSpec) ?? objectOf(supervisedTuningSpec) ?? {};
 
@@ -81,7 +80,7 @@ const jobOf = (job: JsonObject): JsonObject => {
   const { supervisedTuningDataStats, preferenceOptimizationDataStats } = objectOf(job.tuningDataStats) ?? {};
   const stats = objectOf(supervisedTuningDataStats ?? preferenceOptimizationDataStats);
   return {
-    id: idOf(job),
+    id: lastSegment(job.name),
     created_at: isoSeconds(job.createTime),
     finished_at: isoSeconds(job.endTime),
     model: job.baseModel ?? '',

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../schema/json.ts';
-import type { RunningJob } from '../../jobs/job-queue.ts';
+import { jobDone, type RunningJob } from '../../jobs/job-queue.ts';
 import { outlastStore } from '../../jobs/outlast-store.ts';
 import type { Store, Writing } from '../../store/store.ts';
 import type { ResponseSeals } from '../response-seals.ts';
@@ -71,7 +71,7 @@ export class BackgroundEvents {
       if (events.length > 0) await insertEvents(writing, { ...place, events: sealed });
       if (columns !== undefined) await endResponse(writing, one, columns);
     };
-    const outcome = await outlastStore(job, () => job.commit(run, end === undefined ? undefined : { kind: 'done' }));
+    const outcome = await outlastStore(job, () => job.commit(run, end === undefined ? undefined : jobDone));
     return outcome === 'committed' && isOpen;
   }
 

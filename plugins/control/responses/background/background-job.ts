@@ -9,7 +9,7 @@ import type { GatewayResponse } from '../../../sdk/http.ts';
 import { orCancelled } from '../../../sdk/or-cancelled.ts';
 import { toBuffer } from '../../../sdk/to-buffer.ts';
 import type { PrincipalNow, StoredCaller } from '../../identity/principal-now.ts';
-import type { JobKind, JobOutcome, RunningJob } from '../../jobs/job-queue.ts';
+import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../jobs/job-queue.ts';
 import type { Store } from '../../store/store.ts';
 import type { Continued } from '../continued.ts';
 import { mostKeptBytes } from '../kept-responses.ts';
@@ -39,8 +39,6 @@ const writeEveryMs = 200;
 
 const concurrency = 64;
 
-const done: JobOutcome = { kind: 'done' };
-
 const ended = /^response\.(?:completed|incomplete|failed)$/;
 
 /** A response that a job makes. */
@@ -60,7 +58,7 @@ const endEvent = (response: JsonObject): JsonObject => ({ type: `response.${Stri
 const endWith = async ({ events }: Making, response: JsonObject, maker: Omit<BackgroundEnd, 'response'> = {}) => {
   events.push(endEvent(response));
   await events.write({ ...maker, response });
-  return done;
+  return jobDone;
 };
 
 const makerOf = ({ leaf }: GatewayResponse): Omit<BackgroundEnd, 'response'> =>
@@ -107,14 +105,14 @@ const takeStream = async (making: Making, answer: GatewayResponse, cancel: () =>
     await Promise.race([reading, setTimeout(writeEveryMs)]);
     if (last === undefined && !(await events.write())) {
       cancel();
-      return done;
+      return jobDone;
     }
   }
   if (last !== undefined) {
     await Promise.race([reading, setTimeout(writeEveryMs)]);
     await making.accounted();
     await events.write({ ...makerOf(answer), response: last });
-    return done;
+    return jobDone;
   }
   cancel();
   // Another process, or this one after its start, makes it again.
@@ -178,9 +176,9 @@ export const backgroundJob = (parts: BackgroundParts): JobKind => {
     async run(job) {
       const one = { tenant: job.tenant as TenantId, id: job.id };
       const row = await findResponse(store.db, { ...one, now: now() });
-      if (row?.status !== 'in_progress' || row.request === null) return done;
+      if (row?.status !== 'in_progress' || row.request === null) return jobDone;
       const request = await seals.open(row, 'request');
-      if (!isJsonObject(request)) return done;
+      if (!isJsonObject(request)) return jobDone;
       const body = objectOf(request.body) ?? {};
       const head = { id: job.id, body, created: row.created_at };
       const open = openResponse(head);

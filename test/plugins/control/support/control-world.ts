@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { compile } from '../../../../compiler/compile.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
+import { createFileCopies } from '../../../../plugins/control/accounts/file-copies.ts';
 import type { ControlParts } from '../../../../plugins/control/control-parts.ts';
 import { toFileSettings } from '../../../../plugins/control/files/file-settings.ts';
 import { openFiles } from '../../../../plugins/control/files/open-files.ts';
@@ -78,6 +79,7 @@ export const controlWorld = async ({
     settings,
     ...{ store, sealer, clock: { ...systemClock, wall: now } },
   });
+  const remoteIds = createRemoteIds({ store, now });
   const parts: ControlParts = {
     ...{
       store,
@@ -86,7 +88,8 @@ export const controlWorld = async ({
       blobs: opened.blobs,
       files: opened.files,
       fileLimits: settings,
-      remoteIds: createRemoteIds({ store, now }),
+      remoteIds,
+      fileCopies: createFileCopies({ files: opened.files, remoteIds, store, now }),
     },
     jobs: createJobQueue({ store, clock: systemClock, say: () => {} }),
     principalNow: () => Promise.reject(new Error('This world asks nobody who they are later.')),

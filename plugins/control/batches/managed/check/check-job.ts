@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../../../schema/errors.ts';
 import { BlobError } from '../../../files/blobs/blob-error.ts';
-import type { JobKind, JobOutcome } from '../../../jobs/job-queue.ts';
+import { type JobKind, jobDone } from '../../../jobs/job-queue.ts';
 import type { Writing } from '../../../store/store.ts';
 import type { BatchRow } from '../../../store/tables.ts';
 import type { BatchJobParts } from '../batch-job-parts.ts';
@@ -9,8 +9,6 @@ import { type BatchName, hurryEnd, kinds, nameOf } from '../job-names.ts';
 import { type CheckedFile, checkFile } from './check-file.ts';
 import type { LineError } from './judge-line.ts';
 import { mostLanes } from './limits.ts';
-
-const done: JobOutcome = { kind: 'done' };
 
 /** Whether bytes are gone or broken for good: all else may be over when it is tried again. */
 export const isLost = (error: unknown): boolean =>
@@ -60,7 +58,7 @@ export const checkJob = ({ store, files, jobs, clock }: BatchJobParts): JobKind 
     async run(job) {
       const name = nameOf(job);
       const row = await findBatch(store.db, name);
-      if (row?.status !== 'validating') return done;
+      if (row?.status !== 'validating') return jobDone;
       const checked = await check(name, row);
       await job.commit(async (writing) => {
         const now = await findBatch(writing, name);
@@ -71,9 +69,9 @@ export const checkJob = ({ store, files, jobs, clock }: BatchJobParts): JobKind 
           await changeBatch(writing, name.id, { status: 'failed', failed_at: clock.wall(), errors });
           await hurryEnd(jobs, writing, name.id);
         }
-      }, done);
+      }, jobDone);
       jobs.wake();
-      return done;
+      return jobDone;
     },
   };
 };

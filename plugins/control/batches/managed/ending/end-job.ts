@@ -1,4 +1,4 @@
-import type { JobKind, JobOutcome, RunningJob } from '../../../jobs/job-queue.ts';
+import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../../jobs/job-queue.ts';
 import type { BatchRow } from '../../../store/tables.ts';
 import { isOver } from '../../batch-status.ts';
 import type { BatchJobParts } from '../batch-job-parts.ts';
@@ -6,7 +6,6 @@ import { changeBatch, deleteParts, findBatch, type PartResult, partsOf, resultOf
 import { kinds, nameOf } from '../job-names.ts';
 import { errorLines, outputLines } from './output-lines.ts';
 
-const done: JobOutcome = { kind: 'done' };
 /** How often it is looked whether requests that are under way have ended, in milliseconds. */
 const pauseMs = 1000;
 
@@ -49,7 +48,7 @@ export const endJob = (parts: BatchJobParts): JobKind => {
       for (const result of results) if (result !== undefined) await blobs.drop(writing, result.blob);
       await deleteParts(writing, name.id);
       await changeBatch(writing, name.id, { ...lastStatus(row, clock.wall()), failed: row.total - row.completed });
-    }, done);
+    }, jobDone);
   };
 
   /** Notes that its time is over, if it is. */
@@ -69,15 +68,15 @@ export const endJob = (parts: BatchJobParts): JobKind => {
     concurrency: 2,
     async run(job) {
       const row = await findBatch(store.db, nameOf(job));
-      if (row === undefined || isOver(row)) return done;
+      if (row === undefined || isOver(row)) return jobDone;
       if (row.status === 'validating' || row.status === 'in_progress') return expire(job, row);
       if (row.lanes_left > 0) return { kind: 'again', runAt: clock.wall() + pauseMs };
       const hasOutput = row.completed > 0;
       const hasErrors = row.total > row.completed;
-      if (hasOutput && (await writeFile(job, row, 'output_file_id')) === 'fenced') return done;
-      if (hasErrors && (await writeFile(job, row, 'error_file_id')) === 'fenced') return done;
+      if (hasOutput && (await writeFile(job, row, 'output_file_id')) === 'fenced') return jobDone;
+      if (hasErrors && (await writeFile(job, row, 'error_file_id')) === 'fenced') return jobDone;
       await conclude(job);
-      return done;
+      return jobDone;
     },
   };
 };

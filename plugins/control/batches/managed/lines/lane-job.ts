@@ -1,4 +1,4 @@
-import type { JobKind, JobOutcome, RunningJob } from '../../../jobs/job-queue.ts';
+import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../../jobs/job-queue.ts';
 import type { BatchPartRow, BatchRow } from '../../../store/tables.ts';
 import type { BatchJobParts } from '../batch-job-parts.ts';
 import { findBatch, findPart } from '../batch-store.ts';
@@ -8,8 +8,6 @@ import { keepPart } from './keep-part.ts';
 import { leaveLane } from './leave-lane.ts';
 import { createLineGates } from './line-gates.ts';
 import { runPart } from './run-part.ts';
-
-const done: JobOutcome = { kind: 'done' };
 
 /**
  * The job that runs some parts of a batch, one each time. Each lane has its own parts, and the lease of the lane is the
@@ -25,10 +23,10 @@ export const laneJob = (parts: BatchJobParts): JobKind => {
     ending?: 'unreadable',
   ): Promise<JobOutcome> => {
     if (row !== undefined) {
-      await job.commit((writing) => leaveLane(parts, writing, { name: nameOf(job), ending }), done);
+      await job.commit((writing) => leaveLane(parts, writing, { name: nameOf(job), ending }), jobDone);
       jobs.wake();
     }
-    return done;
+    return jobDone;
   };
 
   /** The job, with the part that is next in its lane. */
@@ -53,7 +51,7 @@ export const laneJob = (parts: BatchJobParts): JobKind => {
         // Whoever goes on with it runs these lines again.
         if (ran.stop === 'left') return { kind: 'again', runAt: clock.wall() };
         const isLast = ran.stop !== undefined || part.number + Number(job.payload.step) >= row.parts;
-        const outcome = isLast ? done : onward(job, part);
+        const outcome = isLast ? jobDone : onward(job, part);
         await keepPart(parts, { job, name, part, ran, outcome });
         jobs.wake();
         return outcome;
