@@ -59,6 +59,8 @@ export interface InternalRequest {
   readonly received?: ReceivedBody;
   /** Whether `path` is one in the storage of the provider's cloud, such as `/bucket/object`, and not one of the gateway's. */
   readonly isStorage?: true;
+  /** Whether it is sent to its end though the client has left, as what tidies up after that. False if absent. */
+  readonly outlivesClient?: boolean;
   /** Given if the answer is kept: its leaf then says who made it. */
   readonly kept?: KeptExchange;
   /** False for what the gateway asks for itself, and no client: limits neither count nor refuse it. True if absent. */
