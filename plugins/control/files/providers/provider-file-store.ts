@@ -7,6 +7,8 @@ import type { ControlParts } from '../../control-parts.ts';
 export interface SentFile {
   readonly filename: string;
   readonly purpose: string;
+  /** How many bytes; absent where nobody knows before they have come. */
+  readonly length?: number;
   /** They end when all that was sent with the file is there and right; otherwise they throw. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }

@@ -30,7 +30,7 @@ export const withSentFile = async <Result>(
   if (purpose !== undefined) return run({ filename, purpose, bytes });
   const ref = await blobs.write({ tenant, isProvisional: true }, atMost(bytes, fileLimits.maxBytes));
   try {
-    return await run({ filename, purpose: fields.get('purpose') ?? '', bytes: blobs.read(ref) });
+    return await run({ filename, purpose: fields.get('purpose') ?? '', length: ref.bytes, bytes: blobs.read(ref) });
   } finally {
     // The sweep removes what cannot be removed now.
     await blobs.remove(ref).catch(() => {});
