@@ -11,7 +11,8 @@ const opens = (byte: number | undefined): boolean => byte === openBrace || byte 
 
 /** Whether JSON is in UTF-16 or UTF-32, as some providers read it: two bytes or more are then one character. */
 const isWide = (bytes: Buffer): boolean => {
-  const [first = 0, second = 0] = bytes;
+  const first = bytes[0] ?? 0;
+  const second = bytes[1] ?? 0;
   if (first + second === 0xfe + 0xff && Math.min(first, second) === 0xfe) return true;
   return (first === 0 || second === 0) && bytes.subarray(0, 4).some(opens);
 };

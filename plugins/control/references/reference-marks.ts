@@ -1,42 +1,46 @@
-const files = 'file_id';
-const responses = 'previous_response_id';
+/**
+ * A text that is in whatever names something, and what is before or behind it there. It is one whose first letter is rare in prose
+ * and in Base64, so that a search for it skips nearly all of a body.
+ */
+interface Mark {
+  readonly text: string;
+  readonly before: readonly string[];
+  readonly behind?: RegExp;
+}
 
-/** How addresses in the storage of a cloud begin, as JSON may write them. */
-const addresses = ['gs:/', 'gs:\\/', 's3:/', 's3:\\/'];
+const ids: Mark = { text: '_id', before: ['file', 'response', 'batch'] };
 
-/** Where it is not known what a body may have. */
-const all: readonly string[] = [
-  ...[files, responses, 'input_files', 'training_file', 'validation_file', 'batch_id'],
-  ...addresses,
+const escapedLetters: Mark = { text: '\\u00', before: [''], behind: /^[4-7]/ };
+
+const always: readonly Mark[] = [ids, escapedLetters];
+
+const schemes = ['gs', 's3'];
+
+/** Beside those, what passed-through bodies and addresses in the storage of a cloud have. */
+const all: readonly Mark[] = [
+  ...always,
+  { text: '_file', before: ['input', 'training', 'validation'] },
+  ...[':/', ':\\/'].map((text): Mark => ({ text, before: schemes })),
 ];
 
-/** What bodies of a dialect have where they name a file or a response: each further text is searched for in each request. */
-const marksOf: ReadonlyMap<string, readonly string[]> = new Map([
-  ['chat', [files]],
-  ['messages', [files]],
-  ['responses', [files, responses]],
-  ['completions', [files]],
-  ['embeddings', [files]],
-  ['gemini', addresses],
-  ['converse', addresses],
-]);
+/** Dialects whose bodies name things by ids alone. */
+const naming: ReadonlySet<string | undefined> = new Set(['chat', 'messages', 'responses', 'completions', 'embeddings']);
 
-const escaped = '\\u00';
-const firstLetters = '4'.charCodeAt(0);
-const lastLetters = '7'.charCodeAt(0);
+const longestBefore = 10;
 
-/** Whether a letter, or the low line, is written as an escape: names can be hidden by that. */
-const hasEscapedLetter = (bytes: Buffer): boolean => {
-  for (let at = bytes.indexOf(escaped, 0, 'latin1'); at !== -1; at = bytes.indexOf(escaped, at + 1, 'latin1')) {
-    const digit = bytes[at + escaped.length] ?? 0;
-    if (digit >= firstLetters && digit <= lastLetters) return true;
+const isIn = (bytes: Buffer, { text, before, behind }: Mark): boolean => {
+  for (let at = bytes.indexOf(text, 0, 'latin1'); at !== -1; at = bytes.indexOf(text, at + 1, 'latin1')) {
+    const end = at + text.length;
+    const preceding = bytes.toString('latin1', Math.max(0, at - longestBefore), at).toLowerCase();
+    const isThere = before.some((each) => preceding.endsWith(each));
+    if (isThere && (behind === undefined || behind.test(bytes.toString('latin1', end, end + 1)))) return true;
   }
   return false;
 };
 
-/** Whether a body may name a file or a response; `dialect` is that of the body. Nothing is parsed for it. */
-export const mayRefer = (bytes: Buffer, dialect?: string): boolean => {
-  for (const mark of (dialect === undefined ? undefined : marksOf.get(dialect)) ?? all)
-    if (bytes.indexOf(mark, 0, 'latin1') !== -1) return true;
-  return hasEscapedLetter(bytes);
-};
+/**
+ * Whether a body may name a file, a batch or a response, also where letters of a name are written as escapes; `dialect` is that of
+ * the body. Nothing is parsed for it.
+ */
+export const mayRefer = (bytes: Buffer, dialect?: string): boolean =>
+  (naming.has(dialect) ? always : all).some((mark) => isIn(bytes, mark));
