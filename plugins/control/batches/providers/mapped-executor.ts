@@ -76,19 +76,10 @@ export const mappedExecutor = (
   const create = async (call: ProviderCall, body: NewBatchBody): Promise<JsonObject> => {
     const { tenant, account } = call;
     const { input_file_id: file, endpoint, completion_window: window, metadata = null, role_arn: roleArn } = body;
-    const { slug } = account;
-    const { keyId } = call.context.principal;
     refusePlan(call, body);
     const adapter = adapterOf(account.provider);
     const context = contextOf(call);
-    const { id: input, ...found } = await batchInput(parts, {
-      tenant,
-      context,
-      adapter,
-      file,
-      endpoint,
-      createdBy: keyId,
-    });
+    const { id: input, ...found } = await batchInput(parts, call, { context, adapter, file, endpoint });
     const batch = await adapter.create({ ...found, endpoint, metadata: metadata ?? undefined, roleArn }, context);
     if (batch.id === '')
       throw gatewayError('unreadable-answer', { provider: account.provider, reason: 'its batch has no id.' });
@@ -98,7 +89,8 @@ export const mappedExecutor = (
         ...{ metadata: await seals.seal(metadata, metadataAt(call, batch.id)), is_collected: 0 },
         ...{ output_file_id: null, error_file_id: null, created_at: now() },
       });
-      await remoteIds.record(tenant, { kind: 'batch', id: batch.id, slug, createdBy: keyId });
+      const { keyId: createdBy } = call.context.principal;
+      await remoteIds.record(tenant, { kind: 'batch', id: batch.id, slug: account.slug, createdBy });
       await watched.begin(call, { id: batch.id, endpoint, model: found.model });
     } catch (error) {
       // Nobody could find it again.

@@ -8,7 +8,8 @@ import type { FilePlace } from './provider-file-store.ts';
 /** Where files go whose keys nobody names, and what the gateway itself writes. */
 const ownFolder = 'gatewright/';
 const nameHeader = 'x-gw-provider-file-name';
-const longest = 255;
+/** So that the whole address has at most 512 characters. */
+const longest = 150;
 
 export interface ObjectKey {
   readonly key: string;
