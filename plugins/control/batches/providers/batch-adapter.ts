@@ -54,8 +54,8 @@ export interface BatchContext {
  */
 export interface BatchAdapter {
   readonly endpoints: readonly string[];
-  /** Why a line cannot be sent; undefined if it can. */
-  lineFault?(line: BatchLine, codec: LineCodec): string | undefined;
+  /** Why a line whose chat can be written for the provider cannot be sent in a batch; undefined if it can. */
+  lineFault?(line: BatchLine, codec: LineCodec, endpoint: string): string | undefined;
   /** Whether all lines must have the same model. */
   readonly hasOneModel?: true;
   create(input: BatchInput, context: BatchContext): Promise<RemoteBatch>;

@@ -73,7 +73,7 @@ export const judgeInput = async (bytes: AsyncIterable<Uint8Array>, judging: Judg
     models.add(textOf(line.body.model) ?? '');
     if (adapter.hasOneModel === true && models.size > 1)
       throw fileFault('All lines must have the same model at this provider.', number);
-    const fault = adapter.lineFault?.(line, judging.codec) ?? bodyFault(line.body, judging);
+    const fault = bodyFault(line.body, judging) ?? adapter.lineFault?.(line, judging.codec, endpoint);
     if (fault !== undefined) throw fileFault(fault, number);
   }
   if (ids.size === 0) throw fileFault('The file has no lines.');
