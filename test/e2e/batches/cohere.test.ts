@@ -1,3 +1,4 @@
+import { CohereClientV2 } from 'cohere-ai';
 import type OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AccountsWorld, accountsWorld } from '../../support/accounts-world.ts';
@@ -81,6 +82,44 @@ describe('batches of Cohere', () => {
     expect(await results(batch.error_file_id)).toMatchObject([
       { custom_id: 'three', response: { body: { error: { message: 'It cannot be done.' } } } },
     ]);
+  });
+
+  it('are asked for as by the official client of Cohere', async () => {
+    const seen = (from: number): readonly string[] => {
+      const shapes = vendor.upstream.requests.slice(from).map(({ method, path, header, json }) => {
+        const [pathname = '', query = ''] = path.split('?');
+        const form = /form-data/.test(header('content-type') ?? '');
+        const members = method === 'POST' && !form && !pathname.endsWith(':cancel') ? Object.keys(json()).sort() : [];
+        const named = [...new URLSearchParams(query).keys()].sort();
+        return JSON.stringify([
+          method,
+          pathname.replace(/(?<=\/(?:datasets|batches)\/)[^/:]+/, '-'),
+          named,
+          form,
+          members,
+        ]);
+      });
+      return [...new Set(shapes)].sort();
+    };
+    const start = vendor.upstream.requests.length;
+    const official = new CohereClientV2({ token: 'sk-1', environment: vendor.upstream.origin });
+    const lines = '{"custom_id":"a","body":{"messages":[{"role":"user","content":[{"type":"text","text":"Hi"}]}]}}\n';
+    const type = 'batch-chat-v2-input';
+    const { id = '' } = await official.datasets.create(new File([lines], 'in.jsonl'), undefined, {
+      name: 'ours',
+      type,
+    });
+    while ((await official.datasets.get(id)).dataset.validationStatus !== 'validated');
+    const { batch } = await official.batches.create({ name: 'ours', inputDatasetId: id, model: 'command-a-03-2025' });
+    await official.batches.cancel(batch.id ?? '');
+    expect((await official.batches.retrieve(batch.id ?? '')).batch.status).toBe('BATCH_STATUS_CANCELING');
+    const expected = seen(start);
+
+    const from = vendor.upstream.requests.length;
+    const made = await making(chat('a'), chats);
+    await client.batches.cancel(made.id);
+    await known(made);
+    expect(seen(from)).toEqual(expected);
   });
 
   it('carry tools, images and thinking in the form that a dataset has for them', async () => {

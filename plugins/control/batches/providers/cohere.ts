@@ -100,8 +100,8 @@ const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
   batchOf(await ask(account, { method: 'GET', path: at(id) }));
 
 /**
- * Batches from datasets: https://docs.cohere.com/reference/create-batch. Embed jobs, which Cohere also has, take texts of models
- * of the third version alone, fail as a whole, and tell no usage of a line.
+ * Batches from datasets: https://docs.cohere.com/reference/create-batch. Embed jobs, which Cohere also has, take texts for
+ * models of the third version alone, and tell neither errors nor usage of a line.
  */
 export const cohereBatches: BatchAdapter = {
   endpoints: Object.keys(datasetTypes),
@@ -131,8 +131,9 @@ export const cohereBatches: BatchAdapter = {
     }
   },
   retrieve: (id, { account }) => retrieve(id, account),
+  /** https://docs.cohere.com/reference/cancel-batch */
   async cancel(id, { account }) {
-    await ask(account, { method: 'POST', path: at(id, '/cancel') });
+    await ask(account, { method: 'POST', path: at(id, ':cancel') });
     const batch = await retrieve(id, account);
     return isOver(batch) ? batch : { ...batch, status: 'cancelling' };
   },

@@ -173,10 +173,10 @@ export const startCohereBatches = async (): Promise<CohereVendor> => {
           call.json({ batch: made });
         },
       ],
-      ['GET', /^\/v2\/batches\/([^/]+)$/, batch((found, call) => call.json({ batch: found }))],
+      ['GET', /^\/v2\/batches\/([^/:]+)$/, batch((found, call) => call.json({ batch: found }))],
       [
         'POST',
-        /^\/v2\/batches\/([^/]+)\/cancel$/,
+        /^\/v2\/batches\/([^/:]+):cancel$/,
         batch((found, call) => {
           found.status = 'BATCH_STATUS_CANCELING';
           call.json({});
