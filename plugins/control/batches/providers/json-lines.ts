@@ -6,8 +6,8 @@ import { answerChunks } from '../../accounts/answer-chunks.ts';
 import { accepted } from '../../accounts/ask.ts';
 import { readLines } from '../managed/check/read-lines.ts';
 
-/** The largest line of results. */
-const mostLineBytes = 32 * 1024 * 1024;
+/** The largest line of a file at a provider. */
+export const mostLineBytes: number = 32 * 1024 * 1024;
 
 /** The JSON objects that a provider's file has, one in each line. Throws the `GatewayError` `unreadable-answer`. */
 export async function* objectLines(pieces: AsyncIterable<Uint8Array>, provider: string): AsyncGenerator<JsonObject> {

@@ -14,6 +14,7 @@ import type { NewBatchBody } from '../batch-bodies.ts';
 import { isOver } from '../batch-status.ts';
 import type { ProviderCall, ProviderExecutor } from '../executor.ts';
 import { createMetadataSeals, type MetadataAt } from '../metadata-seals.ts';
+import { refuseForeignLines } from '../refuse-foreign-lines.ts';
 import { refusePlan } from '../refuse-plan.ts';
 import { usageView } from '../usage-view.ts';
 import { placeOf, type WatchedBatches } from '../watch/watched-batches.ts';
@@ -90,6 +91,7 @@ export const mappedExecutor = (
       );
     const adapter = adapterOf(account.provider);
     const context = contextOf(call);
+    await refuseForeignLines(parts, call, () => files.read(tenant, file));
     const judged = await judgeInput(files.read(tenant, file), { endpoint, adapter, codec: context.codec });
     const { slug } = account;
     const { keyId } = call.context.principal;

@@ -1,0 +1,19 @@
+const longestId = 512;
+
+/** A UUID without its hyphens, braces or prefix. */
+const hexOf = (id: string): string =>
+  id
+    .toLowerCase()
+    .replace(/^urn:uuid:/, '')
+    .replaceAll(/[{}-]/g, '');
+
+const uuidOf = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+/** An id as a provider may have written it: some read white space around one, and UUIDs in several forms. */
+export const idSpellings = (named: string): readonly string[] => {
+  const id = named.trim();
+  if (id === '' || id.length > longestId || id.includes('\0')) return [];
+  const hex = hexOf(id);
+  if (!/^[\da-f]{32}$/.test(hex)) return [id];
+  return [...new Set([id, uuidOf(hex), hex])];
+};
