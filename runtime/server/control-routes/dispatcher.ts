@@ -105,7 +105,8 @@ export const createDispatcher = ({
       exchange.take(bodyOf(request), request.received?.json);
       const generationRef = generations.enter();
       exchange.generationRef = generationRef;
-      const stopListening = cancellation.onCancel(() => exchange.cancellation.cancel());
+      const stopListening =
+        request.outlivesClient === true ? () => {} : cancellation.onCancel(() => exchange.cancellation.cancel());
       const over = (): void => {
         stopListening();
         generationRef.release();

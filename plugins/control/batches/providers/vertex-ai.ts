@@ -94,7 +94,10 @@ const counted = async (raw: JsonObject, account: Account): Promise<JsonObject> =
 const makers: Readonly<Record<string, string>> = { gemini: 'google', messages: 'anthropic' };
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/batch-prediction-from-cloud-storage, …/partner-models/claude/batch */
-async function* inputLines({ lines, model = '' }: BatchInput, { codec }: BatchContext): AsyncGenerator<Buffer> {
+async function* inputLines(
+  { lines, model = '' }: Pick<BatchInput, 'lines' | 'model'>,
+  { codec }: BatchContext,
+): AsyncGenerator<Buffer> {
   const isGemini = codec.servedModel(model).dialect === 'gemini';
   for await (const { customId, body } of lines()) {
     const labels = isGemini ? { labels: idLabels(customId) } : {};
@@ -122,6 +125,7 @@ const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
 export const vertexBatches: BatchAdapter = {
   endpoints: ['/v1/chat/completions'],
   hasOneModel: true,
+  inStorage: { storage: gcs, lines: inputLines },
   lineFault({ body }, codec) {
     const { name, dialect } = codec.servedModel(textOf(body.model) ?? '');
     return Object.hasOwn(makers, dialect) && /^[\w.@-]+$/.test(name)
