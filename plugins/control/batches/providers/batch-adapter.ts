@@ -60,8 +60,8 @@ export interface BatchContext {
  */
 export interface BatchAdapter {
   readonly endpoints: readonly string[];
-  /** Why a line cannot be sent; undefined if it can. */
-  lineFault?(line: BatchLine, codec: LineCodec): string | undefined;
+  /** Why a line whose chat can be written for the provider cannot be sent in a batch; undefined if it can. */
+  lineFault?(line: BatchLine, codec: LineCodec, endpoint: string): string | undefined;
   /** Where its input is in a storage of the account. */
   readonly inStorage?: WrittenLines;
   /** Whether all lines must have the same model. */

@@ -72,7 +72,7 @@ export async function* judgedLines(bytes: AsyncIterable<Uint8Array>, judging: Ju
     models.add(textOf(line.body.model) ?? '');
     if (adapter.hasOneModel === true && models.size > 1)
       throw fileFault(member, 'All lines must have the same model at this provider.', number);
-    const fault = adapter.lineFault?.(line, judging.codec) ?? bodyFault(line.body, judging);
+    const fault = bodyFault(line.body, judging) ?? adapter.lineFault?.(line, judging.codec, endpoint);
     if (fault !== undefined) throw fileFault(member, fault, number);
     yield line;
   }

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { numberOf, objectOf, textOf } from '../../../../schema/loose.ts';
-import { parseObject } from '../../../../schema/parse-json.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
 import { lastSegment } from '../../accounts/last-segment.ts';
-import { errorBody } from '../../accounts/provider-refusal.ts';
 import { addressOf, objectAt } from '../../accounts/storage/cloud-storage.ts';
 import { gcs } from '../../accounts/storage/gcs.ts';
 import { vertexPath } from '../../accounts/vertex-path.ts';
@@ -25,6 +23,7 @@ import { batchErrors } from './batch-errors.ts';
 import { idLabels, labelledId } from './id-labels.ts';
 import { jsonLines } from './json-lines.ts';
 import { presentOf } from './present-of.ts';
+import { toldFailure } from './told-failure.ts';
 import { writtenInput } from './written-input.ts';
 
 const at = (account: Account, rest = ''): string => vertexPath(account, `batchPredictionJobs${rest}`);
@@ -107,21 +106,10 @@ async function* inputLines(
   }
 }
 
-/** `Bad Request: {"error": {"code": 400, …}}`, or any other text. */
-const failureOf = ({ status }: JsonObject): { readonly code: number; readonly text: string } => {
-  const message = textOf(status) ?? 'The request failed.';
-  const text = message.slice(Math.max(message.indexOf('{'), 0));
-  const code = numberOf(objectOf(parseObject(text)?.error)?.code);
-  return code === undefined ? { code: 500, text: JSON.stringify({ message }) } : { code, text };
-};
-
 const resultOf = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
   const customId = textOf(line.custom_id) ?? labelledId(objectOf(objectOf(line.request)?.labels) ?? {});
   const name = { id: `batch_req_${customId}`, customId };
-  if (isFailure(line)) {
-    const { code, text } = failureOf(line);
-    return answered(name, { status: code, bytes: Buffer.from(JSON.stringify(errorBody(code, text))) });
-  }
+  if (isFailure(line)) return answered(name, toldFailure(line.status));
   const created = numberOf(batch.members.created_at) ?? 0;
   const model = lastSegment(batch.raw.model);
   const response = objectOf(line.response) ?? {};
