@@ -20,6 +20,8 @@ export interface CloudStorage {
   readonly header: string;
   isBucket(name: string): boolean;
   write(account: Account, at: StoredObject, bytes: AsyncIterable<Uint8Array>): Promise<void>;
+  /** Deletes an object, which may be gone already. */
+  remove(account: Account, at: StoredObject): Promise<void>;
   /** The request whose answer is an object. */
   reading(at: StoredObject): ProviderRequest;
   /** The objects whose keys begin with that of `at`. */

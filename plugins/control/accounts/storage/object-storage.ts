@@ -38,6 +38,9 @@ export const objectStorage = (
       unexpected: (what) =>
         gatewayError('unreadable-answer', { provider: account.provider, reason: `its storage ${what}.` }),
     }),
+  async remove(account, { bucket, key }) {
+    await asking(account, bucket)({ method: 'DELETE', key });
+  },
   reading: (at) => ({ method: 'GET', path: pathOf(at), isStorage: true }),
   async *list(account, { bucket, key: prefix }) {
     const ask = asking(account, bucket);

@@ -143,4 +143,8 @@ export const fireworksTuning: TuningExecutor = {
     await ask(account, { method: 'POST', path: `${datasets}/${datasetId}:upload`, received });
     return datasetId;
   },
+  // https://docs.fireworks.ai/api-reference/delete-dataset
+  async removeFile(name, account) {
+    await ask(account, { method: 'DELETE', path: `/${datasetOf(name, account)}` });
+  },
 };
