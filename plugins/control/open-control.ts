@@ -12,6 +12,7 @@ import type { ReferenceGuard } from '../sdk/reference-guard.ts';
 import type { StoreStatus } from '../sdk/store-status.ts';
 import type { Tenants } from '../sdk/tenants.ts';
 import { createFileCopies } from './accounts/file-copies.ts';
+import { removeCopies } from './accounts/removal/remove-copies.ts';
 import { createAuditLog } from './audit/audit-log.ts';
 import { audited } from './audit/audited.ts';
 import { runBatches } from './batches/managed/batch-jobs.ts';
@@ -210,6 +211,7 @@ const serveStore = async (
     viewOf: (tenant) => tenants.viewNow(tenant),
   };
   runBatches({ ...parts, clock });
+  removeCopies({ ...parts, clock });
   watchBatches({ ...parts, clock, lateUses: limits.lateUses });
   const plugin: Plugin = {
     name: 'gatewright/control',
