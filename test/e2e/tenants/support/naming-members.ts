@@ -216,6 +216,8 @@ export const namingMembers: Readonly<Record<string, NamingMember>> = {
       // Its account alone decides, so that another in the model is refused, whoever has it.
       'create_fine_tuning_job, with another account': tuning({ model: `@${name}/m` }).create_fine_tuning_job,
       ...tuning({}),
+      'create_batch, with another account': batches({ model: `@${name}/m` }).create_batch ?? { request: '' },
+      ...batches({}),
     }),
   },
   'body/parameters/model': {
