@@ -555,6 +555,14 @@ export const errorTable = {
     text: 'The provider {provider} has no {what}.',
     hint: 'Name in x-gw-virtual-key an account at a provider that has: {those}.',
   },
+  'no-such-file-operation': {
+    status: 501,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The provider {provider} cannot {operation}.',
+    hint: '{suggestion}',
+  },
   'unjudged-request': {
     status: 403,
     type: 'permission_error',

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import { toPointer } from '../../../schema/pointer.ts';
 import type { Account, ProviderRequest } from '../accounts/account.ts';
-import { answerChunks } from '../accounts/answer-chunks.ts';
-import { accepted, ask } from '../accounts/ask.ts';
+import { ask } from '../accounts/ask.ts';
+import { bytesAt } from '../accounts/bytes-at.ts';
 import type { CopiedFile } from '../accounts/file-copies.ts';
 import { ProviderRefusal } from '../accounts/provider-refusal.ts';
 import { uploadFile } from '../accounts/upload-file.ts';
@@ -35,9 +35,7 @@ const contentOf = (file: string): ProviderRequest => ({
   path: `/files/${encodeURIComponent(file)}/content`,
 });
 
-async function* contentAt(account: Account, file: string): AsyncGenerator<Uint8Array> {
-  yield* answerChunks((await accepted(account, contentOf(file))).body);
-}
+const contentAt = (account: Account, file: string): AsyncGenerator<Uint8Array> => bytesAt(account, contentOf(file));
 
 /** The files that a batch tells of. */
 const filesOf = (batch: JsonObject): readonly string[] =>

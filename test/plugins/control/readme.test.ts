@@ -10,6 +10,7 @@ const run = promisify(execFile);
 const printing = [
   ...[
     'accounts',
+    'avro',
     'batches/providers',
     'fine-tuning',
     'identity',

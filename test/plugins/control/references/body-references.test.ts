@@ -109,6 +109,9 @@ it('an id is the same with space around it, and a UUID in each of its forms', ()
   ])
     expect(idSpellings(form)).toContain(uuid);
   expect(idSpellings(' file-1 ')).toEqual(['file-1']);
+  for (const address of ['s3://bucket/a key', 'S3://bucket/a key'])
+    expect(idSpellings(address)).toEqual(expect.arrayContaining(['s3://bucket/a key', 's3%3A%2F%2Fbucket%2Fa%20key']));
+  expect(idSpellings('gs://bucket/\ud800')).toContain('gs%3A%2F%2Fbucket%2F%EF%BF%BD');
   for (const none of ['', '  ', 'a\0b', 'x'.repeat(513)]) expect(idSpellings(none)).toEqual([]);
 });
 
