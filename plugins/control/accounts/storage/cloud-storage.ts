@@ -39,6 +39,7 @@ export interface CloudStorage {
   /** The request whose answer is an object. */
   reading(at: StoredObject): ProviderRequest;
   head(account: Account, at: StoredObject): Promise<ObjectHead>;
+  /** Deletes an object, which may be gone already. */
   remove(account: Account, at: StoredObject): Promise<void>;
   /** The objects whose keys begin with that of `at`. */
   list(account: Account, at: StoredObject): AsyncIterable<StoredObject>;
