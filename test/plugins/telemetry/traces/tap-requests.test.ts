@@ -6,7 +6,9 @@ import { createHooks } from '../../../../plugins/sdk/hooks.ts';
 import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
 import type { UnreadAnswer } from '../../../../plugins/sdk/unread-answer.ts';
 import { RecordBatches } from '../../../../plugins/telemetry/traces/record-batches.ts';
-import { readRecords, type WrittenRecord } from '../../../../plugins/telemetry/traces/records.ts';
+import { readRecords } from '../../../../plugins/telemetry/traces/record-codec.ts';
+import { RecordReader } from '../../../../plugins/telemetry/traces/record-reader.ts';
+import type { WrittenRecord } from '../../../../plugins/telemetry/traces/records.ts';
 import { type TapOptions, tapRequests } from '../../../../plugins/telemetry/traces/tap-requests.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
 import type { UsageRecord } from '../../../../schema/usage-record.ts';
@@ -32,13 +34,14 @@ const unread: UnreadAnswer = {
 };
 
 const start = (options: Partial<TapOptions> = {}) => {
-  const texts: string[] = [];
+  const taken: Buffer[] = [];
+  const reader = new RecordReader();
   const copies: string[] = [];
   const batches = new RecordBatches(
     {
       next: (bytes) => Buffer.alloc(bytes),
       take: (batch, copied) => {
-        texts.push(Buffer.from(batch).toString());
+        taken.push(Buffer.from(batch));
         copies.push(Buffer.from(copied).toString());
       },
       waitingBytes: () => 0,
@@ -74,7 +77,7 @@ const start = (options: Partial<TapOptions> = {}) => {
     complete: (exchange: Exchange) => hooks.completed.call(answer, exchange, 'complete'),
     records(): readonly WrittenRecord[] {
       batches.flush();
-      return texts.splice(0).flatMap(readRecords);
+      return taken.splice(0).flatMap((batch) => readRecords(reader, batch));
     },
   };
 };
