@@ -3,6 +3,7 @@ import { createHooks, type Hooks } from '../plugins/sdk/hooks.ts';
 import type { GatewayResponse, StreamEnd } from '../plugins/sdk/http.ts';
 import type { Limiter } from '../plugins/sdk/limiter.ts';
 import type { Plugin } from '../plugins/sdk/plugin.ts';
+import type { ReferenceGuard } from '../plugins/sdk/reference-guard.ts';
 import { errorReport, GatewayError } from '../schema/errors.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { applyPlugins } from './link/apply-plugins.ts';
@@ -57,6 +58,8 @@ export interface GatewayOptions {
   readonly tell?: (text: string) => void;
   /** Counts requests and their attempts, and limits them; absent: nothing is counted. */
   readonly limiter?: Limiter;
+  /** Judges what requests name in accounts that tenants share; absent where nothing is shared. */
+  readonly references?: ReferenceGuard;
 }
 
 /** The plan of a request: known beforehand, or chosen per request. It may throw the error to answer with. */
@@ -98,6 +101,7 @@ export const createRuntime = ({
   placeholderKey,
   tell = () => {},
   limiter,
+  references,
 }: GatewayOptions): Gateway => {
   const hooks = createHooks();
   const providerNames = applyPlugins(plugins, hooks, options);
@@ -117,6 +121,7 @@ export const createRuntime = ({
       passThrough,
       onLoss,
       promptCache,
+      references,
       usage,
       prepared,
       deadlines,

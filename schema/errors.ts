@@ -417,6 +417,22 @@ export const errorTable = {
     text: 'The body is not valid JSON: {reason}',
     hint: 'Send one JSON object with content-type application/json.',
   },
+  'unknown-reference': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'Your workspace has nothing with the id "{id}" at this provider. The request names it{place}.',
+    hint: 'Name a file or a response that your workspace has made with the same provider.',
+  },
+  'too-many-references': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The request names more than {most} files and responses.',
+    hint: 'Name fewer of them in one request.',
+  },
   'unsupported-encoding': {
     status: 415,
     type: 'invalid_request_error',
@@ -538,6 +554,14 @@ export const errorTable = {
     curable: false,
     text: 'The provider {provider} has no {what}.',
     hint: 'Name in x-gw-virtual-key an account at a provider that has: {those}.',
+  },
+  'no-such-file-operation': {
+    status: 501,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The provider {provider} cannot {operation}.',
+    hint: '{suggestion}',
   },
   'unjudged-request': {
     status: 403,

@@ -8,9 +8,11 @@ import type { KeptReplies } from '../sdk/kept-replies.ts';
 import type { LimitReached } from '../sdk/limit-reached.ts';
 import type { Limiter } from '../sdk/limiter.ts';
 import { type Plugin, pluginApi } from '../sdk/plugin.ts';
+import type { ReferenceGuard } from '../sdk/reference-guard.ts';
 import type { StoreStatus } from '../sdk/store-status.ts';
 import type { Tenants } from '../sdk/tenants.ts';
 import { createFileCopies } from './accounts/file-copies.ts';
+import { removeCopies } from './accounts/removal/remove-copies.ts';
 import { createAuditLog } from './audit/audit-log.ts';
 import { audited } from './audit/audited.ts';
 import { runBatches } from './batches/managed/batch-jobs.ts';
@@ -33,6 +35,7 @@ import { toLogSettings } from './logs/log-settings.ts';
 import { type OpenedLog, openLog } from './logs/open-log.ts';
 import { createPolicyView } from './policies/create-policy-view.ts';
 import { createPromptsOf } from './prompts/prompts-of.ts';
+import { createReferenceGuard } from './references/reference-guard.ts';
 import { createRemoteIds } from './remote-ids/remote-ids.ts';
 import { pruneResponses } from './responses/response-store.ts';
 import { findMasterKeys, withMasterKey } from './secrets/find-master-keys.ts';
@@ -94,6 +97,8 @@ export interface OpenedControl {
   readonly keptReplies: KeptReplies;
   /** Counts requests and their attempts, and limits them. */
   readonly limiter: Limiter;
+  /** Judges what requests name in accounts that workspaces share. */
+  readonly references: ReferenceGuard;
   readonly storeStatus: () => StoreStatus;
   /** Why it must be started again, at this moment: one sentence each. It never rejects. */
   restarts(): Promise<readonly string[]>;
@@ -206,6 +211,7 @@ const serveStore = async (
     viewOf: (tenant) => tenants.viewNow(tenant),
   };
   runBatches({ ...parts, clock });
+  removeCopies({ ...parts, clock });
   watchBatches({ ...parts, clock, lateUses: limits.lateUses });
   const plugin: Plugin = {
     name: 'gatewright/control',
@@ -238,6 +244,7 @@ const serveStore = async (
     identities,
     tenants,
     limiter: limits.limiter,
+    references: createReferenceGuard({ store, clock }),
     keptReplies: storedReplies(store, parts.now),
     storeStatus: () => ({
       ...storeStatus(identities, tenants, policies),

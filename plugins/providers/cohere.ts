@@ -15,4 +15,6 @@ export const cohere: Provider = defineProvider({
   models: ['command-', 'c4ai-'],
   headers: bearer,
   passThrough: withOwnVersion,
+  // Parts of datasets: https://docs.cohere.com/reference/get-dataset
+  signedOrigins: ['https://storage.googleapis.com'],
 });

@@ -66,6 +66,8 @@ export interface Route {
   readonly isControl?: true;
   /** A path in the storage of the provider's cloud, where files of its jobs are. Only requests of plugins have it. */
   readonly isStorage?: true;
+  /** The origin of an address that the provider signed, of which the path is the rest: its requests have no credential. */
+  readonly signedOrigin?: string;
 }
 
 /**

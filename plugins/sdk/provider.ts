@@ -101,6 +101,11 @@ export interface Provider {
    * `custom_host` has it there. Throws an `Error` that names a missing setting. Absent: it has none.
    */
   storageOrigin?(settings: JsonObject): string;
+  /**
+   * The origins of addresses that it signs for files of its jobs, which are asked without a credential and not signed again; those
+   * of a target with a `custom_host` may be anywhere that callers may name. Absent: it signs none.
+   */
+  readonly signedOrigins?: readonly string[];
   /** The upstream path of a passed-through request; by default the path as it came. */
   passThrough?(path: string, settings: JsonObject): string;
   /**

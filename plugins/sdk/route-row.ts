@@ -59,6 +59,13 @@ export interface InternalRequest {
   readonly received?: ReceivedBody;
   /** Whether `path` is one in the storage of the provider's cloud, such as `/bucket/object`, and not one of the gateway's. */
   readonly isStorage?: true;
+  /**
+   * With `isStorage`: the origin of an address that the provider signed, such as `https://storage.example.com`, of which `path`
+   * is the rest. It is asked without the credential, and only where the provider says that it signs addresses.
+   */
+  readonly signedOrigin?: string;
+  /** Whether it is sent to its end though the client has left, as what tidies up after that. False if absent. */
+  readonly outlivesClient?: boolean;
   /** Given if the answer is kept: its leaf then says who made it. */
   readonly kept?: KeptExchange;
   /** False for what the gateway asks for itself, and no client: limits neither count nor refuse it. True if absent. */

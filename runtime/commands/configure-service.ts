@@ -86,12 +86,13 @@ const checkExposure = (host: string, open: boolean, hasKeys: boolean): void => {
 
 /** What a control plane adds to a service, beside who calls. */
 const servedTenants = (
-  { tenants, keptReplies, storeStatus, limiter }: ControlPlane,
+  { tenants, keptReplies, storeStatus, limiter, references }: ControlPlane,
   compiler: () => Promise<ServeCompiler>,
-): Pick<GatewayServiceOptions, 'tenants' | 'keptReplies' | 'storeStatus' | 'limiter'> => ({
+): Pick<GatewayServiceOptions, 'tenants' | 'keptReplies' | 'storeStatus' | 'limiter' | 'references'> => ({
   keptReplies,
   storeStatus,
   ...(limiter === undefined ? {} : { limiter }),
+  ...(references === undefined ? {} : { references }),
   tenants: {
     tenants,
     load: async (saved) => {

@@ -3,6 +3,7 @@ import type { Identities } from '../../plugins/sdk/identities.ts';
 import type { KeptReplies } from '../../plugins/sdk/kept-replies.ts';
 import type { Limiter } from '../../plugins/sdk/limiter.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import type { ReferenceGuard } from '../../plugins/sdk/reference-guard.ts';
 import type { StoreStatus } from '../../plugins/sdk/store-status.ts';
 import type { Tenants } from '../../plugins/sdk/tenants.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
@@ -53,6 +54,8 @@ export interface ControlPlane {
   readonly keptReplies: KeptReplies;
   /** Counts requests and their attempts, and limits them; absent: nothing is counted. */
   readonly limiter?: Limiter;
+  /** Judges what requests name in accounts that tenants share; absent where nothing is shared. */
+  readonly references?: ReferenceGuard;
   /** How it follows the store. */
   readonly storeStatus: () => StoreStatus;
   /** Why the gateway must be started again, at this moment: one sentence each. */

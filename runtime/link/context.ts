@@ -1,5 +1,6 @@
 import type { CheckServices } from '../../plugins/sdk/guardrail.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
+import type { ReferenceGuard } from '../../plugins/sdk/reference-guard.ts';
 import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
 import type { CheckCall, RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import type { Breakers } from '../ports/breakers.ts';
@@ -67,6 +68,8 @@ export interface LinkContext {
   readonly passThrough: PassThrough;
   readonly onLoss: OnLoss;
   readonly promptCache: PromptCache;
+  /** Judges what requests name in accounts that tenants share; absent where nothing is shared. */
+  readonly references: ReferenceGuard | undefined;
   /** Whether something consumes the usage of a request's attempts; a caller may consume that of its own. */
   readonly meters: Meters;
   readonly leavesUnread: LeavesUnread;

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import type { ReferenceGuard } from '../../plugins/sdk/reference-guard.ts';
 import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
 import type { CheckCall, RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import type { Deadlines } from './attempt/deadlines.ts';
@@ -43,6 +44,8 @@ export interface LinkOptions {
   readonly onLoss?: OnLoss;
   /** `off` if absent. */
   readonly promptCache?: PromptCache;
+  /** Judges what requests name in accounts that tenants share; absent where nothing is shared. */
+  readonly references?: ReferenceGuard | undefined;
   /** Whether the trail says what every attempt used; false if absent. A plugin that wants `settled` of every request has the same effect. */
   readonly usage?: boolean;
   /** Shared by the plans of a gateway, as are the deadlines, the placeholders, the hooks in the background and the caches. */
@@ -91,6 +94,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     passThrough = 'judged',
     onLoss = 'tell',
     promptCache = 'off',
+    references,
     usage = false,
     prepared,
     deadlines,
@@ -124,6 +128,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     passThrough,
     onLoss,
     promptCache,
+    references,
     meters: createMeters(hooks, usage),
     leavesUnread: createLeavesUnread(hooks, usage),
     suggestProvider,

@@ -3,6 +3,7 @@ import type { Identities } from '../../plugins/sdk/identities.ts';
 import type { KeptReplies } from '../../plugins/sdk/kept-replies.ts';
 import type { Limiter } from '../../plugins/sdk/limiter.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import type { ReferenceGuard } from '../../plugins/sdk/reference-guard.ts';
 import type { StoreStatus } from '../../plugins/sdk/store-status.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import { createRuntime, type Gateway } from '../gateway.ts';
@@ -66,6 +67,8 @@ export interface GatewayServiceOptions {
   readonly storeStatus?: () => StoreStatus;
   /** Counts requests and their attempts, and limits them; absent: nothing is counted. */
   readonly limiter?: Limiter;
+  /** Judges what requests name in accounts that tenants share; absent where nothing is shared. */
+  readonly references?: ReferenceGuard;
   /** Given if `/metrics` is served beside everything else. */
   readonly metrics?: ReadMetrics;
 }
@@ -117,6 +120,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ...(options.tell === undefined ? {} : { tell: options.tell }),
     ...(options.cache === undefined ? {} : { cache: options.cache, secrets }),
     ...(options.limiter === undefined ? {} : { limiter: options.limiter }),
+    ...(options.references === undefined ? {} : { references: options.references }),
   });
   const clients = createClients(plugins);
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });

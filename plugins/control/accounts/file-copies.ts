@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { TenantId } from '../../sdk/exchange.ts';
 import { renewClaim } from '../../sdk/renew-claim.ts';
-import type { Files } from '../files/files.ts';
+import type { Files, KeptFile } from '../files/files.ts';
 import { storedReplies } from '../kept-replies.ts';
 import type { RemoteIds } from '../remote-ids/remote-ids.ts';
 import type { Store } from '../store/store.ts';
@@ -51,10 +51,10 @@ export const createFileCopies = ({ files, remoteIds, store, now }: FileCopiesPar
   const copying = new Map<string, Promise<string | undefined>>();
   const claims = storedReplies(store, now);
 
-  const made = async ({ tenant, slug, id, createdBy, upload }: FileCopy): Promise<string | undefined> => {
-    const found = await files.find(tenant, id);
-    if (found === undefined) return undefined;
-    const { filename, bytes } = found;
+  const made = async (
+    { tenant, slug, id, createdBy, upload }: FileCopy,
+    { filename, bytes }: KeptFile,
+  ): Promise<string> => {
     const remote = await upload({ filename, bytes, read: () => files.read(tenant, id) });
     await remoteIds.record(tenant, { kind: 'file', id: remote, slug, uses: id, createdBy });
     return remote;
@@ -63,6 +63,8 @@ export const createFileCopies = ({ files, remoteIds, store, now }: FileCopiesPar
   const copied = async (copy: FileCopy): Promise<string | undefined> => {
     const { tenant, slug, id, place } = copy;
     const claim = { tenant, route: 'file-copy', key: JSON.stringify([slug, id, place]), bodyHash: '' };
+    const file = await files.find(tenant, id);
+    if (file === undefined) return undefined;
     const find = async () => (await remoteIds.standIn(tenant, { kind: 'file', slug, uses: id, place }))?.id;
     for (;;) {
       const there = await find();
@@ -74,7 +76,7 @@ export const createFileCopies = ({ files, remoteIds, store, now }: FileCopiesPar
     const stop = renewClaim(claims, { claim, now });
     try {
       // Another process may have made it just before.
-      return (await find()) ?? (await made(copy));
+      return (await find()) ?? (await made(copy, file));
     } finally {
       stop();
       await claims.release(claim);

@@ -3,6 +3,8 @@ import { Readable } from 'node:stream';
 import type { ReceivedBody } from '../../sdk/route-row.ts';
 
 export interface FileForm {
+  /** The name of the field that has the file; `file` if absent. */
+  readonly field?: string;
   /** Text fields, which come first. */
   readonly fields: Readonly<Record<string, string>>;
   readonly filename: string;
@@ -16,12 +18,12 @@ const quoted = (text: string): string =>
   text.replace(/["\r\n]/g, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`);
 
 /** A form with a file, which is read as it is sent, and whose length is known beforehand if the file's is. */
-export const fileForm = ({ fields, filename, bytes, read }: FileForm): ReceivedBody => {
+export const fileForm = ({ field = 'file', fields, filename, bytes, read }: FileForm): ReceivedBody => {
   const boundary = `gw-${randomUUID()}`;
   const named = Object.entries(fields).map(
     ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`,
   );
-  const disposition = `content-disposition: form-data; name="file"; filename="${quoted(filename)}"`;
+  const disposition = `content-disposition: form-data; name="${quoted(field)}"; filename="${quoted(filename)}"`;
   const head = Buffer.from(
     `${named.join('')}--${boundary}\r\n${disposition}\r\ncontent-type: application/octet-stream\r\n\r\n`,
   );

@@ -7,7 +7,7 @@ export const newBatchSchema = {
     input_file_id: {
       type: 'string',
       minLength: 1,
-      maxLength: 512,
+      maxLength: 1024,
       description: 'A file of JSON lines: custom_id, method, url, body.',
     },
     endpoint: { type: 'string', enum: ['/v1/chat/completions', '/v1/completions', '/v1/embeddings'] },

@@ -42,12 +42,12 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
         const call = callOf(parts, context);
         const account = await call.account();
         const role =
-          body.role_arn === undefined || account.provider === 'bedrock'
+          body.role_arn === undefined || executors.takesRole(account, body)
             ? []
             : [
                 {
                   pointer: toPointer(['role_arn']),
-                  message: `Batches at ${account.provider} have no "role_arn".`,
+                  message: `This batch at ${account.provider} uses no "role_arn".`,
                   hint: 'Leave it out.',
                 },
               ];

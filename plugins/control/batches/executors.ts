@@ -12,11 +12,19 @@ import { createWatchedBatches } from './watch/watched-batches.ts';
 /** Providers that run batches themselves, in OpenAI's form. */
 const native: ReadonlySet<string> = new Set(['openai', 'azure-openai']);
 
+type NewBatch = Pick<NewBatchBody, 'completion_window' | 'endpoint'>;
+
+/** Whether a provider runs a new batch itself. */
+const runsItself = (provider: string, { completion_window: window, endpoint }: NewBatch): boolean =>
+  window === '24h' && (native.has(provider) || batchAdapters.get(provider)?.endpoints.includes(endpoint) === true);
+
 /** Who runs batches. */
 export interface Executors {
   /** In the order in which batches are listed. */
   readonly all: readonly Executor[];
-  forNew(account: Pick<Account, 'provider'>, body: Pick<NewBatchBody, 'completion_window' | 'endpoint'>): Executor;
+  forNew(account: Pick<Account, 'provider'>, body: NewBatch): Executor;
+  /** Whether a new batch is run in the name of a role. */
+  takesRole(account: Pick<Account, 'provider'>, body: NewBatch): boolean;
   /** Whoever runs the batch of an id. */
   of(id: string): Executor;
 }
@@ -59,10 +67,8 @@ export const executorsOf = (parts: ControlParts): Executors => {
   const providers = providersExecutor(parts);
   return {
     all: [managed, providers],
-    forNew({ provider }, { completion_window: window, endpoint }) {
-      const runs = native.has(provider) || batchAdapters.get(provider)?.endpoints.includes(endpoint) === true;
-      return window === '24h' && runs ? providers : managed;
-    },
+    forNew: ({ provider }, body) => (runsItself(provider, body) ? providers : managed),
+    takesRole: ({ provider }, body) => provider === 'bedrock' && runsItself(provider, body),
     of: (id) => (managed.owns(id) ? managed : providers),
   };
 };

@@ -2,8 +2,9 @@ import { invalidInput } from '../../../schema/invalid-input.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import { toPointer } from '../../../schema/pointer.ts';
-import type { ProviderRequest } from '../accounts/account.ts';
+import type { Account, ProviderRequest } from '../accounts/account.ts';
 import { ask } from '../accounts/ask.ts';
+import { bytesAt } from '../accounts/bytes-at.ts';
 import type { CopiedFile } from '../accounts/file-copies.ts';
 import { ProviderRefusal } from '../accounts/provider-refusal.ts';
 import { uploadFile } from '../accounts/upload-file.ts';
@@ -17,6 +18,7 @@ import type { BatchPage, ProviderCall, ProviderExecutor } from './executor.ts';
 import { isLost } from './managed/check/check-job.ts';
 import { jsonLines, objectLines } from './providers/json-lines.ts';
 import { normalisedBatch } from './providers/normalised-batch.ts';
+import { refuseForeignLines } from './refuse-foreign-lines.ts';
 import { refusePlan } from './refuse-plan.ts';
 import { usageView } from './usage-view.ts';
 import { placeOf, type WatchedBatches } from './watch/watched-batches.ts';
@@ -33,6 +35,8 @@ const contentOf = (file: string): ProviderRequest => ({
   path: `/files/${encodeURIComponent(file)}/content`,
 });
 
+const contentAt = (account: Account, file: string): AsyncGenerator<Uint8Array> => bytesAt(account, contentOf(file));
+
 /** The files that a batch tells of. */
 const filesOf = (batch: JsonObject): readonly string[] =>
   ['output_file_id', 'error_file_id'].flatMap((name) => {
@@ -45,7 +49,7 @@ const filesOf = (batch: JsonObject): readonly string[] =>
  * reach what they made themselves alone.
  */
 export const nativeExecutor = (
-  { remoteIds, files, fileCopies, watched }: ControlParts & { readonly watched: WatchedBatches },
+  { store, remoteIds, files, fileCopies, watched }: ControlParts & { readonly watched: WatchedBatches },
   providers: ReadonlySet<string>,
 ): ProviderExecutor => {
   /** Sends a request about a batch that the workspace made with this provider, and notes its files. */
@@ -66,12 +70,16 @@ export const nativeExecutor = (
   const inputOf = async (call: ProviderCall, { input_file_id: id }: NewBatchBody): Promise<string> => {
     const { tenant, account, context } = call;
     if (!isOwnFile(id)) {
-      if ((await remoteIds.find(tenant, 'file', id))?.slug === account.slug) return id;
-      throw inputFileFault(
-        `Your workspace has no file "${id}" at ${account.slug}.`,
-        'Upload the file with the same provider, and name the id that it is given.',
-      );
+      if ((await remoteIds.find(tenant, 'file', id))?.slug !== account.slug)
+        throw inputFileFault(
+          `Your workspace has no file "${id}" at ${account.slug}.`,
+          'Upload the file with the same provider, and name the id that it is given.',
+        );
+      await refuseForeignLines({ store }, call, () => contentAt(account, id));
+      return id;
     }
+    if ((await files.find(tenant, id)) !== undefined)
+      await refuseForeignLines({ store }, call, () => files.read(tenant, id));
     const { slug } = account;
     const createdBy = context.principal.keyId;
     const upload = (file: CopiedFile) => uploadFile(account, file, 'batch');

@@ -4,7 +4,7 @@ import { conflict, notFound } from '../saved/refusals.ts';
 import type { Store } from '../store/store.ts';
 import type { BlobRef, Blobs } from './blobs/blobs.ts';
 import { deleteFile, deleteInterrupted, expiredFiles, type FoundFile, findFile, listFiles } from './file-rows.ts';
-import type { Files, UsesOfFile } from './files.ts';
+import type { FileRemoval, Files, UsesOfFile } from './files.ts';
 import { type Incoming, type IncomingOptions, type ReceivedFile, receiveFile } from './incoming-file.ts';
 
 const dayMs = 86_400_000;
@@ -28,6 +28,7 @@ export const unknownFile = (id: string): GatewayError => notFound('file', id, 'G
 export const createFiles = (options: FilesOptions): KeptFiles => {
   const { store, blobs, now } = options;
   const allUses: UsesOfFile[] = [];
+  const removals: FileRemoval[] = [];
 
   const find = (tenant: TenantId, id: string): Promise<FoundFile | undefined> =>
     findFile(store.db, { tenant, now: now() }, id);
@@ -40,6 +41,7 @@ export const createFiles = (options: FilesOptions): KeptFiles => {
       const [use] = (await Promise.all(allUses.map((uses) => uses(tenant, id, writing)))).flat();
       if (use !== undefined)
         throw conflict(`The file ${id} cannot be deleted while ${use} reads it.`, 'Cancel that, or wait for its end.');
+      for (const run of removals) await run(tenant, id, writing);
       await deleteFile(writing, tenant, id);
       await blobs.drop(writing, found.blob);
       return found.blob;
@@ -89,6 +91,7 @@ export const createFiles = (options: FilesOptions): KeptFiles => {
     },
     remove: (tenant, id) => remove(tenant, id, now()),
     addUses: (uses) => void allUses.push(uses),
+    onRemoval: (run) => void removals.push(run),
     receive: (tenant, incoming, bytes) => receiveFile(options, { ...incoming, tenant }, bytes),
     async sweep(isOver) {
       await store.write((writing) => deleteInterrupted(writing, now() - dayMs));

@@ -2,6 +2,7 @@ import { defineRoute } from '../../sdk/define-route.ts';
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import { headerValue } from '../../sdk/http.ts';
 import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
+import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { acting } from '../saved/acting.ts';
 import { ok, passedOn, recordOf, text, textOrNull } from '../saved/replies.ts';
@@ -11,7 +12,7 @@ import { fileSchema, fileView } from './file-view.ts';
 import type { KeptFile } from './files.ts';
 import { filesQuery, toFilePage } from './files-query.ts';
 import { isOwnFile } from './is-own-file.ts';
-import { createProviderFiles } from './provider-files.ts';
+import { providerFiles } from './provider-files.ts';
 import { receiveUpload } from './receive-upload.ts';
 
 const scope = 'completions.write';
@@ -30,8 +31,9 @@ const pageSchema: ParameterSchema = recordOf({
 const deletedSchema = recordOf({ id: text, object: { const: 'file' }, deleted: { const: true } });
 
 /** The routes of files: those that the gateway keeps, and those of providers. */
-export const fileRoutes = ({ files, fileLimits, ...parts }: ControlParts): readonly AnyRouteRow[] => {
-  const theirs = createProviderFiles(parts);
+export const fileRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
+  const { files, fileLimits } = parts;
+  const theirs = (context: RouteContext) => providerFiles(parts, context);
 
   const found = async (context: RouteContext, id: string): Promise<KeptFile> => {
     const file = await files.find(acting(context, scope).tenant, id);
@@ -39,7 +41,7 @@ export const fileRoutes = ({ files, fileLimits, ...parts }: ControlParts): reado
     return file;
   };
 
-  return [
+  return withRefusals([
     defineRoute({
       method: 'POST',
       path: '/files',
@@ -51,7 +53,7 @@ export const fileRoutes = ({ files, fileLimits, ...parts }: ControlParts): reado
       body: 'bytes',
       replies: { 200: [fileSchema, 'bytes'], default: passedOn },
       handle: async ({ received }, context) => {
-        if (!isForUs(context)) return theirs.create(context, received);
+        if (!isForUs(context)) return (await theirs(context)).create(received);
         const { tenant } = acting(context, scope);
         const createdBy = context.principal.keyId;
         const upload = { tenant, createdBy, received, maxBytes: fileLimits.maxBytes };
@@ -69,7 +71,7 @@ export const fileRoutes = ({ files, fileLimits, ...parts }: ControlParts): reado
       query: filesQuery,
       replies: { 200: [pageSchema, 'bytes'], default: passedOn },
       handle: async ({ query }, context) => {
-        if (!isForUs(context)) return theirs.list(context, query);
+        if (!isForUs(context)) return (await theirs(context)).list(query);
         const { files: page, hasMore } = await files.list(acting(context, scope).tenant, toFilePage(query));
         return ok({
           ...{ object: 'list', data: page.map(fileView), has_more: hasMore },
@@ -86,7 +88,7 @@ export const fileRoutes = ({ files, fileLimits, ...parts }: ControlParts): reado
       shared: true,
       replies: { 200: [fileSchema, 'bytes'], default: passedOn },
       handle: async ({ params: { id } }, context) =>
-        isOwnFile(id) ? ok(fileView(await found(context, id))) : theirs.get(context, id),
+        isOwnFile(id) ? ok(fileView(await found(context, id))) : (await theirs(context)).get(id),
     }),
     defineRoute({
       method: 'GET',
@@ -97,7 +99,7 @@ export const fileRoutes = ({ files, fileLimits, ...parts }: ControlParts): reado
       shared: true,
       replies: { 200: 'bytes', 206: 'bytes', default: passedOn },
       handle: async ({ params: { id } }, context) =>
-        isOwnFile(id) ? fileContent(files, await found(context, id), context) : theirs.get(context, id, '/content'),
+        isOwnFile(id) ? fileContent(files, await found(context, id), context) : (await theirs(context)).content(id),
     }),
     defineRoute({
       method: 'DELETE',
@@ -108,10 +110,10 @@ export const fileRoutes = ({ files, fileLimits, ...parts }: ControlParts): reado
       shared: true,
       replies: { 200: [deletedSchema, 'bytes'], default: passedOn },
       handle: async ({ params: { id } }, context) => {
-        if (!isOwnFile(id)) return theirs.remove(context, id);
+        if (!isOwnFile(id)) return (await theirs(context)).remove(id);
         if (!(await files.remove(acting(context, scope).tenant, id))) throw unknownFile(id);
         return ok({ id, object: 'file', deleted: true });
       },
     }),
-  ];
+  ]);
 };

@@ -11,15 +11,28 @@ export const fileSchema: ParameterSchema = recordOf(
     created_at: seconds,
     filename: text,
     purpose: text,
-    status: { const: 'processed' },
+    status: { enum: ['uploaded', 'processed', 'error'] },
     status_details: { type: 'null' },
   },
   { expires_at: seconds },
 );
 
-/** A file as clients see it. */
-export const fileView = ({ id, bytes, createdAt, filename, purpose, expiresAt }: KeptFile): object => ({
-  ...{ id, object: 'file', bytes, created_at: toSeconds(createdAt), filename, purpose },
-  ...{ status: 'processed', status_details: null },
-  ...(expiresAt === undefined ? {} : { expires_at: toSeconds(expiresAt) }),
+interface ShownFile extends Pick<KeptFile, 'id' | 'bytes' | 'filename' | 'purpose'> {
+  /** Seconds since the epoch, like `expiresAt`. */
+  readonly createdAt: number;
+  readonly status: 'uploaded' | 'processed' | 'error';
+  readonly expiresAt?: number;
+}
+
+/** A file as clients see it, whoever keeps it. */
+export const shownFile = ({ id, bytes, createdAt, filename, purpose, status, expiresAt }: ShownFile): object => ({
+  ...{ id, object: 'file', bytes, created_at: createdAt, filename, purpose, status, status_details: null },
+  ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
 });
+
+/** A file of the gateway as clients see it. */
+export const fileView = ({ createdAt, expiresAt, ...file }: KeptFile): object =>
+  shownFile({
+    ...{ ...file, createdAt: toSeconds(createdAt), status: 'processed' },
+    ...(expiresAt === undefined ? {} : { expiresAt: toSeconds(expiresAt) }),
+  });

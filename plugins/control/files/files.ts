@@ -38,6 +38,9 @@ export interface FilePage {
 /** What reads a file now, as a name for people: `the batch gw-batch-…`. Read by `db`, so that nothing changes meanwhile. */
 export type UsesOfFile = (tenant: TenantId, id: string, db: Store['db'] | Writing) => Promise<readonly string[]>;
 
+/** Writes what follows from the removal of a file. */
+export type FileRemoval = (tenant: TenantId, id: string, writing: Writing) => Promise<void>;
+
 /**
  * The files of workspaces, sealed at rest. Methods reject with a `GatewayError`, `BlobError`, `SecretError` or `StoreError`.
  */
@@ -55,4 +58,6 @@ export interface Files {
   remove(tenant: TenantId, id: string): Promise<boolean>;
   /** Asks this before a file is removed. */
   addUses(uses: UsesOfFile): void;
+  /** Runs this in the transaction that removes a file, whoever does. */
+  onRemoval(run: FileRemoval): void;
 }

@@ -9,8 +9,9 @@ const uploadPurposes = ['batch', 'fine-tune', 'assistants', 'vision', 'user_data
 const shortestSeconds = 3_600;
 const longestSeconds = 2_592_000;
 
-const names = ['purpose', 'expires_after[anchor]', 'expires_after[seconds]'] as const;
-type FieldName = (typeof names)[number];
+/** The fields of an upload but the file. */
+export const fieldNames = ['purpose', 'expires_after[anchor]', 'expires_after[seconds]'] as const;
+export type FieldName = (typeof fieldNames)[number];
 
 const pathOf = (name: string): readonly string[] => name.split(/[[\]]+/).filter((segment) => segment !== '');
 
@@ -32,15 +33,18 @@ const judges: { readonly [Name in FieldName]: (value: string) => string | undefi
       : `a whole number of ${shortestSeconds} to ${longestSeconds}`,
 };
 
-/** The fields of an upload but the file. */
+/** What was sent of the fields. */
 export type UploadFields = Map<FieldName, string>;
 
-const isFieldName = (name: string): name is FieldName => names.some((each) => each === name);
-
 /** What is wrong with a field, beside those that have come before; it is noted if nothing is. */
-export const takeField = (fields: UploadFields, name: string, value: string): InputProblem | undefined => {
-  const shown = name.slice(0, 100);
-  if (!isFieldName(name))
+export const takeField = (
+  fields: UploadFields,
+  { name: given, value }: { readonly name: string; readonly value: string },
+  names: readonly FieldName[],
+): InputProblem | undefined => {
+  const shown = given.slice(0, 100);
+  const name = names.find((each) => each === given);
+  if (name === undefined)
     return fieldProblem(shown, `A file has no field "${shown}".`, `The fields are file, ${names.join(', ')}.`);
   if (fields.has(name)) return fieldProblem(name, `The field ${name} is there twice.`, 'Send it once.');
   const wanted = judges[name](value);

@@ -19,6 +19,11 @@ const statuses: Readonly<Record<string, string>> = {
 
 export const jobStatuses = ['validating_files', 'queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 
+const endStatuses: readonly (string | undefined)[] = ['succeeded', 'failed', 'cancelled'];
+
+/** Whether a job with this status does nothing any more. */
+export const isOver = (status: string | undefined): boolean => endStatuses.includes(status);
+
 const statusOf = (value: Json | undefined): string => {
   const given = textOf(value) ?? '';
   const status = statuses[given] ?? given;

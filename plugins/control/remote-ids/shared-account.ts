@@ -9,6 +9,8 @@ import { namedAccount } from '../accounts/named-account.ts';
 export interface SharedAccount {
   /** As `RemoteId.slug` has it: of a saved provider or virtual key; `config:` and more where a config decides. */
   readonly slug: string;
+  /** The name of what is saved, where no config decides. */
+  readonly name?: string;
   /** The headers of the request, as the data path takes them. */
   readonly headers: RawHeaders;
 }
@@ -55,5 +57,7 @@ export const sharedAccount = async (
   const config = isForced ? defaults?.config : headerValue(headers, 'x-gw-config');
   if (config !== undefined)
     return { slug: `config:${[configLabel(config), account?.slug ?? ''].join(' ').trim()}`, headers: passed };
-  return { slug: account?.slug ?? `config:${defaults?.config ?? ''}`, headers: passed };
+  if (given === undefined || account === undefined)
+    return { slug: `config:${defaults?.config ?? ''}`, headers: passed };
+  return { slug: account.slug, name: given.name, headers: passed };
 };

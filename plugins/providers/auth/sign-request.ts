@@ -14,12 +14,19 @@ const bytesOf = (body: RequestBody): Uint8Array => {
   return body.kind === 'bytes' ? body.bytes : Buffer.alloc(0);
 };
 
-const contentType = ({ headers }: UpstreamRequest): string | undefined =>
-  headers.find((_, at, all) => at % 2 === 1 && all[at - 1]?.toLowerCase() === 'content-type');
+/** Those that services want to be signed where they are there. */
+const signedOf = ({ headers }: UpstreamRequest): Record<string, string> => {
+  const signed: Record<string, string> = {};
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at]?.toLowerCase() ?? '';
+    if (name === 'content-type' || name.startsWith('x-amz-')) signed[name] ??= headers[at + 1] ?? '';
+  }
+  return signed;
+};
 
 /**
- * The request with its signature. The host, the content type, the time, the session token and the hash of the body are
- * signed; other headers may change on the way.
+ * The request with its signature. The host, the content type and the headers of AWS, which have the time, the session token
+ * and the hash of the body, are signed; other headers may change on the way.
  */
 export const signRequest = (
   request: UpstreamRequest,
@@ -34,12 +41,7 @@ export const signRequest = (
     'x-amz-date': timestamp,
     ...(sessionToken === undefined ? {} : { 'x-amz-security-token': sessionToken }),
   };
-  const type = contentType(request);
-  const headers = {
-    ...own,
-    host: new URL(request.origin).host,
-    ...(type === undefined ? {} : { 'content-type': type }),
-  };
+  const headers = { ...signedOf(request), ...own, host: new URL(request.origin).host };
   const { method, path } = request;
   const authorization = signV4({ method, path, headers, bodyHash }, credentials, { service, region, timestamp });
   return withHeaders(request, [...Object.entries(own).flat(), 'authorization', authorization]);

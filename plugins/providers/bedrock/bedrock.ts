@@ -24,6 +24,7 @@ export const bedrock: Provider = defineProvider({
   settings: [
     ...['cloudc_region', 'cloudc_role_arn', 'cloudc_external_id', 'cloudc_auth_type'],
     ...['cloudc_s3_bucket', 'cloudc_job_role_arn'],
+    ...['cloudc_server_side_encryption', 'cloudc_server_side_encryption_kms_key_id'],
   ],
   speaks: { converse },
   headers: (credential, settings) => (usesKeys(credential, settings) ? [] : bearer(credential)),

@@ -11,6 +11,7 @@ import { allowedModelGuard } from './allowed-model-guard.ts';
 import { askedModel } from './asked-for.ts';
 import { withBodyModel } from './body-model.ts';
 import { isStrict } from './is-strict.ts';
+import { withJudgedReferences } from './judged-references.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { ownCall } from './own-call.ts';
 import { paramEdits, pendingEdits } from './param-edits.ts';
@@ -38,13 +39,15 @@ const notSupported = ({ target, exchange }: LeafCall): GatewayError =>
  * The builder for a leaf. It applies its own edits to the client's request only if the leaf needs that, and removes its
  * own slug from the request's model. It throws, or rejects with, `operation-not-supported` if the provider does not
  * support what the client asks for, `other-provider-model` if the request's model names another provider,
- * `model-not-allowed`, `service-key-not-forwarded`, `missing-model`, `loss-refused`, and the errors of the codecs and of reading the body.
+ * `model-not-allowed`, `service-key-not-forwarded`, `missing-model`, `loss-refused`, and the errors of the codecs, of reading the
+ * body, and of the guard of references.
  */
 export const outgoingBuilder = (
   { needs }: LeafNode,
   target: Target,
-  { onLoss, promptCache, leavesUnread }: Pick<LinkContext, 'onLoss' | 'promptCache' | 'leavesUnread'>,
+  context: Pick<LinkContext, 'onLoss' | 'promptCache' | 'leavesUnread' | 'references'>,
 ): BuildOutgoing => {
+  const { onLoss, promptCache, leavesUnread } = context;
   const own = needs.request === 'edit' ? paramEdits(target) : undefined;
   const isModelOpen = own?.model === undefined;
   const requireAllowed = allowedModelGuard(target);
@@ -86,7 +89,7 @@ export const outgoingBuilder = (
       : outgoing;
   };
 
-  return (call) => {
+  const build: BuildOutgoing = (call) => {
     refuseServiceKey(call);
     const { operation, dialect, model } = call.exchange.route;
     const pending = pendingEdits(call, own);
@@ -102,4 +105,5 @@ export const outgoingBuilder = (
       ? translation.then((found) => hinted(call, found, edits))
       : hinted(call, translation, edits);
   };
+  return withJudgedReferences(build, target, context);
 };

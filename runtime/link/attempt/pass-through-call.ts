@@ -1,5 +1,3 @@
-import { errorText } from '../../../schema/error-text.ts';
-import { gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { textOf } from '../../../schema/loose.ts';
 import { passThroughHeaders } from '../headers/outgoing-headers.ts';
@@ -7,6 +5,7 @@ import type { LeafCall } from '../leaf-call.ts';
 import { askedModel } from './asked-for.ts';
 import { editOpaque } from './edit-opaque.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
+import { type Place, storagePlace } from './storage-place.ts';
 
 /** The model that a request names, if its body is there to be read. */
 const modelOf = (call: LeafCall, edits: JsonObject | undefined): string | undefined => {
@@ -20,21 +19,6 @@ const modelOf = (call: LeafCall, edits: JsonObject | undefined): string | undefi
   }
 };
 
-type Place = Pick<OutgoingCall['request'], 'origin' | 'path' | 'isStorage'>;
-
-/** Throws the `GatewayError`s `operation-not-supported` and `missing-base-url`. */
-const storagePlace = ({ exchange, target }: LeafCall): Place => {
-  const { provider, settings, origin, isOwnHost } = target;
-  const { storageOrigin } = provider;
-  if (storageOrigin === undefined)
-    throw gatewayError('operation-not-supported', { provider: provider.id, operation: 'files of jobs in a storage' });
-  try {
-    return { origin: isOwnHost ? storageOrigin(settings) : origin, path: exchange.request.path, isStorage: true };
-  } catch (error) {
-    throw gatewayError('missing-base-url', { provider: provider.id, reason: errorText(error) });
-  }
-};
-
 const placeOf = (call: LeafCall): Place => {
   const { exchange, target } = call;
   if (exchange.route.isStorage === true) return storagePlace(call);
@@ -43,21 +27,26 @@ const placeOf = (call: LeafCall): Place => {
   return { origin, path: basePath + (provider.passThrough?.(path, settings) ?? path) };
 };
 
+const nothing = { own: [], forward: new Set<string>() } as const;
+
+/** What a target adds to the headers of a client, and those that it passes on. */
+const targetHeaders = ({ exchange, target: { headers, forward } }: LeafCall) =>
+  exchange.route.signedOrigin === undefined ? { own: headers, forward: forward.passed } : nothing;
+
 /**
  * A request on a path that is not modelled. Overrides are set at the top level of its body, except in a dialect that has
  * its parameters elsewhere: what this body has where is not known.
  */
 export const passThroughCall = (call: LeafCall, edits: JsonObject | undefined): OutgoingCall => {
-  const { exchange, target, dialect } = call;
+  const { exchange, dialect } = call;
   const { request } = exchange;
-  const { headers, forward } = target;
   const keepsLength = request.body.kind === 'stream';
   const isKept = edits === undefined || dialect?.place !== undefined;
   return {
     request: {
       method: request.method,
       ...placeOf(call),
-      headers: passThroughHeaders({ client: request.headers, own: headers, forward: forward.passed, keepsLength }),
+      headers: passThroughHeaders({ client: request.headers, ...targetHeaders(call), keepsLength }),
       body: isKept ? request.body : editOpaque(exchange, edits),
     },
     translation: undefined,

@@ -1,7 +1,10 @@
 import type { UpstreamAnswer, UpstreamFailure, UpstreamRequest } from '../../../plugins/sdk/http.ts';
+import { GatewayError } from '../../../schema/errors.ts';
+import type { Upstreams } from '../../ports/upstreams.ts';
 import { cancelledReport } from '../../upstream/cancelled-report.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
+import { refuseHost } from '../target/refuse-host.ts';
 import type { AttemptScope } from './attempt-scope.ts';
 import { authorise } from './authorise.ts';
 import { isUnsent } from './is-unsent.ts';
@@ -30,13 +33,31 @@ const sendTo: Send = (call, request, scope) =>
     ? call.target.upstream().send(request, scope)
     : sendInProcess(call, request, scope);
 
+/** An answer named the origin: it is judged like a host that a caller names. */
+const refusedOrigin = (upstreams: Upstreams, origin: string): UpstreamFailure | undefined => {
+  try {
+    refuseHost(upstreams, 'custom_host', origin);
+    return undefined;
+  } catch (error) {
+    if (error instanceof GatewayError) return { kind: 'failure', error: error.report };
+    throw error;
+  }
+};
+
 /** A provider may serve some paths at another origin, and chooses it as it signs. */
 const linkSendSigned =
   ({ ports: { upstreams } }: LinkContext): Send =>
-  (call, request, scope) =>
-    request.origin === call.target.origin
+  async (call, request, scope) => {
+    const { target, exchange } = call;
+    const isNamed = exchange.route.signedOrigin !== undefined;
+    if (isNamed) {
+      const refused = refusedOrigin(upstreams, request.origin);
+      if (refused !== undefined) return refused;
+    }
+    return request.origin === target.origin
       ? sendTo(call, request, scope)
-      : upstreams.open(request.origin, { operatorHost: call.target.isOperators }).send(request, scope);
+      : upstreams.open(request.origin, { operatorHost: target.isOperators && !isNamed }).send(request, scope);
+  };
 
 /** What plugins do to a request before it is sent: first the hook, then the provider's signature. */
 const linkFinish = (context: LinkContext): Send => {
@@ -44,10 +65,11 @@ const linkFinish = (context: LinkContext): Send => {
   const taps = hooks.providerRequest.isUsed();
   const sendSigned = linkSendSigned(context);
   return async (call, request, scope) => {
-    const { target, told } = call;
+    const { target, told, exchange } = call;
+    const isSigned = target.provider.authorize === undefined || exchange.route.signedOrigin !== undefined;
     let ready: UpstreamRequest | UpstreamFailure | undefined = request;
     if (taps) ready = await whileRunning(scope, hooks.providerRequest.promise(request, told, scope));
-    if (ready !== undefined && target.provider.authorize !== undefined)
+    if (ready !== undefined && !isSigned)
       ready = await whileRunning(scope, authorise(ready, { target, scope, context }));
     if (ready === undefined) return cancelled(target.host);
     return 'kind' in ready ? ready : sendSigned(call, ready, scope);

@@ -1,6 +1,6 @@
 import type { TextInsertion } from '../../../plugins/sdk/cache-hints.ts';
 import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
-import { placeOf } from './json-places.ts';
+import { placeOf } from '../../../schema/json-places.ts';
 
 interface Inserted {
   readonly at: number;

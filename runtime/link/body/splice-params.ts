@@ -1,6 +1,6 @@
 import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import { membersOf, skipSpace } from './json-places.ts';
+import { membersOf, skipSpace } from '../../../schema/json-places.ts';
 
 /**
  * Sets members of the JSON object in `bytes` without rewriting the rest: numbers keep their digits, strings their escapes,

@@ -1,7 +1,7 @@
 import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
 import type { Json } from '../../../schema/json.ts';
 import { closeBrace, comma, isSpace, openBrace } from '../../../schema/json-bytes.ts';
-import { skipSpace } from './json-places.ts';
+import { skipSpace } from '../../../schema/json-places.ts';
 
 const lastOf = (bytes: Buffer): number => {
   let last = bytes.length - 1;

@@ -63,6 +63,12 @@ const bodyOf = ({ body, received }: InternalRequest): RequestBody => {
 
 const storageRoute: Route = { operation: 'opaque', isStorage: true };
 
+/** What is after the path of a signed address lets whoever has it read the file, so that nothing notes it. */
+const storageMatch = ({ path, signedOrigin }: InternalRequest) =>
+  signedOrigin === undefined
+    ? { route: storageRoute, path, url: path }
+    : { route: { ...storageRoute, signedOrigin }, path, url: path.split('?', 1)[0] ?? path };
+
 const noEndpoint = (path: string): GatewayResponse =>
   errorResponse(errorReport('unknown-route', { path }), { dialect: undefined });
 
@@ -87,7 +93,7 @@ export const createDispatcher = ({
   return ({ traceId, cancellation }) =>
     async (request, as) => {
       const { method, path, headers: given = [] } = request;
-      const match = request.isStorage === true ? { route: storageRoute, path, url: path } : clients.match(method, path);
+      const match = request.isStorage === true ? storageMatch(request) : clients.match(method, path);
       if (match === undefined || isControlRoute(match.route)) return noEndpoint(path.split('?', 1)[0] ?? path);
       const headers = [...withoutNames(given, own), ...describing(request), 'x-gw-trace-id', traceId];
       const caller = clients.readHeaders(headers);
@@ -99,7 +105,8 @@ export const createDispatcher = ({
       exchange.take(bodyOf(request), request.received?.json);
       const generationRef = generations.enter();
       exchange.generationRef = generationRef;
-      const stopListening = cancellation.onCancel(() => exchange.cancellation.cancel());
+      const stopListening =
+        request.outlivesClient === true ? () => {} : cancellation.onCancel(() => exchange.cancellation.cancel());
       const over = (): void => {
         stopListening();
         generationRef.release();

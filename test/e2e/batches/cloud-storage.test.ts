@@ -91,6 +91,7 @@ describe('batches whose lines are in the storage of a cloud', () => {
     ['in no other', 'aws-fixed', { role_arn }, { 'x-gw-cloudc-s3-bucket': 'other-bucket' }],
     ['role_arn', 'aws-fixed', {}, {}],
     ['role_arn', 'google', { role_arn }, {}],
+    ['uses no "role_arn"', 'aws-fixed', { role_arn, completion_window: 'immediate' }, {}],
     ['role_arn', 'other', { role_arn, completion_window: 'immediate' }, {}],
     ['which bucket', 'google', {}, {}],
   ])('are refused with what is missing or wrong: %s, %s', async (fact, slug, more, headers) => {

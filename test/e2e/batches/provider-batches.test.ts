@@ -5,6 +5,7 @@ import { control } from '../../support/stored-gateway.ts';
 import { startAnthropicBatches } from '../../support/vendors/batches/anthropic-batches.ts';
 import type { BatchVendor } from '../../support/vendors/batches/batch-vendor.ts';
 import { startBedrockBatches } from '../../support/vendors/batches/bedrock-batches.ts';
+import { startCohereBatches } from '../../support/vendors/batches/cohere-batches.ts';
 import { startMistralBatches } from '../../support/vendors/batches/mistral-batches.ts';
 import { startOpenaiBatches } from '../../support/vendors/batches/openai-batches.ts';
 import { startVertexBatches } from '../../support/vendors/batches/vertex-batches.ts';
@@ -17,6 +18,10 @@ interface Row extends Omit<SavedAccount, 'slug' | 'origin'> {
   readonly start: () => Promise<BatchVendor>;
   readonly model: string;
   readonly executor: string;
+  /** Parameters that its batches have a place for. */
+  readonly parameters?: object;
+  /** The status of a line that fails; 400 if absent. */
+  readonly failed?: number;
 }
 
 const bedrockRow: Row = {
@@ -55,6 +60,10 @@ const rows: readonly Row[] = [
     ...{ provider: 'mistral-ai', base: '/v1', start: startMistralBatches, model: 'mistral-small-latest' },
     executor: 'mapped',
   },
+  {
+    ...{ provider: 'cohere', start: startCohereBatches, model: 'command-a-03-2025', executor: 'mapped' },
+    ...{ parameters: {}, failed: 500 },
+  },
   bedrockRow,
   { ...bedrockRow, slug: 'uncounted', start: () => startBedrockBatches({ counts: false }) },
   vertexRow,
@@ -66,10 +75,10 @@ interface Charged {
   readonly cost: number;
 }
 
-const line = (id: string, model: string, content: string): string =>
+const line = (id: string, model: string, content: string, parameters: object = { stop: ['end'] }): string =>
   `${JSON.stringify({
     ...{ custom_id: id, method: 'POST', url: '/v1/chat/completions' },
-    body: { model, messages: [{ role: 'user', content }], max_tokens: 50, stop: ['end'] },
+    body: { model, messages: [{ role: 'user', content }], max_tokens: 50, ...parameters },
   })}\n`;
 
 const parsed = (text: string): readonly { readonly [member: string]: never }[] =>
@@ -101,81 +110,92 @@ describe('batches of providers with the official client', () => {
     return (await client.files.create(body, at(provider))).id;
   };
 
-  it.each(rows)('are the same at $provider with $model', async ({ start, model, executor, ...account }) => {
-    const vendor = await start();
-    const { slug = account.provider } = account;
-    await world.save({ ...account, slug, origin: vendor.upstream.origin });
-    const client = world.client(slug);
-    const input = await uploaded(
-      client,
-      line('one', model, 'Hi') + line('two', model, 'fail, please') + line('three', model, 'Hi again'),
-    );
-    const about = { endpoint: '/v1/chat/completions', completion_window: '24h', metadata: { team: 'a' } } as const;
-    const made = await client.batches.create(
-      { ...about, input_file_id: input },
-      { headers: { 'x-gw-metadata': JSON.stringify({ team: slug }) } },
-    );
-    const whole = { object: 'batch', ...about, input_file_id: input, executor, created_at: seconds };
-    expect(made).toMatchObject(whole);
-    expect(['validating', 'in_progress']).toContain(made.status);
-    expect(Object.values(made)).not.toContain(null);
+  it.each(rows)(
+    'are the same at $provider with $model',
+    async ({ start, model, executor, parameters, failed = 400, ...account }) => {
+      const vendor = await start();
+      const { slug = account.provider } = account;
+      await world.save({ ...account, slug, origin: vendor.upstream.origin });
+      const client = world.client(slug);
+      const input = await uploaded(
+        client,
+        [
+          line('one', model, 'Hi', parameters),
+          line('two', model, 'fail, please', parameters),
+          line('three', model, 'Hi again', parameters),
+        ].join(''),
+      );
+      const about = { endpoint: '/v1/chat/completions', completion_window: '24h', metadata: { team: 'a' } } as const;
+      const made = await client.batches.create(
+        { ...about, input_file_id: input },
+        { headers: { 'x-gw-metadata': JSON.stringify({ team: slug }) } },
+      );
+      const whole = { object: 'batch', ...about, input_file_id: input, executor, created_at: seconds };
+      expect(made).toMatchObject(whole);
+      expect(['validating', 'in_progress']).toContain(made.status);
+      expect(Object.values(made)).not.toContain(null);
 
-    vendor.finish();
-    const seen: string[] = [];
-    const charged = async () => {
-      const batch = (await client.batches.retrieve(made.id)) as OpenAI.Batch & Charged;
-      seen.push(batch.status);
-      return batch;
-    };
-    await expect.poll(async () => (await charged()).cost, { interval: 20, timeout: 10_000 }).toBeGreaterThan(0);
-    expect(['finalizing', 'completed']).toEqual(expect.arrayContaining([...new Set(seen)]));
-    const ended = await charged();
-    expect(ended).toMatchObject({ ...whole, id: made.id, status: 'completed', completed_at: seconds });
-    expect(ended.request_counts).toEqual({ total: 3, completed: 2, failed: 1 });
-    expect(ended.usage).toMatchObject({ input_tokens: 42, output_tokens: 18, total_tokens: 60 });
-    const { summary } = await control(world.gateway, `GET /usage?metadata=team%3D${slug}&model=${model}`);
-    expect(summary).toMatchObject({
-      ...{ reported: 2, input_tokens: 42, output_tokens: 18 },
-      nano_usd: String(Math.round(ended.cost * 1e9)),
-    });
-    const paths = vendor.upstream.requests.map(({ path }) => path).filter((path) => /\/(results|content)$/.test(path));
-    expect(new Set(paths).size, 'each file of results is read once').toBe(paths.length);
-    const read = async (id: string | undefined) => {
-      const results = parsed(
-        await (await client.files.content(id ?? '', at(executor === 'native' ? `@${slug}` : 'gw'))).text(),
-      ).map(shown);
-      return results.sort((one, other) => String(one.id).localeCompare(String(other.id)));
-    };
-    const done = { status: 200, error: null, text: 'Done.' };
-    expect((await read(ended.output_file_id)).map(({ text: _, ...rest }) => rest)).toEqual([
-      { id: 'one', status: 200, error: null },
-      { id: 'three', status: 200, error: null },
-    ]);
-    expect((await read(ended.output_file_id))[0]).toEqual({ id: 'one', ...done });
-    expect(await read(ended.error_file_id)).toEqual([{ id: 'two', status: 400, error: null, text: undefined }]);
-    const output = await fetch(`${world.gateway.baseUrl}/batches/${made.id}/output`, {
-      headers: { 'x-gw-api-key': 'the-admin-key-of-this-test-with-40-chars', 'x-gw-virtual-key': slug },
-    });
-    expect(parsed(await output.text())).toHaveLength(2);
+      vendor.finish();
+      const seen: string[] = [];
+      const charged = async () => {
+        const batch = (await client.batches.retrieve(made.id)) as OpenAI.Batch & Charged;
+        seen.push(batch.status);
+        return batch;
+      };
+      await expect.poll(async () => (await charged()).cost, { interval: 20, timeout: 10_000 }).toBeGreaterThan(0);
+      expect(['finalizing', 'completed']).toEqual(expect.arrayContaining([...new Set(seen)]));
+      const ended = await charged();
+      expect(ended).toMatchObject({ ...whole, id: made.id, status: 'completed', completed_at: seconds });
+      expect(ended.request_counts).toEqual({ total: 3, completed: 2, failed: 1 });
+      expect(ended.usage).toMatchObject({ input_tokens: 42, output_tokens: 18, total_tokens: 60 });
+      const { summary } = await control(world.gateway, `GET /usage?metadata=team%3D${slug}&model=${model}`);
+      expect(summary).toMatchObject({
+        ...{ reported: 2, input_tokens: 42, output_tokens: 18 },
+        nano_usd: String(Math.round(ended.cost * 1e9)),
+      });
+      const paths = vendor.upstream.requests
+        .map(({ path }) => path)
+        .filter((path) => /\/(results|content)$/.test(path));
+      expect(new Set(paths).size, 'each file of results is read once').toBe(paths.length);
+      const read = async (id: string | undefined) => {
+        const results = parsed(
+          await (await client.files.content(id ?? '', at(executor === 'native' ? `@${slug}` : 'gw'))).text(),
+        ).map(shown);
+        return results.sort((one, other) => String(one.id).localeCompare(String(other.id)));
+      };
+      const done = { status: 200, error: null, text: 'Done.' };
+      expect((await read(ended.output_file_id)).map(({ text: _, ...rest }) => rest)).toEqual([
+        { id: 'one', status: 200, error: null },
+        { id: 'three', status: 200, error: null },
+      ]);
+      expect((await read(ended.output_file_id))[0]).toEqual({ id: 'one', ...done });
+      expect(await read(ended.error_file_id)).toEqual([{ id: 'two', status: failed, error: null, text: undefined }]);
+      const output = await fetch(`${world.gateway.baseUrl}/batches/${made.id}/output`, {
+        headers: { 'x-gw-api-key': 'the-admin-key-of-this-test-with-40-chars', 'x-gw-virtual-key': slug },
+      });
+      expect(parsed(await output.text())).toHaveLength(2);
 
-    const other = await client.batches.create({ ...about, input_file_id: input });
-    const cancelling = await client.batches.cancel(other.id);
-    expect([cancelling.status, cancelling.cancelled_at]).toEqual(['cancelling', undefined]);
-    vendor.finish();
-    const statusOf = async (): Promise<string> => (await client.batches.retrieve(other.id)).status;
-    await expect.poll(statusOf, { interval: 20, timeout: 10_000 }).toBe('cancelled');
-    const page = await client.batches.list({ limit: 1 });
-    const rest = await client.batches.list({ limit: 1, after: page.data[0]?.id ?? '' });
-    expect([page, rest].map(({ data, has_more }) => [data.map(({ id }) => id), has_more])).toEqual([
-      [[other.id], true],
-      [[made.id], false],
-    ]);
-    const uploads = vendor.upstream.requests.filter(({ path, method }) => method === 'POST' && path.includes('/files'));
-    expect(uploads.length, 'once, but where each batch has its own').toBe(
-      { native: 1, mapped: uploads.length }[executor],
-    );
-    await vendor.upstream.close();
-  });
+      const other = await client.batches.create({ ...about, input_file_id: input });
+      const cancelling = await client.batches.cancel(other.id);
+      expect([cancelling.status, cancelling.cancelled_at]).toEqual(['cancelling', undefined]);
+      vendor.finish();
+      const statusOf = async (): Promise<string> => (await client.batches.retrieve(other.id)).status;
+      await expect.poll(statusOf, { interval: 20, timeout: 10_000 }).toBe('cancelled');
+      const page = await client.batches.list({ limit: 1 });
+      const rest = await client.batches.list({ limit: 1, after: page.data[0]?.id ?? '' });
+      expect([page, rest].map(({ data, has_more }) => [data.map(({ id }) => id), has_more])).toEqual([
+        [[other.id], true],
+        [[made.id], false],
+      ]);
+      const uploads = vendor.upstream.requests.filter(
+        ({ path, method }) => method === 'POST' && path.includes('/files'),
+      );
+      expect(uploads.length, 'once, but where each batch has its own').toBe(
+        { native: 1, mapped: uploads.length }[executor],
+      );
+      await vendor.upstream.close();
+    },
+  );
 
   it('are charged to limits that are used up, which refuse what comes after', async () => {
     const vendor = await startOpenaiBatches();

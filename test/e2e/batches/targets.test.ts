@@ -1,3 +1,4 @@
+import type OpenAI from 'openai';
 import { toFile } from 'openai';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createChatDriver } from '../../matrix/upstreams/chat/chat-driver.ts';
@@ -22,18 +23,8 @@ afterAll(async () => {
   await openai?.close();
 });
 
-it.each([
-  ['chats', 'gpt-4o-mini'],
-  ['claude', 'claude-sonnet-4-5'],
-  ['gemini', 'gemini-2.5-flash'],
-])('a batch of the gateway is run on the provider %s, with the official client', async (slug, model) => {
-  const client = world.client('gw').withOptions({ defaultHeaders: { 'x-gw-virtual-key': slug } });
-  const lines = ['a', 'b'].map((id) =>
-    JSON.stringify({
-      ...{ custom_id: id, method: 'POST', url: '/v1/chat/completions' },
-      body: { model, max_tokens: 9, messages: [{ role: 'user', content: `Hi ${id}` }] },
-    }),
-  );
+/** Runs lines as a batch of the gateway, and answers with it and its results. */
+const runLines = async (client: OpenAI, lines: readonly string[]) => {
   const file = await toFile(Buffer.from(`${lines.join('\n')}\n`), 'lines.jsonl');
   const input = await client.files.create({ purpose: 'batch', file }, { headers: { 'x-gw-provider': 'gw' } });
   const { id } = await client.batches.create({
@@ -41,12 +32,41 @@ it.each([
   });
   await expect.poll(async () => (await client.batches.retrieve(id)).status, { timeout: 15_000 }).toBe('completed');
   const batch = await client.batches.retrieve(id);
-  expect(batch.request_counts).toEqual({ total: 2, completed: 2, failed: 0 });
   const output = await (await client.files.content(batch.output_file_id ?? '')).text();
-  const results = output
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const results = output.trim().split('\n');
+  return { batch, results: results.map((line) => JSON.parse(line)) };
+};
+
+const clientOf = (slug: string): OpenAI =>
+  world.client('gw').withOptions({ defaultHeaders: { 'x-gw-virtual-key': slug } });
+
+it.each([
+  ['chats', 'gpt-4o-mini'],
+  ['claude', 'claude-sonnet-4-5'],
+  ['gemini', 'gemini-2.5-flash'],
+])('a batch of the gateway is run on the provider %s, with the official client', async (slug, model) => {
+  const lines = ['a', 'b'].map((id) =>
+    JSON.stringify({
+      ...{ custom_id: id, method: 'POST', url: '/v1/chat/completions' },
+      body: { model, max_tokens: 9, messages: [{ role: 'user', content: `Hi ${id}` }] },
+    }),
+  );
+  const { batch, results } = await runLines(clientOf(slug), lines);
+  expect(batch.request_counts).toEqual({ total: 2, completed: 2, failed: 0 });
   expect(results.map(({ custom_id: of }) => of).toSorted()).toEqual(['a', 'b']);
   for (const { response } of results) expect(response.body.choices[0].message.content).toEqual(expect.any(String));
+});
+
+it('a line is sent as it is written, with all digits of its numbers', async () => {
+  const body =
+    '{ "model": "gpt-4o-mini", "seed": 9007199254740993, "top_p": 1.0, "messages": [{"role": "user", "content": "H\\u0069"}] }';
+  const line = (id: string, written: string): string =>
+    `\ufeff{"body" : ${written},"custom_id":"${id}","method":"POST","url":"/v1/chat/completions"}`;
+  // Of two members of one name it is sent the one that was judged.
+  const twice = body.replace('"seed"', '"seed":1,"seed"');
+  const { results } = await runLines(clientOf('chats'), [line('exact', body), line('twice', twice)]);
+  expect(results.map(({ response }) => response.status_code)).toEqual([200, 200]);
+  const sent = openai.requests.slice(-2).map((request) => request.text());
+  expect(sent).toContain(body);
+  expect(sent.filter((text) => text.includes('"seed":1,'))).toEqual([]);
 });

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { adminKey } from '../../support/stored-gateway.ts';
+import { adminKey, control } from '../../support/stored-gateway.ts';
+import { bedrockKeys } from '../../support/vendors/storage/aws-keys.ts';
 import { caller, forUs, startFiles } from './support.ts';
 
 /** 40 MB, or what `FILE_MB` says: 512 for the largest file that is usually kept. */
@@ -51,10 +54,11 @@ const tail = '\r\n--b--\r\n';
 const upload = (
   { baseUrl }: GatewayProcess,
   bytes: Iterable<Buffer>,
+  to: Record<string, string> = forUs,
 ): Promise<{ readonly id: string; readonly bytes: number }> =>
   new Promise((resolve, reject) => {
     const headers = {
-      ...{ ...forUs, 'x-gw-api-key': adminKey, 'content-type': 'multipart/form-data; boundary=b' },
+      ...{ ...to, 'x-gw-api-key': adminKey, 'content-type': 'multipart/form-data; boundary=b' },
       'content-length': head.length + total + tail.length,
     };
     const sending = request(`${baseUrl}/files`, { method: 'POST', headers }, async (answer) => {
@@ -94,6 +98,42 @@ it.skipIf(process.platform !== 'linux')(
     expect(open()).toBe(1);
     left.abort();
     await expect.poll(open).toBe(0);
+    expect(peak(gateway) - before).toBeLessThan(200);
+  },
+  240_000,
+);
+
+/** A bucket that keeps nothing but the checksum of all that was put into it. */
+const startBucket = async (): Promise<{ readonly origin: string; readonly sum: () => string }> => {
+  const hash = createHash('sha256');
+  const server = createServer(async (message, answer) => {
+    const { method, url = '' } = message;
+    for await (const piece of message) if (method === 'PUT') hash.update(piece);
+    answer.setHeader('etag', '"part"');
+    answer.end(url.endsWith('uploads=') ? '<Initiated><UploadId>one</UploadId></Initiated>' : '');
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sum: () => hash.digest('hex') };
+};
+
+it.skipIf(process.platform !== 'linux')(
+  'a large file goes on to the storage of a cloud in bounded memory',
+  async () => {
+    const [gateway, bucket] = await Promise.all([startFiles({ max_bytes: 1, quota_bytes: 1 }), startBucket()]);
+    onTestFinished(() => gateway.stop());
+    await control(gateway, 'POST /providers', {
+      body: {
+        ...{ name: 'aws', slug: 'aws', provider: 'bedrock', credential: bedrockKeys },
+        settings: { custom_host: bucket.origin, cloudc_s3_bucket: 'bucket' },
+      },
+    });
+    const to = { 'x-gw-provider': '@aws' };
+    await (await caller(gateway)('GET /files', { headers: to })).text();
+    const before = peak(gateway);
+    const bytes = source();
+    expect((await upload(gateway, bytes, to)).bytes).toBe(total);
+    expect(bucket.sum()).toBe(bytes.sum());
     expect(peak(gateway) - before).toBeLessThan(200);
   },
   240_000,

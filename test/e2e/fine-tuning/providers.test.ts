@@ -17,6 +17,8 @@ interface Row extends Omit<SavedAccount, 'slug' | 'origin'> {
   readonly more?: object;
 }
 
+const vertexSettings = { cloudb_region: 'europe-west4', cloudb_project_id: 'our-project' };
+
 const rows: readonly Row[] = [
   {
     ...{ provider: 'openai', base: '/v1', start: startOpenaiTuning },
@@ -39,7 +41,7 @@ const rows: readonly Row[] = [
   },
   {
     provider: 'vertex-ai',
-    settings: { cloudb_region: 'europe-west4', cloudb_project_id: 'our-project' },
+    settings: vertexSettings,
     start: startVertexTuning,
     ...{ model: 'gemini-2.5-flash', trainingFile: 'gs://bucket/train.jsonl', isFileId: false },
   },
@@ -220,4 +222,33 @@ describe('fine-tuning with the official client', () => {
       await vendor.upstream.close();
     },
   );
+
+  it.each([
+    {
+      ...{ provider: 'bedrock', credential: bedrockKeys, start: startBedrockTuning, scheme: 's3' },
+      settings: { cloudc_job_role_arn: 'arn:aws:iam::1:role/jobs', cloudc_s3_bucket: 'jobs-bucket' },
+    },
+    {
+      ...{ provider: 'vertex-ai', start: startVertexTuning, scheme: 'gs' },
+      settings: { ...vertexSettings, cloudb_storage_bucket_name: 'jobs-bucket' },
+    },
+  ])('takes the ids of files that were sent to $provider', async ({ start, scheme, ...account }) => {
+    const vendor = await start();
+    const slug = `${account.provider}-sent`;
+    await world.save({ ...account, slug, origin: vendor.upstream.origin });
+    const client = world.client(slug);
+    const file = new File(['{"messages":[]}\n'], 'train.jsonl');
+    const { id } = await client.files.create({ purpose: 'fine-tune', file });
+    const address = decodeURIComponent(id);
+    expect(address).toMatch(new RegExp(`^${scheme}://jobs-bucket/`));
+    for (const training_file of [id, address]) {
+      const body = { model: 'm', suffix: 's', method: { type: 'supervised' } } as const;
+      const job = await client.fineTuning.jobs.create({ ...body, training_file, validation_file: training_file });
+      expect([job.training_file, job.validation_file]).toEqual([
+        address,
+        account.provider === 'bedrock' ? null : address,
+      ]);
+    }
+    await vendor.upstream.close();
+  });
 });

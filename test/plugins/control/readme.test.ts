@@ -10,6 +10,7 @@ const run = promisify(execFile);
 const printing = [
   ...[
     'accounts',
+    'avro',
     'batches/providers',
     'fine-tuning',
     'identity',
@@ -20,7 +21,7 @@ const printing = [
     'logs',
     'prompts',
   ],
-  ...['responses', 'store'],
+  ...['references', 'responses', 'store'],
 ];
 
 it.each(printing)('the example of the README of %s prints what it says', async (area) => {

@@ -68,6 +68,53 @@ describe('a passed-through request', () => {
     expect([response.status, upstreams.requests]).toEqual([501, []]);
   });
 
+  const cohere = { provider: 'cohere', api_key: '${env:KEY}', forward_headers: ['authorization'] };
+  const signed = (signedOrigin: string) =>
+    opaque(
+      {
+        path: '/folder/part.avro?Signature=s',
+        headers: ['Authorization', 'Bearer mine', 'Accept-Encoding', 'identity'],
+      },
+      { route: { operation: 'opaque', isStorage: true, signedOrigin } },
+    );
+
+  it.each([
+    [cohere, 'https://storage.googleapis.com'],
+    [{ ...cohere, custom_host: 'https://proxy.example/base' }, 'https://files.example'],
+    [{ ...cohere, custom_host: 'https://proxy.example/base' }, 'https://proxy.example'],
+  ])('for an address that the provider signed has no credential: %j', async (config, origin) => {
+    const { handle, upstreams } = runConfig(config, { upstream: () => stubAnswer('') });
+    expect((await handle(signed(origin))).status).toBe(200);
+    expect(upstreams.requests).toMatchObject([
+      { origin, path: '/folder/part.avro?Signature=s', headers: ['Accept-Encoding', 'identity'] },
+    ]);
+  });
+
+  it('for an address at a host that callers may not name is refused', async () => {
+    const config = { ...cohere, custom_host: 'https://proxy.example' };
+    const { handle, upstreams } = runConfig(config, { upstream: () => stubAnswer('') });
+    const judged: string[] = [];
+    Object.assign(upstreams, {
+      hostFault: (url: string) => {
+        judged.push(url);
+        return { reason: 'the address is not public.', listable: true };
+      },
+    });
+    const response = await handle(signed('http://10.0.0.1'));
+    expect([response.cause, judged, upstreams.requests]).toEqual(['host-not-allowed', ['http://10.0.0.1'], []]);
+  });
+
+  it.each([
+    [cohere, 'https://files.example', 502, 'a file is said to be at https://files.example, where it has none'],
+    [openai, 'https://storage.googleapis.com', 501, 'does not support signed addresses of files'],
+  ])('for an address that the provider cannot have signed is refused: %j', async (config, origin, status, message) => {
+    const { handle, upstreams } = runConfig(config, { upstream: () => stubAnswer('') });
+    const response = await handle(signed(origin));
+    const { bytes } = await receiveBody(response.body);
+    expect([response.status, upstreams.requests]).toEqual([status, []]);
+    expect(bytes.toString()).toContain(message);
+  });
+
   it("carries the client's Authorization only where the config forwards it", async () => {
     const config = { ...openai, forward_headers: ['authorization'] };
     const { handle, upstreams } = runConfig(config, { upstream: () => stubAnswer('') });

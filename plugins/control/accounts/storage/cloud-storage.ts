@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../../schema/json.ts';
 import type { Account, ProviderRequest } from '../account.ts';
 
 /** An object in the storage of a cloud. */
@@ -5,6 +6,21 @@ export interface StoredObject {
   readonly bucket: string;
   /** Of unreserved characters and `/`. */
   readonly key: string;
+}
+
+/** How an object is written. */
+export interface WriteOptions {
+  /** What is kept with it: at most 1,500 bytes of JSON. */
+  readonly note?: JsonObject;
+  /** Whether one that is there already is refused with the status 412, and not replaced; Cloud Storage cannot. */
+  readonly isNew?: boolean;
+}
+
+/** What a storage says of an object. */
+export interface ObjectHead {
+  readonly bytes: number;
+  /** What was kept with it; empty if nothing was. */
+  readonly note: JsonObject;
 }
 
 /**
@@ -19,9 +35,12 @@ export interface CloudStorage {
   /** The header that does, where the account does not. */
   readonly header: string;
   isBucket(name: string): boolean;
-  write(account: Account, at: StoredObject, bytes: AsyncIterable<Uint8Array>): Promise<void>;
+  write(account: Account, at: StoredObject, bytes: AsyncIterable<Uint8Array>, options?: WriteOptions): Promise<void>;
   /** The request whose answer is an object. */
   reading(at: StoredObject): ProviderRequest;
+  head(account: Account, at: StoredObject): Promise<ObjectHead>;
+  /** Deletes an object, which may be gone already. */
+  remove(account: Account, at: StoredObject): Promise<void>;
   /** The objects whose keys begin with that of `at`. */
   list(account: Account, at: StoredObject): AsyncIterable<StoredObject>;
 }

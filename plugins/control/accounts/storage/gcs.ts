@@ -9,5 +9,6 @@ export const gcs: CloudStorage = objectStorage({
   scheme: 'gs',
   setting: 'cloudb_storage_bucket_name',
   header: 'x-gw-cloudb-storage-bucket-name',
+  noteHeader: 'x-goog-meta-gatewright',
   isBucket: (name) => /^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/.test(name),
 });

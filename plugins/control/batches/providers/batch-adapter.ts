@@ -1,6 +1,7 @@
 import type { Usage } from '../../../../schema/conversation.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import type { Account } from '../../accounts/account.ts';
+import type { CloudStorage } from '../../accounts/storage/cloud-storage.ts';
 import type { BatchRow } from '../../store/tables.ts';
 import type { BatchLine } from '../managed/check/judge-line.ts';
 import type { LineResult } from '../managed/lines/line-result.ts';
@@ -23,8 +24,6 @@ export interface RemoteBatch {
 export interface BatchInput {
   readonly endpoint: string;
   readonly metadata: JsonObject | undefined;
-  /** How many there are. */
-  readonly count: number;
   /** The model of all of them; undefined if they have different ones. */
   readonly model: string | undefined;
   /** The role with which the provider reads and writes files, where the request names one. */
@@ -43,6 +42,13 @@ export interface ProviderResult extends LineResult {
   readonly usage?: Usage | undefined;
 }
 
+/** Lines as they are written into a storage. */
+export interface WrittenLines {
+  /** Where the input is. */
+  readonly storage: CloudStorage;
+  lines(input: Pick<BatchInput, 'lines' | 'model'>, context: BatchContext): AsyncGenerator<Buffer>;
+}
+
 export interface BatchContext {
   readonly account: Account;
   readonly codec: LineCodec;
@@ -54,8 +60,10 @@ export interface BatchContext {
  */
 export interface BatchAdapter {
   readonly endpoints: readonly string[];
-  /** Why a line cannot be sent; undefined if it can. */
-  lineFault?(line: BatchLine, codec: LineCodec): string | undefined;
+  /** Why a line whose chat can be written for the provider cannot be sent in a batch; undefined if it can. */
+  lineFault?(line: BatchLine, codec: LineCodec, endpoint: string): string | undefined;
+  /** Where its input is in a storage of the account. */
+  readonly inStorage?: WrittenLines;
   /** Whether all lines must have the same model. */
   readonly hasOneModel?: true;
   create(input: BatchInput, context: BatchContext): Promise<RemoteBatch>;

@@ -84,7 +84,7 @@ const counted = async (raw: JsonObject, account: Account): Promise<JsonObject> =
     : raw;
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference-data.html */
-async function* inputLines({ lines }: BatchInput, { codec }: BatchContext): AsyncGenerator<Buffer> {
+async function* inputLines({ lines }: Pick<BatchInput, 'lines'>, { codec }: BatchContext): AsyncGenerator<Buffer> {
   for await (const { customId, body } of lines())
     yield Buffer.from(`${JSON.stringify({ recordId: customId, modelInput: codec.request(body) })}\n`);
 }
@@ -117,6 +117,7 @@ const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
 export const bedrockBatches: BatchAdapter = {
   endpoints: ['/v1/chat/completions'],
   hasOneModel: true,
+  inStorage: { storage: s3, lines: inputLines },
   lineFault: ({ body }) => ((textOf(body.model) ?? '') === '' ? 'The request names no model.' : undefined),
   async create(input, context) {
     const { account } = context;

@@ -13,10 +13,10 @@ import type { LineCodec } from './line-codec.ts';
 const chats = '/v1/chat/completions';
 
 /** The fault of an input file, at a line where it is known. */
-const fileFault = (fact: string, line?: number): GatewayError => {
+const fileFault = (member: string, fact: string, line?: number): GatewayError => {
   const where = line === undefined ? '' : `Line ${line} of the input file is not valid: `;
   const problem: InputProblem = {
-    pointer: toPointer(['input_file_id']),
+    pointer: toPointer([member]),
     message: where + fact,
     hint: 'Correct the file, and upload it again.',
     ...(line === undefined ? {} : { line }),
@@ -32,19 +32,17 @@ export async function* inputLines(bytes: AsyncIterable<Uint8Array>, endpoint: st
   }
 }
 
-export interface JudgedInput {
-  readonly count: number;
-  /** That of all lines; undefined if they have different ones. */
-  readonly model: string | undefined;
-}
-
 interface Judging {
+  /** What names the file in a request. */
+  readonly member: 'file' | 'input_file_id';
+  /** That of all requests, in place of what they say; as they say if absent. */
+  readonly model?: string;
   readonly endpoint: string;
   readonly adapter: BatchAdapter;
   readonly codec: LineCodec;
 }
 
-const bodyFault = (body: JsonObject, { endpoint, codec }: Judging): string | undefined => {
+const bodyFault = (body: JsonObject, { endpoint, codec }: Pick<Judging, 'endpoint' | 'codec'>): string | undefined => {
   if (body.stream === true) return 'A request of a batch has no stream.';
   if (endpoint !== chats) return undefined;
   try {
@@ -57,26 +55,38 @@ const bodyFault = (body: JsonObject, { endpoint, codec }: Judging): string | und
 };
 
 /**
- * Judges an input file line by line, before anything is sent to a provider. Throws the `GatewayError` `invalid-input` for
- * the first line that the provider could not be sent.
+ * The requests of an input file, each judged before it is given. Throws the `GatewayError` `invalid-input` at the first line
+ * that the provider could not be sent.
  */
-export const judgeInput = async (bytes: AsyncIterable<Uint8Array>, judging: Judging): Promise<JudgedInput> => {
-  const { endpoint, adapter } = judging;
+export async function* judgedLines(bytes: AsyncIterable<Uint8Array>, judging: Judging): AsyncGenerator<BatchLine> {
+  const { endpoint, adapter, member, model } = judging;
   const ids = new Set<string>();
   const models = new Set<string>();
   for await (const { number, bytes: text } of readLines(bytes, { most: mostLineBytes })) {
-    const line = judgeLine(text, endpoint);
-    if ('fault' in line) throw fileFault(line.fault.message, number);
-    if (ids.has(line.customId)) throw fileFault('Another line before has the same custom_id.', number);
+    const judged = judgeLine(text, endpoint);
+    if ('fault' in judged) throw fileFault(member, judged.fault.message, number);
+    const line = model === undefined ? judged : { ...judged, body: { ...judged.body, model } };
+    if (ids.has(line.customId)) throw fileFault(member, 'Another line before has the same custom_id.', number);
     ids.add(line.customId);
-    if (ids.size > mostLines) throw fileFault(`The file has more than ${mostLines} lines.`);
+    if (ids.size > mostLines) throw fileFault(member, `The file has more than ${mostLines} lines.`);
     models.add(textOf(line.body.model) ?? '');
     if (adapter.hasOneModel === true && models.size > 1)
-      throw fileFault('All lines must have the same model at this provider.', number);
-    const fault = adapter.lineFault?.(line, judging.codec) ?? bodyFault(line.body, judging);
-    if (fault !== undefined) throw fileFault(fault, number);
+      throw fileFault(member, 'All lines must have the same model at this provider.', number);
+    const fault = bodyFault(line.body, judging) ?? adapter.lineFault?.(line, judging.codec, endpoint);
+    if (fault !== undefined) throw fileFault(member, fault, number);
+    yield line;
   }
-  if (ids.size === 0) throw fileFault('The file has no lines.');
+  if (ids.size === 0) throw fileFault(member, 'The file has no lines.');
+}
+
+/** Judges an input file before anything is sent to a provider; the model of all lines, or undefined. Rejects like `judgedLines`. */
+export const judgeInput = async (
+  bytes: AsyncIterable<Uint8Array>,
+  judging: Omit<Judging, 'member' | 'model'>,
+): Promise<string | undefined> => {
+  const models = new Set<string>();
+  for await (const { body } of judgedLines(bytes, { ...judging, member: 'input_file_id' }))
+    models.add(textOf(body.model) ?? '');
   const [model] = models;
-  return { count: ids.size, model: models.size === 1 ? model : undefined };
+  return models.size === 1 ? model : undefined;
 };

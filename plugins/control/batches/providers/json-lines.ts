@@ -2,12 +2,11 @@ import { gatewayError } from '../../../../schema/errors.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { parseObject } from '../../../../schema/parse-json.ts';
 import type { Account, ProviderRequest } from '../../accounts/account.ts';
-import { answerChunks } from '../../accounts/answer-chunks.ts';
-import { accepted } from '../../accounts/ask.ts';
+import { bytesAt } from '../../accounts/bytes-at.ts';
 import { readLines } from '../managed/check/read-lines.ts';
 
-/** The largest line of results. */
-const mostLineBytes = 32 * 1024 * 1024;
+/** The largest line of a file at a provider. */
+export const mostLineBytes: number = 32 * 1024 * 1024;
 
 /** The JSON objects that a provider's file has, one in each line. Throws the `GatewayError` `unreadable-answer`. */
 export async function* objectLines(pieces: AsyncIterable<Uint8Array>, provider: string): AsyncGenerator<JsonObject> {
@@ -21,6 +20,5 @@ export async function* objectLines(pieces: AsyncIterable<Uint8Array>, provider: 
 
 /** The JSON objects that a provider answers, one in each line. Throws like `ask`. */
 export async function* jsonLines(account: Account, request: ProviderRequest): AsyncGenerator<JsonObject> {
-  const { body } = await accepted(account, request);
-  yield* objectLines(answerChunks(body), account.provider);
+  yield* objectLines(bytesAt(account, request), account.provider);
 }

@@ -1,8 +1,6 @@
 import { gatewayError } from '../../../../schema/errors.ts';
-import { invalidInput } from '../../../../schema/invalid-input.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { parseObject } from '../../../../schema/parse-json.ts';
-import { toPointer } from '../../../../schema/pointer.ts';
 import type { ControlParts } from '../../control-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
 import { recordedPage } from '../../remote-ids/recorded-page.ts';
@@ -18,7 +16,7 @@ import { refusePlan } from '../refuse-plan.ts';
 import { usageView } from '../usage-view.ts';
 import { placeOf, type WatchedBatches } from '../watch/watched-batches.ts';
 import type { BatchAdapter, BatchContext, RemoteBatch } from './batch-adapter.ts';
-import { inputLines, judgeInput } from './input-lines.ts';
+import { batchInput } from './batch-input.ts';
 import { lineCodec } from './line-codec.ts';
 import { createProviderBatchStore } from './provider-batch-store.ts';
 
@@ -41,15 +39,12 @@ const viewOf = (batch: RemoteBatch, row: ProviderBatchRow): JsonObject => ({
   executor: 'mapped',
 });
 
-const refused = (member: string, message: string, hint: string) =>
-  invalidInput([{ pointer: toPointer([member]), message, hint }]);
-
 /** Batches that a provider runs in a form of its own: requests, states and results are converted both ways. */
 export const mappedExecutor = (
   parts: ControlParts & { readonly watched: WatchedBatches },
   adapterOf: (provider: string) => BatchAdapter,
 ): ProviderExecutor => {
-  const { store, files, fileCopies, remoteIds, catalogue, now, watched } = parts;
+  const { store, files, remoteIds, catalogue, now, watched } = parts;
   const rows = createProviderBatchStore(parts);
   const seals = createMetadataSeals(parts.sealer);
 
@@ -82,36 +77,21 @@ export const mappedExecutor = (
     const { tenant, account } = call;
     const { input_file_id: file, endpoint, completion_window: window, metadata = null, role_arn: roleArn } = body;
     refusePlan(call, body);
-    if ((await files.find(tenant, file)) === undefined)
-      throw refused(
-        'input_file_id',
-        `Your workspace has no file "${file}" at the gateway.`,
-        'Upload the lines with POST /v1/files, the header x-gw-provider: gw and the purpose batch.',
-      );
     const adapter = adapterOf(account.provider);
     const context = contextOf(call);
-    const judged = await judgeInput(files.read(tenant, file), { endpoint, adapter, codec: context.codec });
-    const { slug } = account;
-    const { keyId } = call.context.principal;
-    const batch = await adapter.create(
-      {
-        ...{ ...judged, endpoint, metadata: metadata ?? undefined, roleArn },
-        lines: () => inputLines(files.read(tenant, file), endpoint),
-        stored: async (place, upload) =>
-          (await fileCopies.into({ tenant, slug, id: file, createdBy: keyId, place, upload })) ?? (await upload()),
-      },
-      context,
-    );
+    const { id: input, ...found } = await batchInput(parts, call, { context, adapter, file, endpoint });
+    const batch = await adapter.create({ ...found, endpoint, metadata: metadata ?? undefined, roleArn }, context);
     if (batch.id === '')
       throw gatewayError('unreadable-answer', { provider: account.provider, reason: 'its batch has no id.' });
     try {
       await rows.insert({
-        ...{ workspace_id: tenant, remote_id: batch.id, input_file_id: file, endpoint, completion_window: window },
+        ...{ workspace_id: tenant, remote_id: batch.id, input_file_id: input, endpoint, completion_window: window },
         ...{ metadata: await seals.seal(metadata, metadataAt(call, batch.id)), is_collected: 0 },
         ...{ output_file_id: null, error_file_id: null, created_at: now() },
       });
-      await remoteIds.record(tenant, { kind: 'batch', id: batch.id, slug, createdBy: keyId });
-      await watched.begin(call, { id: batch.id, endpoint, model: judged.model });
+      const { keyId: createdBy } = call.context.principal;
+      await remoteIds.record(tenant, { kind: 'batch', id: batch.id, slug: account.slug, createdBy });
+      await watched.begin(call, { id: batch.id, endpoint, model: found.model });
     } catch (error) {
       // Nobody could find it again.
       await adapter.cancel(batch.id, context).catch(() => {});

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { numberOf, objectOf, textOf } from '../../../../schema/loose.ts';
-import { parseObject } from '../../../../schema/parse-json.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
 import { lastSegment } from '../../accounts/last-segment.ts';
-import { errorBody } from '../../accounts/provider-refusal.ts';
 import { addressOf, objectAt } from '../../accounts/storage/cloud-storage.ts';
 import { gcs } from '../../accounts/storage/gcs.ts';
 import { vertexPath } from '../../accounts/vertex-path.ts';
@@ -25,6 +23,7 @@ import { batchErrors } from './batch-errors.ts';
 import { idLabels, labelledId } from './id-labels.ts';
 import { jsonLines } from './json-lines.ts';
 import { presentOf } from './present-of.ts';
+import { toldFailure } from './told-failure.ts';
 import { writtenInput } from './written-input.ts';
 
 const at = (account: Account, rest = ''): string => vertexPath(account, `batchPredictionJobs${rest}`);
@@ -95,7 +94,10 @@ const counted = async (raw: JsonObject, account: Account): Promise<JsonObject> =
 const makers: Readonly<Record<string, string>> = { gemini: 'google', messages: 'anthropic' };
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/batch-prediction-from-cloud-storage, …/partner-models/claude/batch */
-async function* inputLines({ lines, model = '' }: BatchInput, { codec }: BatchContext): AsyncGenerator<Buffer> {
+async function* inputLines(
+  { lines, model = '' }: Pick<BatchInput, 'lines' | 'model'>,
+  { codec }: BatchContext,
+): AsyncGenerator<Buffer> {
   const isGemini = codec.servedModel(model).dialect === 'gemini';
   for await (const { customId, body } of lines()) {
     const labels = isGemini ? { labels: idLabels(customId) } : {};
@@ -104,21 +106,10 @@ async function* inputLines({ lines, model = '' }: BatchInput, { codec }: BatchCo
   }
 }
 
-/** `Bad Request: {"error": {"code": 400, …}}`, or any other text. */
-const failureOf = ({ status }: JsonObject): { readonly code: number; readonly text: string } => {
-  const message = textOf(status) ?? 'The request failed.';
-  const text = message.slice(Math.max(message.indexOf('{'), 0));
-  const code = numberOf(objectOf(parseObject(text)?.error)?.code);
-  return code === undefined ? { code: 500, text: JSON.stringify({ message }) } : { code, text };
-};
-
 const resultOf = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
   const customId = textOf(line.custom_id) ?? labelledId(objectOf(objectOf(line.request)?.labels) ?? {});
   const name = { id: `batch_req_${customId}`, customId };
-  if (isFailure(line)) {
-    const { code, text } = failureOf(line);
-    return answered(name, { status: code, bytes: Buffer.from(JSON.stringify(errorBody(code, text))) });
-  }
+  if (isFailure(line)) return answered(name, toldFailure(line.status));
   const created = numberOf(batch.members.created_at) ?? 0;
   const model = lastSegment(batch.raw.model);
   const response = objectOf(line.response) ?? {};
@@ -134,6 +125,7 @@ const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
 export const vertexBatches: BatchAdapter = {
   endpoints: ['/v1/chat/completions'],
   hasOneModel: true,
+  inStorage: { storage: gcs, lines: inputLines },
   lineFault({ body }, codec) {
     const { name, dialect } = codec.servedModel(textOf(body.model) ?? '');
     return Object.hasOwn(makers, dialect) && /^[\w.@-]+$/.test(name)

@@ -23,9 +23,12 @@ export const noSuchJobs = (
   return gatewayError('no-such-jobs', { provider, what, those: those.sort().join(', ') });
 };
 
-/** How a provider does fine-tuning. Throws the `GatewayError` `no-such-jobs` for one that does not. */
+/** How a provider does fine-tuning; undefined for one that does not. */
+export const tuningOf = (provider: string): TuningExecutor | undefined => executors.get(provider);
+
+/** The same. Throws the `GatewayError` `no-such-jobs` for one that does not. */
 export const tuningAt = (provider: string): TuningExecutor => {
-  const executor = executors.get(provider);
+  const executor = tuningOf(provider);
   if (executor === undefined) throw noSuchJobs(provider, 'fine-tuning jobs');
   return executor;
 };

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { gatewayError } from '../../../../schema/errors.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { objectOf, objectsOf, textOf } from '../../../../schema/loose.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
-import { fileForm } from '../../accounts/file-form.ts';
+import { fireworksPath, removeDataset, uploadDataset } from '../../accounts/fireworks-datasets.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
 import { lastSegment } from '../../accounts/last-segment.ts';
 import type { NewJob } from '../new-job.ts';
@@ -13,20 +11,12 @@ import { givenWithin } from './given-bounds.ts';
 
 const provider = 'fireworks-ai';
 
-/** The part of all paths that names the account. Throws the `GatewayError` `missing-base-url` if its setting is missing. */
-const accountPath = ({ settings }: Account): string => {
-  const id = textOf(settings.fireworks_account_id);
-  if (id === undefined)
-    throw gatewayError('missing-base-url', { provider, reason: 'fireworks_account_id is missing.' });
-  return `/accounts/${encodeURIComponent(id)}`;
-};
-
 /** Jobs of each method have a list of their own; ids of others than supervised ones begin with the name of the method. */
 const lists = { supervised: 'supervisedFineTuningJobs', dpo: 'dpoJobs' } as const;
 type Method = keyof typeof lists;
 const dpoPrefix = 'dpo.';
 
-const jobsAt = (account: Account, method: Method): string => `${accountPath(account)}/${lists[method]}`;
+const jobsAt = (account: Account, method: Method): string => `${fireworksPath(account)}/${lists[method]}`;
 
 const states: Readonly<Record<string, string>> = {
   JOB_STATE_CREATING: 'running',
@@ -42,7 +32,7 @@ const states: Readonly<Record<string, string>> = {
 
 /** A data set of the account, by its id or by its whole name. */
 const datasetOf = (name: string, account: Account): string =>
-  name.startsWith('accounts/') ? name : `${accountPath(account).slice(1)}/datasets/${name}`;
+  name.startsWith('accounts/') ? name : `${fireworksPath(account).slice(1)}/datasets/${name}`;
 
 /** Models without an account are those that Fireworks offers. */
 const modelOf = (name: string): string => (name.includes('/') ? name : `accounts/fireworks/models/${name}`);
@@ -60,7 +50,7 @@ const requestOf = (body: NewJob, account: Account): JsonObject => {
   const common = { dataset: datasetOf(training, account), displayName: suffix };
   const trained = {
     baseModel: modelOf(model),
-    outputModel: `${accountPath(account).slice(1)}/models/${suffix}`,
+    outputModel: `${fireworksPath(account).slice(1)}/models/${suffix}`,
     ...(epochs === undefined ? {} : { epochs }),
     ...(rate === undefined ? {} : { learningRate: rate }),
   };
@@ -134,13 +124,6 @@ export const fireworksTuning: TuningExecutor = {
   recent: async (account) => (await Promise.all([newest('supervised', account), newest('dpo', account)])).flat(),
   checkpoints: async () => noneListed,
   events: async () => noneListed,
-  // https://docs.fireworks.ai/fine-tuning/fine-tuning-via-api
-  async upload(file, account) {
-    const datasetId = `gw-${randomUUID()}`;
-    const datasets = `${accountPath(account)}/datasets`;
-    await ask(account, { method: 'POST', path: datasets, body: { datasetId, dataset: { userUploaded: {} } } });
-    const received = fileForm({ ...file, fields: {} });
-    await ask(account, { method: 'POST', path: `${datasets}/${datasetId}:upload`, received });
-    return datasetId;
-  },
+  upload: uploadDataset,
+  removeFile: removeDataset,
 };

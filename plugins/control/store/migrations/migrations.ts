@@ -9,10 +9,11 @@ import { remoteIds } from './0008-remote-ids.ts';
 import { responses } from './0009-responses.ts';
 import { providerBatches } from './0010-provider-batches.ts';
 import { watchedBatches } from './0011-watched-batches.ts';
+import { namedIds } from './0012-named-ids.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in their order; the first has the number 1. */
 export const migrations: readonly Migration[] = [
   ...[savedThings, tenantVersions, policies, ledger, auditLog],
-  ...[files, batches, remoteIds, responses, providerBatches, watchedBatches],
+  ...[files, batches, remoteIds, responses, providerBatches, watchedBatches, namedIds],
 ];

@@ -3,7 +3,7 @@ import type { UpstreamCall } from '../../upstream-server.ts';
 import { signatureFault } from '../storage/aws-keys.ts';
 import { bucketObjects } from '../storage/bucket-objects.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
-import { askedOf, type BatchVendor } from './batch-vendor.ts';
+import { askedOf, type StoringVendor } from './batch-vendor.ts';
 
 interface Job {
   status: string;
@@ -42,10 +42,11 @@ export const startBedrockBatches = async ({
 }: {
   /** Whether jobs count their records, beside the summary in the bucket. */
   readonly counts?: boolean;
-} = {}): Promise<BatchVendor> => {
+} = {}): Promise<StoringVendor> => {
   const jobs = new Map<string, Job>();
   const bucket = 's3://jobs-bucket/';
-  const { objects, routes } = bucketObjects('jobs-bucket', (call) => signatureFault(call, 's3') === undefined);
+  const stored = bucketObjects('jobs-bucket', (call) => signatureFault(call, 's3') === undefined);
+  const { objects, routes } = stored;
   const own = '/model-invocation-job';
   const one =
     (run: (job: Job, call: UpstreamCall) => void) =>
@@ -113,6 +114,7 @@ export const startBedrockBatches = async ({
   };
   return {
     upstream,
+    bucket: stored,
     finish: () => {
       for (const job of jobs.values()) {
         if (job.status === 'Submitted') finishJob(job);

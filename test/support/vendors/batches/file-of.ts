@@ -3,6 +3,7 @@ import type { ReceivedRequest } from '../../upstream-server.ts';
 /** The file and the purpose of an uploaded form. */
 export const fileOf = async (
   request: ReceivedRequest,
+  field = 'file',
 ): Promise<{ readonly text: string; readonly name: string; readonly purpose: string }> => {
   const headers = { 'content-type': request.header('content-type') ?? '' };
   const form = await new Request('http://h', {
@@ -10,7 +11,7 @@ export const fileOf = async (
     headers,
     body: new Uint8Array(request.body),
   }).formData();
-  const file = form.get('file');
+  const file = form.get(field);
   if (!(file instanceof File)) throw new Error('There is no file.');
   return { text: await file.text(), name: file.name, purpose: String(form.get('purpose')) };
 };

@@ -3,7 +3,7 @@ import type { UpstreamCall } from '../../upstream-server.ts';
 import { anthropicAnswer } from '../anthropic-wire.ts';
 import { bucketObjects } from '../storage/bucket-objects.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
-import type { BatchVendor } from './batch-vendor.ts';
+import type { StoringVendor } from './batch-vendor.ts';
 
 interface Job {
   readonly name: string;
@@ -51,13 +51,11 @@ export const startVertexBatches = async ({
 }: {
   /** Whether jobs say how many requests they have answered. */
   readonly counts?: boolean;
-} = {}): Promise<BatchVendor> => {
+} = {}): Promise<StoringVendor> => {
   const jobs = new Map<string, Job>();
   const bucket = 'gs://jobs-bucket/';
-  const { objects, routes } = bucketObjects(
-    'jobs-bucket',
-    ({ request }) => request.header('authorization') === 'Bearer sk-1',
-  );
+  const stored = bucketObjects('jobs-bucket', ({ request }) => request.header('authorization') === 'Bearer sk-1');
+  const { objects, routes } = stored;
   const place = 'projects/our-project/locations/europe-west4';
   const own = `/v1/${place}/batchPredictionJobs`;
   const one =
@@ -122,6 +120,7 @@ export const startVertexBatches = async ({
   };
   return {
     upstream,
+    bucket: stored,
     finish: () => {
       for (const job of jobs.values()) {
         if (job.state === 'JOB_STATE_PENDING') finishJob(job);

@@ -1,5 +1,6 @@
 import type { UpstreamCall } from '../../upstream-server.ts';
 import { oneOf } from '../one-of.ts';
+import { type Dataset, fireworksDatasets } from '../storage/fireworks-datasets.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
 import type { TuningVendor } from './tuning-vendor.ts';
 
@@ -15,18 +16,19 @@ const missing = (call: UpstreamCall): void =>
  * Fine-tuning as Fireworks documents it, supervised and by preferences.
  * https://docs.fireworks.ai/api-reference/create-supervised-fine-tuning-job
  */
-export const startFireworksTuning = async (): Promise<TuningVendor> => {
+export const startFireworksTuning = async (): Promise<
+  TuningVendor & { readonly datasets: ReadonlyMap<string, Dataset> }
+> => {
   const jobs = new Map<string, Job>();
   const account = 'accounts/ours';
   const own = `/v1/${account}/supervisedFineTuningJobs`;
   const one = oneOf(jobs, missing);
   const dpo = `/v1/${account}/dpoJobs`;
   const dpoJobs = new Map<string, Job>();
-  const datasets = `/v1/${account}/datasets`;
+  const stored = fireworksDatasets(account);
   const upstream = await startVendorRoutes(
     [
-      ['POST', new RegExp(`^${datasets}$`), (call) => call.json({ name: call.request.json().datasetId })],
-      ['POST', new RegExp(`^${datasets}/[^/:]+:upload$`), (call) => call.json({})],
+      ...stored.routes,
       [
         'POST',
         new RegExp(`^${own}$`),
@@ -85,6 +87,7 @@ export const startFireworksTuning = async (): Promise<TuningVendor> => {
   );
   return {
     upstream,
+    datasets: stored.datasets,
     finish: (message) => {
       for (const job of jobs.values()) {
         if (job.state !== 'JOB_STATE_CREATING') continue;

@@ -2,6 +2,7 @@ import { backoff, maxRetryWaitMs, retryAfterMs } from '../../../../../schema/sch
 import { createCancellation } from '../../../../sdk/cancellation.ts';
 import { type GatewayResponse, headerValue } from '../../../../sdk/http.ts';
 import type { RunningGateway } from '../../../../sdk/plugin.ts';
+import type { ReceivedBody } from '../../../../sdk/route-row.ts';
 import { wait } from '../../../../sdk/wait.ts';
 import { answerBytes } from '../../../accounts/answer-bytes.ts';
 import type { Clock } from '../../../identity/clock.ts';
@@ -22,6 +23,11 @@ export interface LineRunner {
   readonly plan: LinePlan;
   /** How often a line is tried again; 0 where its config says that itself. */
   readonly retries: number;
+}
+
+export interface LineToRun extends BatchLine {
+  /** The body as it is sent. */
+  readonly received: ReceivedBody;
 }
 
 export interface RunLine {
@@ -48,7 +54,7 @@ const askedWait = ({ headers }: GatewayResponse, { clock }: LineRunner): number 
   retryAfterMs((name) => headerValue(headers, name), clock.wall());
 
 /** Sends a line once, in its turn; undefined if it is not sent because the batch has ended. */
-const send = async (line: BatchLine, name: LineName, runner: LineRunner): Promise<Answer | undefined> => {
+const send = async (line: LineToRun, name: LineName, runner: LineRunner): Promise<Answer | undefined> => {
   const { gateway, gate, watch, endpoint, plan } = runner;
   const isStopped = (): boolean => watch.stop() !== undefined;
   if (!(await gate.enter({ isStopped, onStop: watch.onStop }))) return undefined;
@@ -62,7 +68,7 @@ const send = async (line: BatchLine, name: LineName, runner: LineRunner): Promis
       method: 'POST',
       path: endpoint,
       headers: [...plan.headers, 'x-gw-usage', 'true'],
-      body: line.body,
+      received: line.received,
     };
     const response = await gateway.dispatch({ traceId: name.id, cancellation })(request, principal);
     const bytes = await answerBytes(response.body, mostAnswerBytes).catch(() => {
@@ -101,10 +107,10 @@ const streams = {
   },
 } as const;
 
-const isStreaming = ({ body: { stream = false } }: BatchLine): boolean => stream !== false && stream !== null;
+const isStreaming = ({ body: { stream = false } }: LineToRun): boolean => stream !== false && stream !== null;
 
 /** Runs a line, and answers its result. Its requests are those of the batch's creator as it is now. */
-export const runLine = async (line: BatchLine, name: LineName, runner: LineRunner): Promise<RunLine> => {
+export const runLine = async (line: LineToRun, name: LineName, runner: LineRunner): Promise<RunLine> => {
   if (isStreaming(line)) {
     const bytes = Buffer.from(JSON.stringify(streams));
     return { result: answered(name, { status: 400, bytes }), used: nothingUsed };

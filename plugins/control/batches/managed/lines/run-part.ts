@@ -7,6 +7,7 @@ import { readLines } from '../check/read-lines.ts';
 import type { BatchName } from '../job-names.ts';
 import { decidesRetries, type LinePlan } from '../line-plan.ts';
 import { type Stop, watchBatch } from './batch-watch.ts';
+import { lineBody } from './line-body.ts';
 import type { LineGate } from './line-gate.ts';
 import { type RunLine, runLine } from './run-line.ts';
 
@@ -46,8 +47,10 @@ export const runPart = async (parts: BatchJobParts, { job, name, row, part, gate
     const running: Promise<RunLine>[] = [];
     for await (const line of readLines(bytes, { most: mostLineBytes, number: part.first_line })) {
       const judged = judgeLine(line.bytes, row.endpoint);
-      if ('fault' in judged) throw new Error(`Line ${line.number} of the batch ${name.id} is not what it was.`);
-      running.push(runLine(judged, { id: requestId(name, line.number), customId: judged.customId }, runner));
+      if ('fault' in judged || line.bytes === undefined)
+        throw new Error(`Line ${line.number} of the batch ${name.id} is not what it was.`);
+      const toRun = { ...judged, received: lineBody(line.bytes, judged.body) };
+      running.push(runLine(toRun, { id: requestId(name, line.number), customId: judged.customId }, runner));
     }
     const lines = await Promise.all(running);
     return { lines, stop: watch.stop() };

@@ -13,6 +13,10 @@ export type AskS3 = (request: S3Request) => Promise<{
 export interface PutObject {
   readonly key: string;
   readonly bytes: AsyncIterable<Uint8Array>;
+  /** Headers that describe the object. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Headers of the request after which it is there, such as a condition. */
+  readonly lastHeaders?: Readonly<Record<string, string>>;
   /** The error for an answer that S3 should not give; `what` continues the sentence "The bucket …". */
   readonly unexpected: (what: string) => Error;
 }
@@ -41,24 +45,27 @@ export const abortUpload = async (ask: AskS3, key: string, upload: string): Prom
 };
 
 /** Writes an object, which is there when all of it is: a large one is sent in parts (https://docs.aws.amazon.com/AmazonS3/latest/API/). */
-export const putObject = async (ask: AskS3, { key, bytes, unexpected }: PutObject): Promise<void> => {
+export const putObject = async (
+  ask: AskS3,
+  { key, bytes, headers = {}, lastHeaders = {}, unexpected }: PutObject,
+): Promise<void> => {
   const sendParts = async (upload: string, parts: AsyncIterable<Buffer>): Promise<void> => {
     const sent: string[] = [];
     for await (const body of parts) {
       const number = sent.length + 1;
       const query = `partNumber=${number}&${uploadQuery(upload)}`;
-      const { headers } = await ask({ method: 'PUT', key, query, body });
-      sent.push(`<Part><PartNumber>${number}</PartNumber><ETag>${toXml(headers.etag ?? '')}</ETag></Part>`);
+      const { etag = '' } = (await ask({ method: 'PUT', key, query, body })).headers;
+      sent.push(`<Part><PartNumber>${number}</PartNumber><ETag>${toXml(etag)}</ETag></Part>`);
     }
     const body = Buffer.from(`<CompleteMultipartUpload>${sent.join('')}</CompleteMultipartUpload>`);
-    const { text } = await ask({ method: 'POST', key, query: uploadQuery(upload), body });
+    const { text } = await ask({ method: 'POST', key, query: uploadQuery(upload), body, headers: lastHeaders });
     // It answers 200 before it knows.
     const code = xmlValue(text, 'Code');
     if (code !== undefined) throw unexpected(`did not put an upload together (${code})`);
   };
 
   const sendLarge = async (parts: AsyncIterable<Buffer>): Promise<void> => {
-    const { text } = await ask({ method: 'POST', key, query: 'uploads=' });
+    const { text } = await ask({ method: 'POST', key, query: 'uploads=', headers });
     const upload = xmlValue(text, 'UploadId');
     if (upload === undefined) throw unexpected('did not begin an upload');
     try {
@@ -74,7 +81,7 @@ export const putObject = async (ask: AskS3, { key, bytes, unexpected }: PutObjec
   const { value: first = Buffer.alloc(0) } = await parts.next();
   const second = await parts.next();
   if (second.done === true) {
-    await ask({ method: 'PUT', key, body: first });
+    await ask({ method: 'PUT', key, body: first, headers: { ...headers, ...lastHeaders } });
     return;
   }
   await sendLarge(

@@ -96,7 +96,8 @@ export const batchWorld = async (options: BatchWorldOptions): Promise<BatchWorld
     jobs.start({
       dispatch:
         ({ traceId }) =>
-        async ({ body = {} }) => {
+        async ({ received }) => {
+          const body = received?.json?.() ?? {};
           state.sent += 1;
           state.underWay += 1;
           const { status = 200, headers = [], body: answered = { echoed: body } } = await answer(body, traceId);

@@ -1,4 +1,4 @@
-import { backslash, quote } from '../../../schema/json-bytes.ts';
+import { backslash, quote } from './json-bytes.ts';
 
 /** The offset of the quote that ends the text beginning at `at`, or the end of the bytes. */
 export const jsonTextEnd = (bytes: Buffer, at: number): number => {

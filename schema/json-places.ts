@@ -1,6 +1,6 @@
-import { closeBrace, closeBracket, comma, isSpace, openBrace, openBracket, quote } from '../../../schema/json-bytes.ts';
-import { fromPointer, type JsonPointer } from '../../../schema/pointer.ts';
+import { closeBrace, closeBracket, comma, isSpace, openBrace, openBracket, quote } from './json-bytes.ts';
 import { jsonTextEnd } from './json-text-end.ts';
+import { fromPointer, type JsonPointer } from './pointer.ts';
 
 /** The bytes of a value; `to` is after its last one. */
 export interface Place {

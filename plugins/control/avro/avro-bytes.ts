@@ -1,0 +1,78 @@
+/** Bytes that do not follow Avro, or have more than can be read. */
+export class AvroFault extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'AvroFault';
+  }
+}
+
+/** Records may contain one another. */
+const deepest = 64;
+
+/** Of the tenth byte of a number. */
+const largestScale = 64 * 128 ** 8;
+
+/**
+ * Reads the values of Avro one after another: https://avro.apache.org/docs/1.12.0/specification/#binary-encoding. Its methods
+ * throw an `AvroFault` where there are not enough bytes.
+ */
+export class AvroBytes {
+  readonly #bytes: Buffer;
+  #at = 0;
+  /** How many items of lists may still be read: items without bytes could be any number. */
+  #items: number;
+  #depth = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.#items = bytes.length;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at === this.#bytes.length;
+  }
+
+  take(length: number): Buffer {
+    const from = this.#at;
+    if (!Number.isInteger(length) || length < 0 || from + length > this.#bytes.length)
+      throw new AvroFault('a value breaks off');
+    this.#at += length;
+    return this.#bytes.subarray(from, this.#at);
+  }
+
+  /** Of at most 64 bits; one beyond 2⁵³ loses digits. */
+  long(): number {
+    let byte = this.take(1).readUInt8();
+    const isNegative = byte % 2 === 1;
+    let value = Math.floor((byte % 128) / 2);
+    for (let scale = 64; byte >= 128; scale *= 128) {
+      if (scale > largestScale) throw new AvroFault('a number has more than 64 bits');
+      byte = this.take(1).readUInt8();
+      value += (byte % 128) * scale;
+    }
+    return isNegative ? -value - 1 : value;
+  }
+
+  text(): string {
+    return this.take(this.long()).toString();
+  }
+
+  /** How many items of a list come next; 0 at its end. */
+  count(): number {
+    const told = this.long();
+    // A negative count is followed by the length in bytes.
+    if (told < 0) this.long();
+    const count = Math.abs(told);
+    this.#items -= count;
+    if (this.#items < 0) throw new AvroFault('a list has more items than bytes');
+    return count;
+  }
+
+  inside<Value>(read: () => Value): Value {
+    if (this.#depth === deepest) throw new AvroFault(`records are more than ${deepest} levels deep`);
+    this.#depth += 1;
+    const value = read();
+    this.#depth -= 1;
+    return value;
+  }
+}

@@ -1,0 +1,107 @@
+import { gatewayError } from '../../../schema/errors.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { isSuccess } from '../../../schema/status.ts';
+import { withoutNames } from '../../sdk/header-lines.ts';
+import type { GatewayResponse, RawHeaders } from '../../sdk/http.ts';
+import type { ReceivedBody } from '../../sdk/route-row.ts';
+import { collected } from '../remote-ids/collected.ts';
+import type { RemoteIds } from '../remote-ids/remote-ids.ts';
+import type { SharedAccount } from '../remote-ids/shared-account.ts';
+import { unknownFile } from './create-files.ts';
+import type { FilesQuery } from './files-query.ts';
+import type { AccountFiles, FilesContext } from './providers/account-files.ts';
+
+/** What a provider is asked for at once, at least: the rest of a page may be of other workspaces. */
+const leastAtOnce = 100;
+const usualLimit = 10_000;
+
+/** An answer that is to be read must come as it is. */
+const plainly = (headers: RawHeaders): RawHeaders => withoutNames(headers, ['accept-encoding']);
+
+const withSuggestion = (answer: GatewayResponse): GatewayResponse => {
+  if (answer.cause !== 'missing-provider') return answer;
+  const suggestion =
+    'Send x-gw-provider: gw for a file that the gateway keeps, or x-gw-virtual-key or x-gw-provider for one of a provider.';
+  throw gatewayError('missing-provider', { suggestion });
+};
+
+const pathOf = (query: FilesQuery): string => {
+  const members = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+  return members.length === 0 ? '/v1/files' : `/v1/files?${new URLSearchParams(members)}`;
+};
+
+const filesIn = (page: JsonObject): readonly JsonObject[] =>
+  Array.isArray(page.data) ? page.data.filter((each) => isJsonObject(each)) : [];
+
+const idOf = ({ id }: JsonObject): string => (typeof id === 'string' ? id : '');
+
+interface Passing {
+  readonly remoteIds: RemoteIds;
+  readonly context: FilesContext;
+  /** Undefined where the caller uses a credential of its own. */
+  readonly account: SharedAccount | undefined;
+}
+
+interface FilesRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly received?: ReceivedBody;
+}
+
+/** Files whose requests are passed on: those of an account that workspaces share are shown to whoever made them. */
+export const passedFiles = ({ remoteIds, context, account }: Passing): AccountFiles => {
+  const { tenant, dispatch, principal } = context;
+  const headers = account?.headers ?? context.headers;
+
+  const ask = async (request: FilesRequest, lines: RawHeaders = headers): Promise<GatewayResponse> =>
+    withSuggestion(await dispatch({ ...request, headers: lines }, principal));
+
+  /** One page of a workspace's own files, of as many pages of the account as that takes. */
+  const listOwn = async (query: FilesQuery, { slug }: SharedAccount): Promise<GatewayResponse> => {
+    const limit = query.limit ?? usualLimit;
+    const data: JsonObject[] = [];
+    for (let after = query.after; ; ) {
+      const from = after === undefined ? {} : { after };
+      const path = pathOf({ ...query, ...from, limit: Math.max(limit, leastAtOnce) });
+      const { answer, said } = await collected(await ask({ method: 'GET', path }, plainly(headers)));
+      if (said === undefined) return answer;
+      const page = filesIn(said);
+      const own = await remoteIds.among(tenant, 'file', page.map(idOf), slug);
+      data.push(...page.filter((file) => own.has(idOf(file))));
+      after = idOf(page.at(-1) ?? {});
+      if (data.length <= limit && said.has_more === true && after !== '') continue;
+      const shown = data.slice(0, limit);
+      const ends = { first_id: shown[0]?.id ?? null, last_id: shown.at(-1)?.id ?? null };
+      const body = { ...said, object: 'list', data: shown, has_more: data.length > limit, ...ends };
+      return { ...answer, body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) } };
+    }
+  };
+
+  /** The path of a file. Rejects with `not-found` for an id that is not the workspace's own in an account that it shares. */
+  const ownPath = async (id: string): Promise<string> => {
+    if (account !== undefined && (await remoteIds.find(tenant, 'file', id))?.slug !== account.slug)
+      throw unknownFile(id);
+    return `/v1/files/${encodeURIComponent(id)}`;
+  };
+
+  return {
+    async create(received) {
+      const request = { method: 'POST', path: '/v1/files', received };
+      if (account === undefined) return ask(request);
+      const { answer, said } = await collected(await ask(request, plainly(headers)));
+      const id = idOf(said ?? {});
+      if (id !== '')
+        await remoteIds.record(tenant, { kind: 'file', id, slug: account.slug, createdBy: principal.keyId });
+      return answer;
+    },
+    list: (query) => (account === undefined ? ask({ method: 'GET', path: pathOf(query) }) : listOwn(query, account)),
+    get: async (id) => ask({ method: 'GET', path: await ownPath(id) }),
+    content: async (id) => ask({ method: 'GET', path: `${await ownPath(id)}/content` }),
+    async remove(id) {
+      const answer = await ask({ method: 'DELETE', path: await ownPath(id) });
+      const isGone = answer.origin === 'upstream' && isSuccess(answer.status);
+      if (isGone && account !== undefined) await remoteIds.forget(tenant, 'file', id);
+      return answer;
+    },
+  };
+};

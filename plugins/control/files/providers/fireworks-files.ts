@@ -1,0 +1,57 @@
+import { invalidInput } from '../../../../schema/invalid-input.ts';
+import { textOf } from '../../../../schema/loose.ts';
+import { toPointer } from '../../../../schema/pointer.ts';
+import { headerValue } from '../../../sdk/http.ts';
+import type { Account } from '../../accounts/account.ts';
+import { findDataset, removeDataset, uploadDataset } from '../../accounts/fireworks-datasets.ts';
+import { isoSeconds } from '../../accounts/iso-seconds.ts';
+import { toSeconds } from '../../saved/to-seconds.ts';
+import type { ProviderFileStore } from './provider-file-store.ts';
+
+const sizeHeader = 'x-gw-file-upload-size';
+const purpose = 'fine-tune';
+
+const refused = (message: string) =>
+  invalidInput([
+    {
+      ...{ in: 'header', pointer: toPointer([sizeHeader]), message },
+      hint: 'Send the number of bytes of the file, or leave the header out.',
+    },
+  ]);
+
+/** How many bytes the client says that there are. */
+const sizeOf = ({ headers }: Account): number | undefined => {
+  const said = headerValue(headers, sizeHeader)?.trim();
+  if (said === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(said)) throw refused(`The header ${sizeHeader} is not a number of bytes.`);
+  return Number(said);
+};
+
+/** Files at Fireworks, which are data sets: https://docs.fireworks.ai/api-reference/create-dataset */
+export const fireworksFiles: ProviderFileStore = {
+  purposes: [purpose],
+  lacks: { content: 'Keep the file where it came from, or at the gateway with x-gw-provider: gw.' },
+  idOf: (text) => (/^[\w-]{1,255}$/.test(text) ? text : undefined),
+  async upload({ filename, length, bytes }, { account, now }) {
+    const size = length ?? sizeOf(account);
+    let count = 0;
+    const counted = async function* (): AsyncGenerator<Uint8Array> {
+      for await (const piece of bytes) {
+        count += piece.length;
+        if (size !== undefined && count > size) throw refused(`The file has more than ${size} bytes.`);
+        yield piece;
+      }
+      if (size !== undefined && count < size) throw refused(`The file has ${count} bytes, and not ${size}.`);
+    };
+    const id = await uploadDataset({ filename, bytes: size, read: counted }, account);
+    return { id, bytes: count, createdAt: toSeconds(now()), filename, purpose };
+  },
+  async find(id, account) {
+    const { displayName, createTime, state } = await findDataset(id, account);
+    return {
+      ...{ id, bytes: 0, createdAt: isoSeconds(createTime) ?? 0, filename: textOf(displayName) ?? id, purpose },
+      status: state === 'READY' ? 'processed' : 'uploaded',
+    };
+  },
+  remove: removeDataset,
+};

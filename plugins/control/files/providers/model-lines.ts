@@ -1,0 +1,45 @@
+import { invalidInput } from '../../../../schema/invalid-input.ts';
+import { toPointer } from '../../../../schema/pointer.ts';
+import { headerValue } from '../../../sdk/http.ts';
+import { batchAdapters } from '../../batches/providers/adapters.ts';
+import { judgedLines } from '../../batches/providers/input-lines.ts';
+import { lineCodec } from '../../batches/providers/line-codec.ts';
+import type { FilePlace, SentFile } from './provider-file-store.ts';
+
+const modelHeader = 'x-gw-provider-model';
+const endpointHeader = 'x-gw-provider-batch-endpoint';
+const usualEndpoint = '/v1/chat/completions';
+const longestModel = 255;
+
+/** Bytes that a batch can have as its input, and what they are for. */
+export interface ModelLines {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly model: string;
+  readonly endpoint: string;
+}
+
+const refused = (header: string, message: string, hint: string) =>
+  invalidInput([{ in: 'header', pointer: toPointer([header]), message, hint }]);
+
+/**
+ * The lines of a batch as the model takes them that a request names; undefined for a file that is kept as it is. The bytes
+ * throw the `GatewayError` `invalid-input` for a line that cannot be written so.
+ */
+export const modelLines = (file: SentFile, { account, catalogue }: FilePlace): ModelLines | undefined => {
+  const model = headerValue(account.headers, modelHeader)?.trim() ?? '';
+  const adapter = batchAdapters.get(account.provider);
+  if (model === '' || file.purpose !== 'batch' || adapter?.inStorage === undefined) return undefined;
+  const { inStorage } = adapter;
+  const endpoint = headerValue(account.headers, endpointHeader)?.trim() ?? usualEndpoint;
+  if (!adapter.endpoints.includes(endpoint))
+    throw refused(
+      endpointHeader,
+      `Batches at ${account.provider} have no "${endpoint.slice(0, 100)}".`,
+      `Send one of ${adapter.endpoints.join(', ')}.`,
+    );
+  if (model.length > longestModel)
+    throw refused(modelHeader, `A model has at most ${longestModel} characters.`, 'Name a model of the provider.');
+  const codec = lineCodec(catalogue, account);
+  const lines = () => judgedLines(file.bytes, { endpoint, adapter, codec, member: 'file', model });
+  return { bytes: inStorage.lines({ lines, model }, { account, codec }), model, endpoint };
+};

@@ -1,0 +1,66 @@
+import { gatewayError } from '../../../schema/errors.ts';
+import type { JsonPointer } from '../../../schema/pointer.ts';
+import type { Exchange } from '../../sdk/exchange.ts';
+import type { RequestBody } from '../../sdk/http.ts';
+import type { ReferenceGuard } from '../../sdk/reference-guard.ts';
+import { toBuffer } from '../../sdk/to-buffer.ts';
+import type { Clock } from '../identity/clock.ts';
+import { longestAnswerMs } from '../identity/create-identity.ts';
+import type { Store } from '../store/store.ts';
+import { createStoreAsker } from '../view/store-asker.ts';
+import { bodyReferences } from './body-references.ts';
+import { foreignIds } from './foreign-ids.ts';
+import { pathReferences } from './path-references.ts';
+import { type Reference, referencesIn } from './references-in.ts';
+
+/** As many ids as one request may name. */
+export const mostReferences = 500;
+
+const referencesOf = (body: RequestBody, dialect: string | undefined): readonly Reference[] =>
+  body.kind === 'bytes' ? bodyReferences(toBuffer(body.bytes), dialect) : [];
+
+/** Where the client's own body names an id; undefined if a config, a prompt or a check does. */
+const placeIn = (exchange: Exchange, id: string): JsonPointer | undefined => {
+  try {
+    for (const { id: named, pointer } of referencesIn(exchange.json())) if (named === id) return pointer;
+  } catch {
+    // What is passed through may be no JSON object.
+  }
+  return undefined;
+};
+
+const placeText = (exchange: Exchange, id: string, isInPath: boolean): string => {
+  const pointer = placeIn(exchange, id);
+  if (pointer !== undefined) return ` at ${pointer}`;
+  return isInPath ? ' in its path' : '';
+};
+
+/**
+ * Refuses what names an id that the store has of another workspace, and not of the caller's: workspaces can have one account of
+ * a provider, which answers for all of them. Callers of no workspace, and their own credentials, share nothing.
+ */
+export const createReferenceGuard = ({
+  store,
+  clock,
+}: {
+  readonly store: Pick<Store, 'db'>;
+  readonly clock: Clock;
+}): ReferenceGuard => {
+  const asked = createStoreAsker({ clock, longestMs: longestAnswerMs, onAway: () => {} });
+
+  return {
+    judge({ request, dialect, slug }, exchange) {
+      const { principal, route } = exchange;
+      // What goes to a storage is a file: its name is the gateway's, and its bytes ask for nothing.
+      if (principal.organisation === undefined || route.isStorage === true) return undefined;
+      const inPath = route.operation === 'opaque' ? pathReferences(request.path) : [];
+      const ids = new Set([...inPath, ...referencesOf(request.body, dialect).map(({ id }) => id)]);
+      if (ids.size === 0) return undefined;
+      if (ids.size > mostReferences) throw gatewayError('too-many-references', { most: mostReferences });
+      return asked(foreignIds(store, { tenant: principal.tenant, slug, ids: [...ids] })).then(([id]) => {
+        if (id === undefined) return;
+        throw gatewayError('unknown-reference', { id, place: placeText(exchange, id, inPath.includes(id)) });
+      });
+    },
+  };
+};

@@ -1,0 +1,38 @@
+import type { ReferringRequest } from '../../../plugins/sdk/reference-guard.ts';
+import type { Target } from '../../../schema/plan.ts';
+import type { LinkContext } from '../context.ts';
+import type { LeafCall } from '../leaf-call.ts';
+import type { Soon } from '../soon.ts';
+import { isCallersOwn } from '../target/credential-of.ts';
+import type { OutgoingCall } from './outgoing-call.ts';
+
+type Build = (call: LeafCall) => OutgoingCall | Promise<OutgoingCall>;
+
+/** Whether a target is called with a credential of the gateway, so that others can have things in the same account. */
+const isShared = ({ from, credential }: Target): boolean => from.kind === 'saved' || !isCallersOwn(credential);
+
+const dialectOf = ({ translation }: OutgoingCall): string | undefined =>
+  translation?.kind === 'translate' ? translation.upstream.id : translation?.dialect.id;
+
+const referring = ({ slug }: LeafCall, outgoing: OutgoingCall): ReferringRequest => ({
+  request: outgoing.request,
+  dialect: dialectOf(outgoing),
+  slug,
+});
+
+/** A builder whose requests name nothing that another tenant has in the account they go to. */
+export const withJudgedReferences = (
+  build: Build,
+  target: Target,
+  { references }: Pick<LinkContext, 'references'>,
+): Build => {
+  if (references === undefined || !isShared(target)) return build;
+  const judged = (call: LeafCall, outgoing: OutgoingCall): Soon<OutgoingCall> => {
+    const asked = references.judge(referring(call, outgoing), call.told);
+    return asked === undefined ? outgoing : asked.then(() => outgoing);
+  };
+  return (call) => {
+    const built = build(call);
+    return built instanceof Promise ? built.then((outgoing) => judged(call, outgoing)) : judged(call, built);
+  };
+};
