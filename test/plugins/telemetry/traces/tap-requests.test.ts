@@ -112,6 +112,16 @@ describe('records of requests', () => {
     expect(traceparent).toBe(`00-${traceId}-${attempt?.[1]?.[1]}-01`);
   });
 
+  it('end when the answer is there, if it is whole and that was told', () => {
+    const endOf = (given: Partial<Exchange>): unknown => {
+      const { complete, records } = start();
+      complete(sampleExchange({}, given));
+      return records()[0]?.[7];
+    };
+    expect(endOf({ labels: { prompt: undefined, answeredAt: 7.5 } })).toBe(7.5);
+    expect(endOf({})).toBe(2);
+  });
+
   it('have copies of what is unread beside them, for spans and for measurements', () => {
     for (const metrics of [false, true]) {
       const { send, leaveUnread, complete, records, copies } = start({ metrics });
