@@ -176,6 +176,8 @@ export interface Exchange {
   readonly kept?: KeptExchange | undefined;
   /** False for what the gateway asks for itself, which no limit counts or refuses. */
   readonly isCounted?: boolean;
+  /** Whether a plugin has dispatched it, which chose its path; false if absent. */
+  readonly isDispatched?: boolean;
   /** Cancelled when the client leaves. */
   readonly cancellation: Cancellation;
 }

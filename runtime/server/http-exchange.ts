@@ -69,6 +69,7 @@ export class HttpExchange implements Exchange {
   /** Given for a request of a plugin that keeps the answer. */
   kept: KeptExchange | undefined;
   isCounted = true;
+  isDispatched = false;
   /** The generation of plans that it started with. */
   generationRef: GenerationRef | undefined;
   /** Bytes of its body that count against the memory budget. */

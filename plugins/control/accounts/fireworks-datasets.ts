@@ -5,6 +5,7 @@ import { textOf } from '../../../schema/loose.ts';
 import type { Account } from './account.ts';
 import { ask } from './ask.ts';
 import { type FileForm, fileForm } from './file-form.ts';
+import { withOwnFault } from './with-own-fault.ts';
 
 /** The part of all paths that names the account at Fireworks. Throws the `GatewayError` `missing-base-url` if its setting is missing. */
 export const fireworksPath = ({ settings, provider }: Account): string => {
@@ -35,21 +36,14 @@ export const uploadDataset = async (file: Omit<FileForm, 'fields'>, account: Acc
   const datasetId = `gw-${randomUUID()}`;
   const dataset = { displayName: file.filename, userUploaded: {} };
   await ask(account, { method: 'POST', path: datasets(account), body: { datasetId, dataset } });
-  let fault: unknown;
-  const read = async function* (): AsyncGenerator<Uint8Array> {
-    try {
-      yield* file.read();
-    } catch (error) {
-      fault = error;
-      throw error;
-    }
-  };
   try {
-    const received = fileForm({ ...file, read, fields: {} });
-    await ask(account, { method: 'POST', path: `${at(datasetId, account)}:upload`, received });
+    await withOwnFault(file.read, (read) => {
+      const received = fileForm({ ...file, read, fields: {} });
+      return ask(account, { method: 'POST', path: `${at(datasetId, account)}:upload`, received });
+    });
   } catch (error) {
     await removeDataset(datasetId, account).catch(() => {});
-    throw fault ?? error;
+    throw error;
   }
   return datasetId;
 };

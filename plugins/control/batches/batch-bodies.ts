@@ -33,6 +33,13 @@ export const newBatchSchema = {
       },
       description: 'For how long the files with results are kept.',
     },
+    model: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 512,
+      description:
+        'The model of a file that was sent to Cohere before, which does not keep it; no other batch takes it.',
+    },
     role_arn: {
       type: 'string',
       minLength: 1,

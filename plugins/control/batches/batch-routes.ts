@@ -5,6 +5,7 @@ import { accountOf } from '../accounts/account.ts';
 import { accountName } from '../accounts/named-account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { ControlParts } from '../control-parts.ts';
+import { isOwnFile } from '../files/is-own-file.ts';
 import { acting } from '../saved/acting.ts';
 import { refuse } from '../saved/refusals.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
@@ -51,12 +52,22 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
                   hint: 'Leave it out.',
                 },
               ];
+        const model =
+          body.model === undefined || (account.provider === 'cohere' && !isOwnFile(body.input_file_id))
+            ? []
+            : [
+                {
+                  pointer: toPointer(['model']),
+                  message: 'The lines of this file say themselves which model they are for.',
+                  hint: 'Leave it out.',
+                },
+              ];
         const long = longNames(body.metadata).map((name) => ({
           pointer: toPointer(['metadata', name]),
           message: 'The name of a member of metadata is longer than 64 characters.',
           hint: 'Write a shorter name.',
         }));
-        refuse([...role, ...long]);
+        refuse([...role, ...model, ...long]);
         return executors.forNew(account, body).create(call, body);
       },
     }),

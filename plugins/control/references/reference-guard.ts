@@ -53,7 +53,9 @@ export const createReferenceGuard = ({
       const { principal, route } = exchange;
       // What goes to a storage is a file: its name is the gateway's, and its bytes ask for nothing.
       if (principal.organisation === undefined || route.isStorage === true) return undefined;
-      const inPath = route.operation === 'opaque' ? pathReferences(request.path) : [];
+      // Paths of plugins are right already: a list of an account goes on behind whatever file was the last of a page.
+      const isClients = route.operation === 'opaque' && exchange.isDispatched !== true;
+      const inPath = isClients ? pathReferences(request.path) : [];
       const ids = new Set([...inPath, ...referencesOf(request.body, dialect).map(({ id }) => id)]);
       if (ids.size === 0) return undefined;
       if (ids.size > mostReferences) throw gatewayError('too-many-references', { most: mostReferences });

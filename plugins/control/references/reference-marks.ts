@@ -8,7 +8,7 @@ interface Mark {
   readonly behind?: RegExp;
 }
 
-const ids: Mark = { text: '_id', before: ['file', 'response', 'batch'] };
+const ids: Mark = { text: '_id', before: ['file', 'response', 'batch', 'dataset'] };
 
 const escapedLetters: Mark = { text: '\\u00', before: [''], behind: /^[4-7]/ };
 

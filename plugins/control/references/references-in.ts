@@ -9,7 +9,16 @@ export interface Reference {
 
 /** Members whose texts are ids, or lists of such texts. */
 const naming: ReadonlySet<string> = new Set([
-  ...['file_id', 'file_ids', 'input_file_id', 'input_files', 'batch_id', 'previous_response_id'],
+  ...[
+    'file_id',
+    'file_ids',
+    'input_file_id',
+    'input_files',
+    'batch_id',
+    'previous_response_id',
+    'input_dataset_id',
+    'dataset_id',
+  ],
   ...['training_file', 'training_files', 'validation_file', 'validation_files'],
 ]);
 

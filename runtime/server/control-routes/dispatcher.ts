@@ -102,6 +102,7 @@ export const createDispatcher = ({
       exchange.principal = as;
       exchange.kept = request.kept;
       exchange.isCounted = request.isCounted ?? true;
+      exchange.isDispatched = true;
       exchange.take(bodyOf(request), request.received?.json);
       const generationRef = generations.enter();
       exchange.generationRef = generationRef;

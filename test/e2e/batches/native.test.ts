@@ -1,6 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import OpenAI, { APIError, toFile } from 'openai';
 import { expect, it, onTestFinished } from 'vitest';
-import { adminKey, control } from '../../support/stored-gateway.ts';
+import { adminKey, control, serveStore } from '../../support/stored-gateway.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
 import { startFiles } from '../files/support.ts';
 
@@ -16,6 +19,7 @@ const startAccount = async (): Promise<TestUpstream> => {
   const upstream = await startUpstream((call) => {
     const { method, path, body } = call.request;
     const [, resource, id = '', rest] = path.replace(/^\/v1/, '').split(/[/?]/);
+    if (method === 'DELETE') return call.json({ id, deleted: true });
     if (resource === 'files' && method === 'POST') return call.json({ id: 'file-1', object: 'file', purpose: 'batch' });
     if (resource === 'files') return call.answer({ body: '{"custom_id":"1"}\n' });
     if (method === 'POST' && id === '') {
@@ -84,4 +88,42 @@ it('batches of a provider are passed on to it, and reached by the workspace that
   expect(await statusOf(ours.batches.create({ ...asked, ...options } as typeof asked))).toBe(400);
   expect(await statusOf(ours.batches.create(asked, { headers: { 'x-gw-config': 'c' } }))).toBe(400);
   expect(upstream.requests.every((request) => request.header('authorization') === 'Bearer sk-shared')).toBe(true);
+});
+
+it('the copy of a file is deleted at the provider when the file was deleted and its batches are over', async () => {
+  const upstream = await startAccount();
+  const shift = path.join(temporaryFolder({ shift: '0' }), 'shift');
+  const root = path.join(import.meta.dirname, '../../..');
+  const gateway = await serveStore('gateway.db', {
+    command: [
+      process.execPath,
+      '--import',
+      path.join(root, 'test/support/shifted-clock.mjs'),
+      path.join(root, 'gw.ts'),
+    ],
+    env: { GW_TEST_CLOCK_SHIFT: shift, GW_TRUSTED_HOSTS: '127.0.0.1' },
+  });
+  const settings = { custom_host: `${upstream.origin}/v1` };
+  await control(gateway, 'POST /virtual-keys', {
+    body: { name: 'Main', slug: 'main', provider: 'openai', key: 'sk-main', settings },
+  });
+  const client = new OpenAI({ apiKey: adminKey, baseURL: gateway.baseUrl, maxRetries: 0 });
+  const ours = client.withOptions({ defaultHeaders: { 'x-gw-provider': 'gw' } });
+  const file = await toFile(Buffer.from('{}\n'), 'lines.jsonl');
+  const { id: input_file_id } = await ours.files.create({ purpose: 'batch', file });
+  const asked = { input_file_id, endpoint: '/v1/chat/completions', completion_window: '24h' } as const;
+  await client.batches.create(asked, { headers: { 'x-gw-virtual-key': 'main' } });
+  await ours.files.delete(input_file_id);
+  const deleted = (): readonly string[] =>
+    upstream.requests.filter(({ method }) => method === 'DELETE').map(({ path: at }) => at);
+  expect(deleted()).toEqual([]);
+  await expect
+    .poll(
+      () => {
+        writeFileSync(shift, String(Number(readFileSync(shift, 'utf8')) + 3_600_000));
+        return deleted();
+      },
+      { timeout: 15_000, interval: 500 },
+    )
+    .toEqual(['/v1/files/file-1']);
 });

@@ -236,6 +236,10 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
         await expect(send(slug, { text, purpose: 'batch', headers, isPurposeFirst })).rejects.toMatchObject({
           ...{ status: 400, message: expect.stringContaining(fact) },
         });
+    const elsewhere = { ...headers, 'x-gw-provider-batch-endpoint': '/v1/embeddings' };
+    await expect(send(slug, { text: line('a'), purpose: 'batch', headers: elsewhere })).rejects.toMatchObject({
+      ...{ status: 400, message: expect.stringContaining('have no "/v1/embeddings"') },
+    });
     const form = new FormData();
     form.append('purpose', 'fine-tune');
     form.append('file', new Blob(['x'.repeat(9_000_000)]), 'x.jsonl');
@@ -265,6 +269,17 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
     sending.destroy();
     await expect.poll(() => uploads.size, { interval: 10 }).toBe(0);
     expect([...objects.keys()]).toEqual(before);
+  });
+
+  it('are one request for limits, in however many parts they are sent', async () => {
+    const { key = '' } = await control(world.gateway, 'POST /api-keys/workspace/service', {
+      body: {
+        ...{ name: `limited-${slug}`, workspace_id: 'default', scopes: ['completions.write'] },
+        rate_limits: [{ type: 'requests', unit: 'rpd', value: 1 }],
+      },
+    });
+    expect(await send(slug, { key, text: 'x'.repeat(9_000_000) })).toMatchObject({ bytes: 9_000_000 });
+    await expect(send(slug, { key })).rejects.toMatchObject({ status: 429 });
   });
 
   it('are not listed, and say what to do in place of that', async () => {

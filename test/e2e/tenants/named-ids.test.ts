@@ -14,6 +14,7 @@ type Headers = Readonly<Record<string, string>>;
 /** Providers that two workspaces have an account of, both with the same credential. */
 const providers = { openai: 'openai', claude: 'anthropic', gemini: 'google', mistral: 'mistral-ai' };
 const address = 'gs://bucket/gatewright/batches/0f1e/input.jsonl';
+const batchOfBlue = 'msgbatch_01';
 const reached = 418;
 
 let gateway: GatewayProcess;
@@ -61,6 +62,7 @@ const note = async (): Promise<void> => {
     .executeTakeFirstOrThrow();
   const remoteIds = createRemoteIds({ store, now: Date.now });
   await remoteIds.record(id as TenantId, { kind: 'file', id: address, slug: 'gemini' });
+  await remoteIds.record(id as TenantId, { kind: 'batch', id: batchOfBlue, slug: 'claude' });
   const row = {
     ...{ workspace_id: id, id: 'resp_blue', previous_id: null, slug: 'openai', scope: null, is_native: 1 as const },
     ...{ status: 'completed', bytes: 0, response: '', input: '', request: null, created_by: null },
@@ -204,6 +206,18 @@ it('an id in a path that is passed on is one of the workspace', async () => {
   expect(upstream.requests.length).toBe(seen);
   expect((await send(red, place(ofRed), undefined)).status).toBe(reached);
 });
+
+it.each(['GET ', 'GET /results', 'POST /cancel', 'DELETE '])(
+  'nor is a batch in the form of its provider: %s',
+  async (asked) => {
+    const [method = '', rest = ''] = asked.split(' ');
+    const to = `${method} /messages/batches/${batchOfBlue}${rest}`;
+    const { status, text } = await send(red, to, undefined, at('claude'));
+    expect([status, text]).toEqual([400, expect.stringContaining('names it in its path')]);
+    expect(upstream.requests.length).toBe(seen);
+    expect((await send(blue, to, undefined, at('claude'))).status).toBe(reached);
+  },
+);
 
 it.each<[what: string, body: () => string, says: string]>([
   ['its name has an escape', () => JSON.stringify(chat(ofBlue)).replace('file_id', 'file\\u005fid'), 'nothing with'],

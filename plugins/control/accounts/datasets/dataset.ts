@@ -40,7 +40,7 @@ export const validated = async (account: Account, id: string): Promise<void> => 
   throw refusalOf(504, [], JSON.stringify({ message }));
 };
 
-/** https://docs.cohere.com/reference/delete-dataset */
+/** Deletes a dataset, also after the client has left that wants it: https://docs.cohere.com/reference/delete-dataset */
 export const removeDataset = async (account: Account, id: string): Promise<void> => {
-  await ask(account, { method: 'DELETE', path: at(id), isCounted: false });
+  await ask(account, { method: 'DELETE', path: at(id), isCounted: false, outlivesClient: true });
 };

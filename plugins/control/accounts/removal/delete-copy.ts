@@ -1,18 +1,11 @@
-import { tuningOf } from '../../fine-tuning/executors/executors.ts';
+import { providerFileStores } from '../../files/providers/stores.ts';
 import type { Account } from '../account.ts';
 import { ask } from '../ask.ts';
 import { ProviderRefusal } from '../provider-refusal.ts';
-import { objectAt } from '../storage/cloud-storage.ts';
-import { gcs } from '../storage/gcs.ts';
-import { s3 } from '../storage/s3.ts';
 
 const send = async (id: string, account: Account): Promise<void> => {
-  for (const storage of [s3, gcs]) {
-    const object = objectAt(storage, id);
-    if (object !== undefined) return storage.remove(account, object);
-  }
-  const remove = tuningOf(account.provider)?.removeFile;
-  if (remove !== undefined) return remove(id, account);
+  const files = providerFileStores.get(account.provider);
+  if (files !== undefined) return files.remove(id, account);
   // https://platform.openai.com/docs/api-reference/files/delete
   await ask(account, { method: 'DELETE', path: `/files/${encodeURIComponent(id)}` });
 };

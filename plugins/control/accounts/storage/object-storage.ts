@@ -31,6 +31,8 @@ const asking =
       ...{ method, path: `${pathOf({ bucket, key })}${query === '' ? '' : `?${query}`}`, isStorage: true },
       headers: Object.entries(headers).flat(),
       outlivesClient: method === 'DELETE',
+      // An object in many parts is one request for limits.
+      isCounted: !query.includes('uploadId='),
       ...(body === undefined ? {} : { received: received(body) }),
     });
     const text = (await answerBytes(answer.body)).toString();

@@ -33,6 +33,8 @@ export interface BatchInput {
    * its first use, by `upload`, which resolves to the address.
    */
   stored(place: string, upload: () => Promise<string>): Promise<string>;
+  /** The id of a file of the account that has the lines already. */
+  readonly sent?: string;
   /** The requests, from the first one, each time it is called. */
   lines(): AsyncIterable<BatchLine>;
 }
@@ -42,11 +44,13 @@ export interface ProviderResult extends LineResult {
   readonly usage?: Usage | undefined;
 }
 
-/** Lines as they are written into a storage. */
+/** Lines as they are written into a file of an account. */
 export interface WrittenLines {
-  /** Where the input is. */
-  readonly storage: CloudStorage;
-  lines(input: Pick<BatchInput, 'lines' | 'model'>, context: BatchContext): AsyncGenerator<Buffer>;
+  /** Where the file is, and its address; absent where files have ids of the provider, and no storage. */
+  readonly storage?: CloudStorage;
+  lines(input: Pick<BatchInput, 'lines' | 'model' | 'endpoint'>, context: BatchContext): AsyncGenerator<Buffer>;
+  /** The endpoint that the lines of a file with an id are for; undefined if it has none. Throws like the rest of it. */
+  endpointOf?(id: string, account: Account): Promise<string | undefined>;
 }
 
 export interface BatchContext {
@@ -62,8 +66,8 @@ export interface BatchAdapter {
   readonly endpoints: readonly string[];
   /** Why a line whose chat can be written for the provider cannot be sent in a batch; undefined if it can. */
   lineFault?(line: BatchLine, codec: LineCodec, endpoint: string): string | undefined;
-  /** Where its input is in a storage of the account. */
-  readonly inStorage?: WrittenLines;
+  /** Where its input can be a file that was sent to the account before. */
+  readonly written?: WrittenLines;
   /** Whether all lines must have the same model. */
   readonly hasOneModel?: true;
   create(input: BatchInput, context: BatchContext): Promise<RemoteBatch>;

@@ -1,8 +1,9 @@
 import { invalidInput } from '../../../../schema/invalid-input.ts';
+import type { Json } from '../../../../schema/json.ts';
 import { textOf } from '../../../../schema/loose.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
 import { bytesAt } from '../../accounts/bytes-at.ts';
-import { addressOf } from '../../accounts/storage/cloud-storage.ts';
+import { addressOf, type CloudStorage } from '../../accounts/storage/cloud-storage.ts';
 import { fileIdOf, objectOfId } from '../../accounts/storage/file-id.ts';
 import type { ControlParts } from '../../control-parts.ts';
 import { isOwnFile } from '../../files/is-own-file.ts';
@@ -17,10 +18,11 @@ interface NamedInput {
   /** What the request names. */
   readonly file: string;
   readonly endpoint: string;
+  readonly model: string | undefined;
 }
 
 /** The input of a batch, with the id that it has there. */
-interface FoundInput extends Pick<BatchInput, 'model' | 'stored' | 'lines'> {
+interface FoundInput extends Pick<BatchInput, 'model' | 'stored' | 'sent' | 'lines'> {
   readonly id: string;
 }
 
@@ -35,34 +37,67 @@ const unknown = (file: string) =>
     'Upload the lines with POST /v1/files, the header x-gw-provider: gw and the purpose batch.',
   );
 
-/** A file that the workspace has sent to the storage of the account. */
-const sentInput = async (
-  { remoteIds, store }: Parts,
+/** The id of a file that the workspace has sent to the account. */
+const sentTo = async ({ remoteIds }: Parts, { tenant, account }: ProviderCall, id: string): Promise<string> => {
+  if ((await remoteIds.find(tenant, 'file', id))?.slug !== account.slug) throw unknown(id);
+  return id;
+};
+
+const refuseOther = (file: string, written: Json | undefined, endpoint: string): void => {
+  if (written !== endpoint)
+    throw refused(`The lines of the file "${file}" are for ${written}.`, 'Make the batch for that endpoint.');
+};
+
+const notWritten = (file: string) =>
+  refused(
+    `The file "${file}" was not written for a model.`,
+    'Send it again with the purpose batch, and with the header x-gw-provider-model.',
+  );
+
+const noLines = async function* (): AsyncGenerator<never> {};
+
+/** A file in the storage of the account. */
+const storedInput = async (
+  parts: Parts,
   call: ProviderCall,
-  { adapter: { inStorage }, file, endpoint }: NamedInput,
+  { storage, file, endpoint }: Pick<NamedInput, 'file' | 'endpoint'> & { readonly storage: CloudStorage },
 ): Promise<FoundInput> => {
-  const object = inStorage && objectOfId(inStorage.storage, file);
-  if (inStorage === undefined || object === undefined) throw unknown(file);
-  const { storage } = inStorage;
-  const { tenant, account } = call;
-  const id = fileIdOf(storage, object);
-  if ((await remoteIds.find(tenant, 'file', id))?.slug !== account.slug) throw unknown(file);
+  const object = objectOfId(storage, file);
+  if (object === undefined) throw unknown(file);
+  const { account } = call;
+  const id = await sentTo(parts, call, fileIdOf(storage, object));
   const { note } = await storage.head(account, object);
   const model = textOf(note.model);
+  if (model === undefined) throw notWritten(file);
+  refuseOther(file, note.endpoint, endpoint);
+  await refuseForeignLines(parts, call, () => bytesAt(account, storage.reading(object)));
+  return { id, model, stored: async () => addressOf(storage, object), lines: noLines };
+};
+
+/** A file that the workspace has sent to the account. */
+const sentInput = async (parts: Parts, call: ProviderCall, named: NamedInput): Promise<FoundInput> => {
+  const { adapter, file, endpoint, model } = named;
+  const { written } = adapter;
+  if (written === undefined) throw unknown(file);
+  if (written.storage !== undefined) return storedInput(parts, call, { ...named, storage: written.storage });
+  const id = await sentTo(parts, call, file);
+  const of = await written.endpointOf?.(id, call.account);
+  if (of === undefined) throw notWritten(file);
+  refuseOther(file, of, endpoint);
   if (model === undefined)
-    throw refused(
-      `The file "${file}" was not written for a model.`,
-      'Send it again with the purpose batch, and with the header x-gw-provider-model.',
-    );
-  if (note.endpoint !== endpoint)
-    throw refused(`The lines of the file "${file}" are for ${note.endpoint}.`, 'Make the batch for that endpoint.');
-  await refuseForeignLines({ store }, call, () => bytesAt(account, storage.reading(object)));
-  return { id, model, stored: async () => addressOf(storage, object), lines: async function* () {} };
+    throw invalidInput([
+      {
+        pointer: toPointer(['model']),
+        message: `"model" is missing, which ${call.account.provider} does not keep with a file.`,
+        hint: 'Name the model that the file was written for.',
+      },
+    ]);
+  return { id, model, sent: id, stored: async () => id, lines: noLines };
 };
 
 /**
  * The input that a request names: a file of the gateway, or one that the workspace has sent to the storage of the account as
- * the model of it takes it. Throws the `GatewayError` `invalid-input`.
+ * its model takes it. Throws the `GatewayError` `invalid-input`.
  */
 export const batchInput = async (parts: Parts, call: ProviderCall, named: NamedInput): Promise<FoundInput> => {
   const { files, fileCopies } = parts;

@@ -117,7 +117,7 @@ const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
 export const bedrockBatches: BatchAdapter = {
   endpoints: ['/v1/chat/completions'],
   hasOneModel: true,
-  inStorage: { storage: s3, lines: inputLines },
+  written: { storage: s3, lines: inputLines },
   lineFault: ({ body }) => ((textOf(body.model) ?? '') === '' ? 'The request names no model.' : undefined),
   async create(input, context) {
     const { account } = context;

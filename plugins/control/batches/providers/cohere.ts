@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../schema/json.ts';
 import { numberOf, objectOf, textOf } from '../../../../schema/loose.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
-import { removeDataset, validated } from '../../accounts/datasets/dataset.ts';
+import { datasetOf, removeDataset, validated } from '../../accounts/datasets/dataset.ts';
 import { datasetRecords } from '../../accounts/datasets/dataset-records.ts';
 import { uploadDataset } from '../../accounts/datasets/upload-dataset.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
@@ -32,8 +32,8 @@ const at = (id: string, rest = ''): string => `${batches}/${encodeURIComponent(i
 
 const chats = '/v1/chat/completions';
 
-/** https://docs.cohere.com/reference/create-dataset#request.query.type */
-const datasetTypes: Readonly<Record<string, string>> = {
+/** The types of datasets by the endpoints of their lines: https://docs.cohere.com/reference/create-dataset#request.query.type */
+export const batchDatasets: Readonly<Record<string, string>> = {
   [chats]: 'batch-chat-v2-input',
   '/v1/embeddings': 'batch-embed-v2-input',
 };
@@ -70,7 +70,10 @@ const batchOf = (answer: JsonObject): RemoteBatch => {
   };
 };
 
-async function* inputLines({ lines, endpoint }: BatchInput, { codec }: BatchContext): AsyncGenerator<Buffer> {
+async function* inputLines(
+  { lines, endpoint }: Pick<BatchInput, 'lines' | 'endpoint'>,
+  { codec }: BatchContext,
+): AsyncGenerator<Buffer> {
   for await (const { customId, body } of lines()) {
     const request = endpoint === chats ? toBatchChat(codec.request(body)).value : toBatchEmbedding(body);
     yield Buffer.from(`${JSON.stringify({ custom_id: customId, body: request })}\n`);
@@ -104,7 +107,7 @@ const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
  * models of the third version alone, and tell neither errors nor usage of a line.
  */
 export const cohereBatches: BatchAdapter = {
-  endpoints: Object.keys(datasetTypes),
+  endpoints: Object.keys(batchDatasets),
   hasOneModel: true,
   lineFault({ body }, codec, endpoint) {
     if (endpoint !== chats) return embeddingFault(body);
@@ -113,20 +116,29 @@ export const cohereBatches: BatchAdapter = {
       ? undefined
       : `a batch of Cohere has no place for ${lost.join(', ')}. The gateway sends it with "completion_window": "immediate".`;
   },
+  written: {
+    lines: inputLines,
+    async endpointOf(id, account) {
+      const { dataset_type: type } = await datasetOf(account, id);
+      return Object.keys(batchDatasets).find((endpoint) => batchDatasets[endpoint] === type);
+    },
+  },
   async create(input, context) {
     const { account, codec } = context;
     const name = `gw-${randomUUID()}`;
-    const dataset = await uploadDataset(account, {
-      ...{ name, type: datasetTypes[input.endpoint] ?? '', filename: `${name}.jsonl`, bytes: undefined },
-      read: () => inputLines(input, context),
-    });
+    const dataset =
+      input.sent ??
+      (await uploadDataset(account, {
+        ...{ name, type: batchDatasets[input.endpoint] ?? '', filename: `${name}.jsonl`, bytes: undefined },
+        read: () => inputLines(input, context),
+      }));
     try {
       await validated(account, dataset);
       const model = codec.servedModel(input.model ?? '').name;
       const body = { name, input_dataset_id: dataset, model };
       return batchOf(await ask(account, { method: 'POST', path: batches, body }));
     } catch (error) {
-      await removeDataset(account, dataset).catch(() => {});
+      if (input.sent === undefined) await removeDataset(account, dataset).catch(() => {});
       throw error;
     }
   },

@@ -79,7 +79,9 @@ export const mappedExecutor = (
     refusePlan(call, body);
     const adapter = adapterOf(account.provider);
     const context = contextOf(call);
-    const { id: input, ...found } = await batchInput(parts, call, { context, adapter, file, endpoint });
+    const { id: input, ...found } = await batchInput(parts, call, {
+      ...{ context, adapter, file, endpoint, model: body.model },
+    });
     const batch = await adapter.create({ ...found, endpoint, metadata: metadata ?? undefined, roleArn }, context);
     if (batch.id === '')
       throw gatewayError('unreadable-answer', { provider: account.provider, reason: 'its batch has no id.' });

@@ -125,7 +125,7 @@ const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
 export const vertexBatches: BatchAdapter = {
   endpoints: ['/v1/chat/completions'],
   hasOneModel: true,
-  inStorage: { storage: gcs, lines: inputLines },
+  written: { storage: gcs, lines: inputLines },
   lineFault({ body }, codec) {
     const { name, dialect } = codec.servedModel(textOf(body.model) ?? '');
     return Object.hasOwn(makers, dialect) && /^[\w.@-]+$/.test(name)

@@ -28,8 +28,8 @@ const refused = (header: string, message: string, hint: string) =>
 export const modelLines = (file: SentFile, { account, catalogue }: FilePlace): ModelLines | undefined => {
   const model = headerValue(account.headers, modelHeader)?.trim() ?? '';
   const adapter = batchAdapters.get(account.provider);
-  if (model === '' || file.purpose !== 'batch' || adapter?.inStorage === undefined) return undefined;
-  const { inStorage } = adapter;
+  if (model === '' || file.purpose !== 'batch' || adapter?.written === undefined) return undefined;
+  const { written } = adapter;
   const endpoint = headerValue(account.headers, endpointHeader)?.trim() ?? usualEndpoint;
   if (!adapter.endpoints.includes(endpoint))
     throw refused(
@@ -41,5 +41,5 @@ export const modelLines = (file: SentFile, { account, catalogue }: FilePlace): M
     throw refused(modelHeader, `A model has at most ${longestModel} characters.`, 'Name a model of the provider.');
   const codec = lineCodec(catalogue, account);
   const lines = () => judgedLines(file.bytes, { endpoint, adapter, codec, member: 'file', model });
-  return { bytes: inStorage.lines({ lines, model }, { account, codec }), model, endpoint };
+  return { bytes: written.lines({ lines, model, endpoint }, { account, codec }), model, endpoint };
 };

@@ -1,6 +1,7 @@
 import { gcs } from '../../accounts/storage/gcs.ts';
 import { s3 } from '../../accounts/storage/s3.ts';
 import { cloudFiles } from './cloud-files.ts';
+import { cohereFiles } from './cohere-files.ts';
 import { fireworksFiles } from './fireworks-files.ts';
 import type { ProviderFileStore } from './provider-file-store.ts';
 
@@ -16,6 +17,7 @@ export const providerFileStores: ReadonlyMap<string, ProviderFileStore> = new Ma
       lacks: { list: keepIds, delete: 'Delete the object in its bucket, or give the bucket a lifecycle rule.' },
     }),
   ],
+  ['cohere', cohereFiles],
   ['fireworks-ai', fireworksFiles],
   ['vertex-ai', cloudFiles({ storage: gcs, lacks: { list: keepIds } })],
 ]);

@@ -36,8 +36,6 @@ export interface TuningExecutor {
   isFileId(name: string): boolean;
   /** Copies a file of the gateway into the account; resolves to its name there. Absent where it cannot. */
   upload?(file: CopiedFile, account: Account): Promise<string>;
-  /** Deletes a copy. Absent where that is done as at OpenAI. */
-  removeFile?(name: string, account: Account): Promise<void>;
   /** What the names of copies begin with, where an account has several places for them. Throws as `create`. */
   placeOf?(account: Account): string;
 }

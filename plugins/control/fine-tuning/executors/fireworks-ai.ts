@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../schema/json.ts';
 import { objectOf, objectsOf, textOf } from '../../../../schema/loose.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
-import { fireworksPath, removeDataset, uploadDataset } from '../../accounts/fireworks-datasets.ts';
+import { fireworksPath, uploadDataset } from '../../accounts/fireworks-datasets.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
 import { lastSegment } from '../../accounts/last-segment.ts';
 import type { NewJob } from '../new-job.ts';
@@ -125,5 +125,4 @@ export const fireworksTuning: TuningExecutor = {
   checkpoints: async () => noneListed,
   events: async () => noneListed,
   upload: uploadDataset,
-  removeFile: removeDataset,
 };

@@ -9,6 +9,7 @@ import { fileOf } from './file-of.ts';
 
 interface Dataset {
   readonly id: string;
+  readonly name: string;
   readonly dataset_type: string;
   readonly fault: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: a test knows what it sent
@@ -98,7 +99,7 @@ export const startCohereBatches = async (): Promise<CohereVendor> => {
 
   const keep = (name: string, type: string, records: readonly unknown[]): string => {
     const id = `${name}-${randomUUID().slice(0, 6)}`;
-    datasets.set(id, { id, dataset_type: type, records, asked: 0, fault: faultOf(type, records) });
+    datasets.set(id, { id, name, dataset_type: type, records, asked: 0, fault: faultOf(type, records) });
     return id;
   };
 
@@ -110,7 +111,13 @@ export const startCohereBatches = async (): Promise<CohereVendor> => {
 
   const partsOf = ({ id, records }: Dataset) =>
     (records.length === 1 ? [0] : [1, 0]).map((index) => ({
-      ...{ id: `${id}-${index}`, name: `${id}.avro`, index, num_rows: index === 0 ? 1 : records.length - 1 },
+      ...{
+        id: `${id}-${index}`,
+        name: `${id}.avro`,
+        index,
+        size_bytes: 100,
+        num_rows: index === 0 ? 1 : records.length - 1,
+      },
       url: `${storage.origin}${folder}/${id}/${index}.avro?${signature}`,
     }));
 
@@ -134,9 +141,9 @@ export const startCohereBatches = async (): Promise<CohereVendor> => {
         /^\/v1\/datasets\/([^/]+)$/,
         dataset((found, call) => {
           found.asked += 1;
-          const { id, dataset_type, fault } = found;
+          const { id, name, dataset_type, fault } = found;
           const times = { created_at: time, updated_at: time };
-          const about = { ...{ id, name: id, dataset_type, ...times }, validation_status: statusOf(found) };
+          const about = { ...{ id, name, dataset_type, ...times }, validation_status: statusOf(found) };
           call.json({
             dataset: {
               ...about,

@@ -65,6 +65,7 @@ const line = (name: string, body: object): Type =>
 export const lineTypes: ReadonlyMap<string, Type> = new Map([
   ['batch-chat-v2-input', line('cohere.batch_chat_v2_input', requestBody)],
   ['batch-embed-v2-input', line('cohere.batch_embed_v2_input', embedBody)],
+  ['embed-input', Type.forSchema(record('cohere.embed_input', { text: 'string' }) as never)],
 ]);
 
 const counts = (name: string) => record(name, { input_tokens: maybe('double'), output_tokens: maybe('double') });
