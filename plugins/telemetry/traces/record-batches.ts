@@ -1,4 +1,6 @@
-import { recordSeparator, type WrittenRecord, writeRecord } from './records.ts';
+import { writeRecord } from './record-codec.ts';
+import { RecordWriter } from './record-writer.ts';
+import type { WrittenRecord } from './records.ts';
 
 /** Takes batches of records. */
 export interface BatchTaker {
@@ -14,8 +16,6 @@ export interface BatchTaker {
 const gatherMs = 100;
 /** Where more waits to be read, a few thousand records, or several hundred with copies, spans are dropped. */
 const mostBytesForSpans = 2 * 1024 * 1024;
-/** UTF-8 has at most so many bytes for a unit of UTF-16. */
-const mostBytesOfUnit = 3;
 
 /**
  * Gathers records outside of the heap, where they cost the garbage collector nothing, and hands them over in batches. Where
@@ -24,8 +24,9 @@ const mostBytesOfUnit = 3;
 export class RecordBatches {
   readonly #taker: BatchTaker;
   readonly #tell: (text: string) => void;
+  readonly #writer = new RecordWriter();
+  /** Where the next batch goes; undefined where it is empty. */
   #batch: Buffer | undefined;
-  #used = 0;
   /** Where copies begin: each is put before the last one. */
   #copied = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -43,12 +44,19 @@ export class RecordBatches {
     return false;
   }
 
-  /** Drops it where there is no room. Of `copies`, the record has the lengths. */
+  /** Drops it where there is no room. Of `copies`, the record has the lengths. Throws where a plugin has put what is no text into it. */
   add(record: WrittenRecord, copies: readonly Uint8Array[] = []): void {
-    const text = writeRecord(record);
+    const before = this.#writer.length;
+    try {
+      writeRecord(this.#writer, record);
+    } catch (error) {
+      this.#writer.cut(before);
+      throw error;
+    }
     const beside = copies.reduce((sum, { length }) => sum + length, 0);
-    const batch = this.#roomFor(text.length * mostBytesOfUnit + 1 + beside);
+    const batch = this.#roomFor(before, beside);
     if (batch === undefined) {
+      this.#writer.cut(0);
       this.#drop();
       return;
     }
@@ -57,18 +65,11 @@ export class RecordBatches {
       batch.fill(copy, this.#copied - copy.length, this.#copied);
       this.#copied -= copy.length;
     }
-    this.#used += batch.write(text, this.#used);
-    batch[this.#used] = recordSeparator;
-    this.#used += 1;
   }
 
   /** Hands over what was gathered. */
   flush(): void {
-    clearTimeout(this.#timer);
-    const batch = this.#batch;
-    if (batch === undefined) return;
-    this.#batch = undefined;
-    this.#taker.take(batch.subarray(0, this.#used), batch.subarray(this.#copied));
+    this.#handOver(this.#writer.length);
   }
 
   /** How many records were dropped. */
@@ -76,14 +77,24 @@ export class RecordBatches {
     return this.#dropped;
   }
 
-  #roomFor(bytes: number): Buffer | undefined {
-    if (this.#batch !== undefined && this.#used + bytes <= this.#copied) return this.#batch;
-    this.flush();
-    this.#batch = this.#taker.next(bytes);
-    this.#used = 0;
+  /** The batch for the last record, which begins after so many bytes, and for so many bytes beside it. */
+  #roomFor(start: number, beside: number): Buffer | undefined {
+    if (this.#batch !== undefined && this.#writer.length + beside <= this.#copied) return this.#batch;
+    this.#handOver(start);
+    this.#batch = this.#taker.next(this.#writer.length + beside);
     this.#copied = this.#batch?.length ?? 0;
     if (this.#batch !== undefined) this.#gather();
     return this.#batch;
+  }
+
+  /** Hands over so many bytes of records, which are complete, with their copies. */
+  #handOver(bytes: number): void {
+    clearTimeout(this.#timer);
+    const batch = this.#batch;
+    if (batch === undefined) return;
+    this.#batch = undefined;
+    this.#writer.take(bytes, batch);
+    this.#taker.take(batch.subarray(0, bytes), batch.subarray(this.#copied));
   }
 
   #gather(): void {

@@ -1,8 +1,7 @@
 import type { Operation } from '../../sdk/exchange.ts';
 
 /**
- * What the thread is told of requests. Records are tuples, because one or two are written as JSON for each request: objects
- * take twice as long. Times are milliseconds of the runtime's clock; what is not known is null.
+ * What the thread is told of requests, as tuples, of which one or two are made for each request. Times are milliseconds of the runtime's clock; what is not known is null.
  */
 export type TelemetryRecord = AttemptRecord | RequestRecord;
 
@@ -90,11 +89,3 @@ export type UsedTokens = readonly [
 
 /** Texts that callers and providers choose are cut to this. */
 export const longestValue = 256;
-
-/** The byte that comes after each record, a comma, so that records one after another can be read as one array. */
-export const recordSeparator = 0x2c;
-
-export const writeRecord = (record: WrittenRecord): string => JSON.stringify(record);
-
-/** Reads records, each with a separator after it. */
-export const readRecords = (text: string): readonly WrittenRecord[] => JSON.parse(`[${text.slice(0, -1)}]`);

@@ -135,7 +135,9 @@ export const tapRequests = (hooks: Hooks, { traces, metrics, sampleRatio, now, r
 
   hooks.completed.tap(name, (response, exchange) => {
     const trace = begun(exchange);
-    const end = { at: now(), exchange, response };
+    // A whole answer has ended when it is there to be sent.
+    const answeredAt = response.body.kind === 'bytes' ? exchange.labels?.answeredAt : undefined;
+    const end = { at: answeredAt ?? now(), exchange, response };
     trace.isOver = true;
     if (trace.isSampled) {
       // Nothing more may be told of these.

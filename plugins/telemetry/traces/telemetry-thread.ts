@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { besideModule } from '../../sdk/beside-module.ts';
-import { BatchRing } from './batch-ring.ts';
+import { BatchPool } from './batch-pool.ts';
 import type { BatchTaker } from './record-batches.ts';
 import type { FromThread, ThreadSettings, ThreadStart, ToThread } from './thread/messages.ts';
 
@@ -27,7 +27,7 @@ export const startTelemetryThread = async (
   const ready = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
   const say = (message: ToThread): void => worker.postMessage(message);
-  const ring = new BatchRing({ read, post: (records, copies) => say({ kind: 'records', records, copies }) });
+  const pool = new BatchPool({ read, post: (records, copies) => say({ kind: 'records', records, copies }) });
   let [isReady, hasEnded] = [false, false];
 
   worker.on('message', (message: FromThread) => {
@@ -37,7 +37,7 @@ export const startTelemetryThread = async (
   });
   worker.on('error', (error: Error) => {
     hasEnded = true;
-    ring.clear();
+    pool.clear();
     if (isReady)
       tell(
         `Traces and metrics are no longer sent, and requests are served without them until the gateway is started again: ${error.message}`,
@@ -54,11 +54,11 @@ export const startTelemetryThread = async (
   worker.unref();
 
   return {
-    next: (bytes) => ring.next(bytes),
+    next: (bytes) => pool.next(bytes),
     take(records, copies) {
-      if (!hasEnded) ring.take(records, copies);
+      if (!hasEnded) pool.take(records, copies);
     },
-    waitingBytes: () => ring.waitingBytes(),
+    waitingBytes: () => pool.waitingBytes(),
     async close() {
       if (hasEnded) return;
       say({ kind: 'close' });

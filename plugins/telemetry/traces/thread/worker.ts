@@ -2,7 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { toBuffer } from '../../../sdk/to-buffer.ts';
-import { readRecords } from '../records.ts';
+import { readRecords } from '../record-codec.ts';
+import { RecordReader } from '../record-reader.ts';
 import type { FromThread, ThreadStart, ToThread } from './messages.ts';
 import { metricSignal } from './metric-signal.ts';
 import { importPackages } from './packages.ts';
@@ -26,6 +27,7 @@ const signals = [
   ...(settings.metrics ? [metricSignal(options)] : []),
 ];
 
+const reader = new RecordReader();
 const readCopies = await copiesReader(settings.reading, settings.timeOrigin);
 
 const take = async (message: ToThread): Promise<void> => {
@@ -34,9 +36,8 @@ const take = async (message: ToThread): Promise<void> => {
     parentPort?.close();
     return;
   }
-  const text = toBuffer(message.records).toString();
-  for (const record of await readCopies(readRecords(text), message.copies))
-    for (const signal of signals) signal.take(record);
+  const records = readRecords(reader, toBuffer(message.records));
+  for (const record of await readCopies(records, message.copies)) for (const signal of signals) signal.take(record);
   Atomics.add(read, 0, 1);
   // Exports make progress between batches.
   await setImmediate();

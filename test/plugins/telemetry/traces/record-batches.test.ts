@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type BatchTaker, RecordBatches } from '../../../../plugins/telemetry/traces/record-batches.ts';
-import { type RequestRecord, readRecords } from '../../../../plugins/telemetry/traces/records.ts';
+import { readRecords } from '../../../../plugins/telemetry/traces/record-codec.ts';
+import { RecordReader } from '../../../../plugins/telemetry/traces/record-reader.ts';
+import type { RequestRecord } from '../../../../plugins/telemetry/traces/records.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
 const requestOf = (path: string): RequestRecord => [
@@ -37,7 +39,8 @@ class Taken implements BatchTaker {
     return this.waiting;
   }
   get paths(): readonly unknown[] {
-    return this.batches.flatMap((batch) => readRecords(Buffer.from(batch).toString())).map((record) => record[3]);
+    const reader = new RecordReader();
+    return this.batches.flatMap((batch) => readRecords(reader, Buffer.from(batch))).map((record) => record[3]);
   }
 }
 

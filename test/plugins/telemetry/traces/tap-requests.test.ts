@@ -6,7 +6,9 @@ import { createHooks } from '../../../../plugins/sdk/hooks.ts';
 import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
 import type { UnreadAnswer } from '../../../../plugins/sdk/unread-answer.ts';
 import { RecordBatches } from '../../../../plugins/telemetry/traces/record-batches.ts';
-import { readRecords, type WrittenRecord } from '../../../../plugins/telemetry/traces/records.ts';
+import { readRecords } from '../../../../plugins/telemetry/traces/record-codec.ts';
+import { RecordReader } from '../../../../plugins/telemetry/traces/record-reader.ts';
+import type { WrittenRecord } from '../../../../plugins/telemetry/traces/records.ts';
 import { type TapOptions, tapRequests } from '../../../../plugins/telemetry/traces/tap-requests.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
 import type { UsageRecord } from '../../../../schema/usage-record.ts';
@@ -32,13 +34,14 @@ const unread: UnreadAnswer = {
 };
 
 const start = (options: Partial<TapOptions> = {}) => {
-  const texts: string[] = [];
+  const taken: Buffer[] = [];
+  const reader = new RecordReader();
   const copies: string[] = [];
   const batches = new RecordBatches(
     {
       next: (bytes) => Buffer.alloc(bytes),
       take: (batch, copied) => {
-        texts.push(Buffer.from(batch).toString());
+        taken.push(Buffer.from(batch));
         copies.push(Buffer.from(copied).toString());
       },
       waitingBytes: () => 0,
@@ -74,7 +77,7 @@ const start = (options: Partial<TapOptions> = {}) => {
     complete: (exchange: Exchange) => hooks.completed.call(answer, exchange, 'complete'),
     records(): readonly WrittenRecord[] {
       batches.flush();
-      return texts.splice(0).flatMap(readRecords);
+      return taken.splice(0).flatMap((batch) => readRecords(reader, batch));
     },
   };
 };
@@ -107,6 +110,16 @@ describe('records of requests', () => {
     expect(attempt?.[1]).toEqual([traceId, expect.stringMatching(/^[0-9a-f]{16}$/), request?.[1]?.[1], null]);
     expect(request?.[1]).toEqual([traceId, expect.stringMatching(/^[0-9a-f]{16}$/), null, null]);
     expect(traceparent).toBe(`00-${traceId}-${attempt?.[1]?.[1]}-01`);
+  });
+
+  it('end when the answer is there, if it is whole and that was told', () => {
+    const endOf = (given: Partial<Exchange>): unknown => {
+      const { complete, records } = start();
+      complete(sampleExchange({}, given));
+      return records()[0]?.[7];
+    };
+    expect(endOf({ labels: { prompt: undefined, answeredAt: 7.5 } })).toBe(7.5);
+    expect(endOf({})).toBe(2);
   });
 
   it('have copies of what is unread beside them, for spans and for measurements', () => {

@@ -1,4 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
+import { writeRecord } from '../../../../plugins/telemetry/traces/record-codec.ts';
+import { RecordWriter } from '../../../../plugins/telemetry/traces/record-writer.ts';
+import type { AttemptRecord, SpanPlace, WrittenRecord } from '../../../../plugins/telemetry/traces/records.ts';
 import { startTelemetryThread, type TelemetryThread } from '../../../../plugins/telemetry/traces/telemetry-thread.ts';
 import type { ThreadSettings } from '../../../../plugins/telemetry/traces/thread/messages.ts';
 import { type OtlpReceiver, startOtlpReceiver } from '../../../support/otlp-receiver.ts';
@@ -28,23 +31,39 @@ const start = async (told: string[]): Promise<TelemetryThread> => {
   return thread;
 };
 
-const give = ({ next, take }: TelemetryThread, text: string, copies = ''): void => {
-  const batch = next(Buffer.byteLength(text) + Buffer.byteLength(copies));
+const give = ({ next, take }: TelemetryThread, records: readonly WrittenRecord[], copies = ''): void => {
+  const writer = new RecordWriter();
+  for (const record of records) writeRecord(writer, record);
+  const { length } = writer;
+  const batch = next(length + Buffer.byteLength(copies));
   if (batch === undefined) throw new Error('There is no room.');
   const from = batch.length - Buffer.byteLength(copies);
   batch.write(copies, from);
-  take(batch.subarray(0, batch.write(text)), batch.subarray(from));
+  writer.take(length, batch);
+  take(batch.subarray(0, length), batch.subarray(from));
 };
 
-const unread = (dialect: string, requestBytes: number, answerBytes: number): string =>
-  `["unread",["attempt",["${'a'.repeat(32)}","${'b'.repeat(16)}",null,null],false,false,"converse","openai","http://localhost:1",null,"","first",1,1,2,200,null,null,"",null,null],"${dialect}","openai",${requestBytes},${answerBytes}],`;
+const place: SpanPlace = ['a'.repeat(32), 'b'.repeat(16), null, null];
+const origin = 'http://localhost:1';
+const times = [1, 2] as const;
+const attempt: AttemptRecord = [
+  ...(['attempt', place, false, false, 'converse', 'openai', origin, null, '', 'first', 1, ...times, 200] as const),
+  ...([null, null, '', null, null] as const),
+];
 
-const requests = (count: number): string =>
-  Array.from(
-    { length: count },
-    (_each, at) =>
-      `["request",["${'a'.repeat(32)}","${'b'.repeat(16)}",null,null],"POST","/${at}","chat","t",1,2,200,null,null,null,[]],`,
-  ).join('');
+const unread = (dialect: string, requestBytes: number, answerBytes: number): WrittenRecord => [
+  'unread',
+  attempt,
+  dialect,
+  'openai',
+  requestBytes,
+  answerBytes,
+];
+
+const requests = (count: number): readonly WrittenRecord[] =>
+  Array.from({ length: count }, (_each, at) => [
+    ...(['request', place, 'POST', `/${at}`, 'chat', 't', ...times, 200, null, null, null, []] as const),
+  ]);
 
 it('sends what it was given before it was closed, and says how much of it waits', async () => {
   const told: string[] = [];
@@ -74,9 +93,10 @@ it('reads what attempts used from copies of their answers, the first at the end 
   const bytes = (text: string): number => Buffer.byteLength(text);
   give(
     started,
-    `${unread('chat', bytes(request), bytes(answer))}${unread('chat', bytes(request), bytes(silent))}${unread('chat', bytes(request), 4)}`,
+    [bytes(answer), bytes(silent), 4].map((answerBytes) => unread('chat', bytes(request), answerBytes)),
     `no {${request}${silent}${request}${answer}${request}`,
   );
+  await expect.poll(started.waitingBytes, { timeout: 10_000 }).toBe(0);
   await started.close();
   const used = receiver?.spans.map(({ name, attributes }) => [
     name,
@@ -99,8 +119,9 @@ it('tells the operator once when it has failed; then nothing waits for it', asyn
   const told: string[] = [];
   const started = await start(told);
   const { waitingBytes, close } = started;
-  give(started, 'no record,');
-  give(started, 'no record,');
+  const other = Buffer.from(new SharedArrayBuffer(8)).fill(7);
+  started.take(other, other.subarray(8));
+  started.take(other, other.subarray(8));
   await expect.poll(() => told, { timeout: 5000 }).toHaveLength(1);
   expect(told[0]).toMatch(/^Traces and metrics are no longer sent, and requests are served without them/);
   give(started, requests(1));

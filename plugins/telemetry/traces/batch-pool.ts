@@ -5,48 +5,48 @@ const batchBytes = 256 * 1024;
 /** The most batches that wait to be read. */
 const mostBatches = 32;
 
-export interface BatchRingOptions {
+export interface BatchPoolOptions {
   /** How many batches were read, modulo 2^32: the reader counts them when it is done with each. */
   readonly read: Int32Array<SharedArrayBuffer>;
   /** Tells the reader of a batch, in shared memory that is written again after it was read. */
   readonly post: (records: Uint8Array, copies: Uint8Array) => void;
 }
 
+/** A batch that was handed over. */
+interface Posted {
+  readonly memory: ArrayBufferLike;
+  readonly bytes: number;
+}
+
 /**
  * Memory for batches that is shared with their reader and used again and again: new memory for each would cost more than
- * what is written into it.
+ * what is written into it. What was read last is written first, because it is still in the processor's cache.
  */
-export class BatchRing implements BatchTaker {
+export class BatchPool implements BatchTaker {
   readonly #read: Int32Array<SharedArrayBuffer>;
-  readonly #post: BatchRingOptions['post'];
-  readonly #slots: SharedArrayBuffer[] = [];
-  readonly #sizes: number[] = [];
-  #posted = 0;
+  readonly #post: BatchPoolOptions['post'];
+  readonly #free: ArrayBufferLike[] = [];
+  readonly #waiting: Posted[] = [];
   #waitingBytes = 0;
   /** How many batches it has seen read. */
   #seen = 0;
 
-  constructor({ read, post }: BatchRingOptions) {
+  constructor({ read, post }: BatchPoolOptions) {
     this.#read = read;
     this.#post = post;
   }
 
   next(bytes: number): Buffer | undefined {
     this.#look();
-    if (this.#posted - this.#seen >= mostBatches) return undefined;
-    // What is longer than usual is not kept.
+    if (this.#waiting.length >= mostBatches) return undefined;
     if (bytes > batchBytes) return Buffer.from(new SharedArrayBuffer(bytes));
-    const slot = this.#posted % mostBatches;
-    const memory = this.#slots[slot] ?? new SharedArrayBuffer(batchBytes);
-    this.#slots[slot] = memory;
-    return Buffer.from(memory);
+    return Buffer.from(this.#free.pop() ?? new SharedArrayBuffer(batchBytes));
   }
 
   take(records: Uint8Array, copies: Uint8Array): void {
     const bytes = records.length + copies.length;
-    this.#sizes[this.#posted % mostBatches] = bytes;
+    this.#waiting.push({ memory: records.buffer, bytes });
     this.#waitingBytes += bytes;
-    this.#posted += 1;
     this.#post(records, copies);
   }
 
@@ -57,15 +57,23 @@ export class BatchRing implements BatchTaker {
 
   /** Forgets what waits: nobody will read it. */
   clear(): void {
-    this.#seen = this.#posted;
+    this.#seen = (this.#seen + this.#waiting.length) | 0;
+    this.#waiting.length = 0;
     this.#waitingBytes = 0;
-    Atomics.store(this.#read, 0, this.#posted);
+    Atomics.store(this.#read, 0, this.#seen);
   }
 
   #look(): void {
     for (let more = (Atomics.load(this.#read, 0) - this.#seen) | 0; more > 0; more -= 1) {
-      this.#waitingBytes -= this.#sizes[this.#seen % mostBatches] ?? 0;
-      this.#seen += 1;
+      const posted = this.#waiting.shift();
+      if (posted !== undefined) this.#forget(posted);
+      this.#seen = (this.#seen + 1) | 0;
     }
+  }
+
+  #forget({ memory, bytes }: Posted): void {
+    this.#waitingBytes -= bytes;
+    // What is longer than usual is not kept.
+    if (memory.byteLength === batchBytes) this.#free.push(memory);
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { BatchRing } from '../../../../plugins/telemetry/traces/batch-ring.ts';
+import { BatchPool } from '../../../../plugins/telemetry/traces/batch-pool.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
 const nothing = Buffer.alloc(0);
@@ -8,13 +8,19 @@ const nothing = Buffer.alloc(0);
 const start = () => {
   const read = new Int32Array(new SharedArrayBuffer(4));
   const posted: Uint8Array[] = [];
-  const ring = new BatchRing({ read, post: (batch) => posted.push(batch) });
+  const memories = new Set<ArrayBufferLike>();
+  const post = (batch: Uint8Array): void => {
+    posted.push(batch);
+    memories.add(batch.buffer);
+  };
+  const pool = new BatchPool({ read, post });
   return {
-    ring,
+    memories,
+    pool,
     /** Whether there was room for it. */
     give(text: string): boolean {
-      const memory = ring.next(text.length);
-      if (memory !== undefined) ring.take(memory.subarray(0, memory.write(text)), nothing);
+      const memory = pool.next(text.length);
+      if (memory !== undefined) pool.take(memory.subarray(0, memory.write(text)), nothing);
       return memory !== undefined;
     },
     read(): string | undefined {
@@ -37,7 +43,7 @@ it('gives every batch to its reader as it was written, and has room for 32 that 
   );
   fc.assert(
     fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
-      const { ring, give, read } = start();
+      const { pool, give, read } = start();
       const waiting: string[] = [];
       for (const each of steps) {
         if (each === 'read') expect(read()).toBe(waiting.shift());
@@ -46,7 +52,7 @@ it('gives every batch to its reader as it was written, and has room for 32 that 
           expect(give(text)).toBe(waiting.length < 32);
           if (waiting.length < 32) waiting.push(text);
         }
-        expect(ring.waitingBytes()).toBe(waiting.reduce((sum, text) => sum + text.length, 0));
+        expect(pool.waitingBytes()).toBe(waiting.reduce((sum, text) => sum + text.length, 0));
       }
     }),
     { ...lawRuns, numRuns: 100 },
@@ -54,10 +60,19 @@ it('gives every batch to its reader as it was written, and has room for 32 that 
 });
 
 it('has room again when nobody will read what waits', () => {
-  const { ring, give } = start();
+  const { pool, give } = start();
   while (give('some'));
-  ring.clear();
-  expect(ring.waitingBytes()).toBe(0);
+  pool.clear();
+  expect(pool.waitingBytes()).toBe(0);
   expect(give('more')).toBe(true);
-  expect(ring.waitingBytes()).toBe(4);
+  expect(pool.waitingBytes()).toBe(4);
+});
+
+it('has no more memory than waits at once', () => {
+  const { memories, give, read } = start();
+  for (let round = 0; round < 100; round += 1) {
+    for (const text of ['first', 'second']) give(text);
+    expect([read(), read()]).toEqual(['first', 'second']);
+  }
+  expect(memories.size).toBe(2);
 });

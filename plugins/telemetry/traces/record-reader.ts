@@ -1,0 +1,71 @@
+import { codes, firstName } from './coded-texts.ts';
+
+const bytesOfCode = 2;
+const bytesOfLength = 4;
+const bytesOfNumber = 8;
+
+/** Reads what a `RecordWriter` has written: all of it and in its order, in as many pieces as there are. Throws where it is something else. */
+export class RecordReader {
+  #bytes: Buffer = Buffer.alloc(0);
+  #view: DataView = new DataView(this.#bytes.buffer);
+  #at = 0;
+  readonly #names: string[] = [];
+
+  /** Begins with the next piece. */
+  begin(piece: Buffer): void {
+    this.#bytes = piece;
+    this.#view = new DataView(piece.buffer, piece.byteOffset, piece.length);
+    this.#at = 0;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at === this.#bytes.length;
+  }
+
+  small(): number {
+    return this.#view.getUint8(this.#next(1));
+  }
+
+  number(): number {
+    return this.#view.getFloat64(this.#next(bytesOfNumber));
+  }
+
+  numberOrNull(): number | null {
+    const value = this.number();
+    return Number.isNaN(value) ? null : value;
+  }
+
+  textOrNull(): string | null {
+    const code = this.#view.getUint16(this.#next(bytesOfCode));
+    if (code === codes.none) return null;
+    if (code >= firstName) return this.#known(code - firstName);
+    const text = this.#spelled();
+    if (code === codes.text) return text;
+    if (code === codes.onlyName) this.#names.length = 0;
+    this.#names.push(text);
+    return text;
+  }
+
+  text(): string {
+    return this.textOrNull() ?? '';
+  }
+
+  #known(at: number): string {
+    const name = this.#names[at];
+    if (name === undefined) throw new RangeError(`A record has the name ${at}, and ${this.#names.length} are known.`);
+    return name;
+  }
+
+  #spelled(): string {
+    const bytes = this.#view.getUint32(this.#next(bytesOfLength));
+    const from = this.#next(bytes);
+    if (this.#at > this.#bytes.length) throw new RangeError('A record is longer than the bytes that are to be read.');
+    return this.#bytes.toString('utf8', from, this.#at);
+  }
+
+  #next(bytes: number): number {
+    const at = this.#at;
+    this.#at += bytes;
+    return at;
+  }
+}
