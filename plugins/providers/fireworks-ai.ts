@@ -26,4 +26,6 @@ export const fireworksAi: Provider = defineProvider({
     embeddings: `${inference}/embeddings`,
   },
   passThrough: upstreamPath,
+  // Files of data sets: https://docs.fireworks.ai/api-reference/get-dataset-upload-endpoint
+  signedOrigins: ['https://storage.googleapis.com'],
 });

@@ -3,6 +3,7 @@ import type OpenAI from 'openai';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AccountsWorld, accountsWorld } from '../../support/accounts-world.ts';
 import { adminKey, callControl, control } from '../../support/stored-gateway.ts';
+import { slowName } from '../../support/vendors/storage/fireworks-datasets.ts';
 import { startFireworksTuning } from '../../support/vendors/tuning/fireworks-tuning.ts';
 
 const account = { provider: 'fireworks-ai', settings: { fireworks_account_id: 'ours' } };
@@ -27,35 +28,45 @@ const send = (
   slug = 'fire',
 ): Promise<OpenAI.FileObject> => world.client(slug).files.create(body, { headers });
 
-/** The file of the form that a data set was uploaded with. */
-const uploaded = async (id: string): Promise<string> => {
-  const { contentType = '', body = null } = vendor.datasets.get(id)?.upload ?? {};
-  const form = await new Request('http://h', {
-    method: 'POST',
-    headers: { 'content-type': contentType },
-    body,
-  }).formData();
-  return (form.get('file') as File).text();
+/** What a data set was uploaded with, in a form or at a signed address. */
+const uploaded = async (id: string): Promise<string | undefined> => {
+  const { form } = vendor.datasets.get(id) ?? {};
+  if (form === undefined) return vendor.fileOf(id);
+  const headers = { 'content-type': form.contentType };
+  const sent = await new Request('http://h', { method: 'POST', headers, body: form.body }).formData();
+  return (sent.get('file') as File).text();
 };
 
+const sized = { 'x-gw-file-upload-size': String(text.length) };
+
 it.each([
-  ['its purpose first', { purpose: 'fine-tune', file }, {}, undefined],
-  ['with its size', { purpose: 'fine-tune', file }, { 'x-gw-file-upload-size': String(text.length) }, 'content-length'],
-  ['its purpose last', { file, purpose: 'fine-tune' }, {}, 'content-length'],
-] as const)('a file is a data set: %s', async (_, body, headers, header) => {
+  ['in a form, its purpose first', { purpose: 'fine-tune', file }, {}, 'form'],
+  ['at a signed address, with its size', { purpose: 'fine-tune', file }, sized, 'address'],
+  ['at a signed address, its purpose last', { file, purpose: 'fine-tune' }, {}, 'address'],
+  ['which is not ready at once', { file: new File([text], slowName), purpose: 'fine-tune' }, {}, 'address'],
+] as const)('a file is a data set: %s', async (_, body, headers, how) => {
   const { files, fineTuning } = world.client('fire');
   const made = await send(body, headers);
   expect(made).toMatchObject({
-    ...{ object: 'file', bytes: text.length, filename: 'träin.jsonl', purpose: 'fine-tune', status: 'processed' },
+    ...{ object: 'file', bytes: text.length, filename: body.file.name, purpose: 'fine-tune', status: 'processed' },
   });
   expect(await uploaded(made.id)).toBe(text);
-  const sent = vendor.upstream.requests.findLast(({ path }) => path.endsWith(':upload'));
-  if (header !== undefined) expect(Number(sent?.header(header))).toBeGreaterThan(text.length);
+  expect(vendor.datasets.get(made.id)?.form === undefined ? 'address' : 'form').toBe(how);
   expect(await files.retrieve(made.id)).toMatchObject({ ...made, bytes: 0, created_at: 1789997600 });
   const job = await fineTuning.jobs.create({
     ...{ model: 'llama-v3p1-8b-instruct', training_file: made.id, suffix: 's', method: { type: 'supervised' } },
   });
   expect(job.training_file).toBe(made.id);
+});
+
+it('the bytes of a file, or a range of them, are read at a signed address', async () => {
+  const { files } = world.client('fire');
+  const { id } = await send({ purpose: 'fine-tune', file }, sized);
+  expect(await (await files.content(id)).text()).toBe(text);
+  const part = await files.content(id, { headers: { range: 'bytes=16-20' } });
+  expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([
+    ...[206, `bytes 16-20/${text.length}`, text.slice(16, 21)],
+  ]);
 });
 
 it('files are listed with the newest first, and deleted', async () => {
@@ -77,9 +88,6 @@ it('files are listed with the newest first, and deleted', async () => {
   expect(vendor.datasets.has(made[0] ?? '')).toBe(false);
   await expect(files.retrieve(made[0] ?? '')).rejects.toMatchObject({ status: 404 });
   expect(await listed({})).toEqual([made.slice(1), false]);
-  await expect(files.content(made[1] ?? '')).rejects.toMatchObject({
-    ...{ status: 501, message: expect.stringContaining('give the bytes of files back') },
-  });
 });
 
 it.each([

@@ -1,20 +1,13 @@
 import { gatewayError } from '../../../../schema/errors.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
-import { numberOf, objectsOf, textOf } from '../../../../schema/loose.ts';
+import { numberOf, objectsOf } from '../../../../schema/loose.ts';
 import { AvroFault } from '../../avro/avro-bytes.ts';
 import { avroRecords } from '../../avro/avro-records.ts';
-import type { Account, ProviderRequest } from '../account.ts';
+import type { Account } from '../account.ts';
 import { answerChunks } from '../answer-chunks.ts';
 import { accepted } from '../ask.ts';
+import { signedAddress } from '../signed-address.ts';
 import { datasetOf, isReady } from './dataset.ts';
-
-/** The request for a file at an address that the provider signed; undefined if it is none. */
-const reading = (url: string): ProviderRequest | undefined => {
-  const parsed = URL.parse(url);
-  if (parsed === null) return undefined;
-  const { origin, pathname, search } = parsed;
-  return { method: 'GET', path: pathname + search, isStorage: true, signedOrigin: origin, isCounted: false };
-};
 
 /**
  * The records of a dataset of Cohere, whose parts are files of Avro at signed addresses. Throws the `GatewayError`
@@ -28,9 +21,8 @@ export async function* datasetRecords(account: Account, id: string): AsyncGenera
   const parts = objectsOf(dataset.dataset_parts);
   const inOrder = parts.toSorted((one, other) => (numberOf(one.index) ?? 0) - (numberOf(other.index) ?? 0));
   for (const { url, num_rows: rows } of inOrder) {
-    const request = reading(textOf(url) ?? '');
-    if (request === undefined) throw unreadable(`a part of its dataset ${id} has no address.`);
-    const { body } = await accepted(account, request);
+    const address = signedAddress(account, url, `a part of its dataset ${id}`);
+    const { body } = await accepted(account, { method: 'GET', ...address });
     let read = 0;
     try {
       for await (const record of avroRecords(answerChunks(body))) {

@@ -1,6 +1,4 @@
 import { numberOf, textOf } from '../../../../schema/loose.ts';
-import { onlyNames } from '../../../sdk/header-lines.ts';
-import { headerValue, type RawHeaders } from '../../../sdk/http.ts';
 import { accepted } from '../../accounts/ask.ts';
 import { ProviderRefusal } from '../../accounts/provider-refusal.ts';
 import { bucketOf } from '../../accounts/storage/bucket-of.ts';
@@ -8,6 +6,7 @@ import type { CloudStorage, StoredObject } from '../../accounts/storage/cloud-st
 import { fileIdOf, objectOfId } from '../../accounts/storage/file-id.ts';
 import { conflict } from '../../saved/refusals.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';
+import { asContent, rangeHeaders } from './file-content-answer.ts';
 import { modelLines } from './model-lines.ts';
 import { objectKey } from './object-key.ts';
 import type { ProviderFileStore } from './provider-file-store.ts';
@@ -17,17 +16,6 @@ interface CloudFiles extends Pick<ProviderFileStore, 'lacks'> {
   /** The header that says the whole key of a new object. */
   readonly keyHeader?: string;
 }
-
-/** What clients are told of the bytes of an object. */
-const describing = ['content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified'];
-
-const contentHeaders = (headers: RawHeaders): RawHeaders => [
-  ...['content-type', 'application/octet-stream', 'x-content-type-options', 'nosniff'],
-  ...describing.flatMap((name) => {
-    const value = headerValue(headers, name);
-    return value === undefined ? [] : [name, value];
-  }),
-];
 
 /** Files in the storage of an account's cloud; the id of one is its address, percent-encoded. */
 export const cloudFiles = ({ storage, keyHeader, lacks }: CloudFiles): ProviderFileStore => {
@@ -70,9 +58,8 @@ export const cloudFiles = ({ storage, keyHeader, lacks }: CloudFiles): ProviderF
       };
     },
     async content(id, account) {
-      const headers = onlyNames(account.headers, ['range', 'if-range']);
-      const answer = await accepted(account, { ...storage.reading(objectOf(id)), headers });
-      return { ...answer, headers: contentHeaders(answer.headers) };
+      const headers = rangeHeaders(account);
+      return asContent(await accepted(account, { ...storage.reading(objectOf(id)), headers }));
     },
     remove: (id, account) => storage.remove(account, objectOf(id)),
   };

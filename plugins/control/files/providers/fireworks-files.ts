@@ -3,9 +3,10 @@ import { textOf } from '../../../../schema/loose.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
 import { headerValue } from '../../../sdk/http.ts';
 import type { Account } from '../../accounts/account.ts';
-import { findDataset, removeDataset, uploadDataset } from '../../accounts/fireworks-datasets.ts';
+import { findDataset, readDataset, removeDataset, uploadDataset } from '../../accounts/fireworks-datasets.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';
+import { asContent, rangeHeaders } from './file-content-answer.ts';
 import type { ProviderFileStore } from './provider-file-store.ts';
 
 const sizeHeader = 'x-gw-file-upload-size';
@@ -30,7 +31,7 @@ const sizeOf = ({ headers }: Account): number | undefined => {
 /** Files at Fireworks, which are data sets: https://docs.fireworks.ai/api-reference/create-dataset */
 export const fireworksFiles: ProviderFileStore = {
   purposes: [purpose],
-  lacks: { content: 'Keep the file where it came from, or at the gateway with x-gw-provider: gw.' },
+  lacks: {},
   idOf: (text) => (/^[\w-]{1,255}$/.test(text) ? text : undefined),
   async upload({ filename, length, bytes }, { account, now }) {
     const size = length ?? sizeOf(account);
@@ -53,5 +54,6 @@ export const fireworksFiles: ProviderFileStore = {
       status: state === 'READY' ? 'processed' : 'uploaded',
     };
   },
+  content: async (id, account) => asContent(await readDataset(id, account, rangeHeaders(account))),
   remove: removeDataset,
 };

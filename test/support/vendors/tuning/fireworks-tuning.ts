@@ -1,6 +1,6 @@
 import type { UpstreamCall } from '../../upstream-server.ts';
 import { oneOf } from '../one-of.ts';
-import { type Dataset, fireworksDatasets } from '../storage/fireworks-datasets.ts';
+import { fireworksDatasets } from '../storage/fireworks-datasets.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
 import type { TuningVendor } from './tuning-vendor.ts';
 
@@ -17,7 +17,7 @@ const missing = (call: UpstreamCall): void =>
  * https://docs.fireworks.ai/api-reference/create-supervised-fine-tuning-job
  */
 export const startFireworksTuning = async (): Promise<
-  TuningVendor & { readonly datasets: ReadonlyMap<string, Dataset> }
+  TuningVendor & Pick<ReturnType<typeof fireworksDatasets>, 'datasets' | 'fileOf'>
 > => {
   const jobs = new Map<string, Job>();
   const account = 'accounts/ours';
@@ -88,6 +88,7 @@ export const startFireworksTuning = async (): Promise<
   return {
     upstream,
     datasets: stored.datasets,
+    fileOf: stored.fileOf,
     finish: (message) => {
       for (const job of jobs.values()) {
         if (job.state !== 'JOB_STATE_CREATING') continue;
