@@ -45,8 +45,8 @@ export class LeafCall {
   restorer: Restorer | undefined;
   /** What the cache did for it, if there is one. */
   cache: CacheStatus = 'DISABLED';
-  /** The results of the input checks, if any ran. */
-  inputResults: readonly HookResult[] | undefined;
+  /** The results of the input checks, as a JSON text, if any ran: with the answer, they would be read from cold memory. */
+  inputResults: string | undefined;
   /** The results of the output checks on the last answer. */
   outputResults: readonly HookResult[] | undefined;
   /** Whether an output check erred at a part of the last answer's stream, which then went on unjudged. */

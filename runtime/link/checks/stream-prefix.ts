@@ -8,5 +8,5 @@ import { hookResultsFrame } from '../streams/hook-results-frame.ts';
  */
 export const streamPrefix = ({ inputResults, dialect }: LeafCall, strict: boolean): Frame | undefined => {
   if (strict || inputResults === undefined || dialect === undefined) return undefined;
-  return hookResultsFrame({ before_request_hooks: inputResults }, dialect);
+  return hookResultsFrame('before_request_hooks', inputResults, dialect);
 };

@@ -62,7 +62,7 @@ export const linkInputChecks = (
   /** What passes unchanged is answered by what is inside, without a step of its own. */
   const proceed = (call: LeafCall, found: ChecksFound): Promise<GatewayResponse> => {
     const { result, results } = found;
-    call.inputResults = results;
+    call.inputResults = results && JSON.stringify(results);
     if (call.exchange.cancellation.cancelled) return Promise.resolve({ ...clientClosedResponse, leaf: call.report });
     if (result === 'denied')
       return Promise.resolve(call.refuse(errorReport('checks-failed', { phase: 'request' }), { origin: 'check' }));

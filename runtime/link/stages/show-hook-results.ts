@@ -1,15 +1,14 @@
 import type { GatewayResponse, RawHeaders } from '../../../plugins/sdk/http.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { Json } from '../../../schema/json.ts';
 import { jsonObjectOf } from '../body/json-object-of.ts';
 import { spliceParams } from '../body/splice-params.ts';
 import { withFirstMember } from '../body/with-first-member.ts';
 import { isPlainJson } from '../headers/is-plain-json.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
 
-const resultsOf = ({ inputResults, outputResults }: LeafCall): JsonObject | undefined =>
-  inputResults === undefined && outputResults === undefined
-    ? undefined
-    : { before_request_hooks: inputResults ?? [], after_request_hooks: outputResults ?? [] };
+/** As a JSON text. */
+const resultsOf = ({ inputResults = '[]', outputResults }: LeafCall): string =>
+  `{"before_request_hooks":${inputResults},"after_request_hooks":${outputResults === undefined ? '[]' : JSON.stringify(outputResults)}}`;
 
 const name = 'hook_results';
 
@@ -17,14 +16,14 @@ const name = 'hook_results';
  * A provider's answer has no such member, so that it is put first; where the name occurs, the members are gone through.
  * What says that it is JSON is not parsed for this.
  */
-const bytesWith = (bytes: Uint8Array, headers: RawHeaders, results: JsonObject): Uint8Array => {
+const bytesWith = (bytes: Uint8Array, headers: RawHeaders, results: string): Uint8Array => {
   const isObject = (): boolean => jsonObjectOf(bytes) !== undefined;
   const written = isPlainJson(headers) || isObject() ? withFirstMember(bytes, name, results) : bytes;
   if (written !== undefined) return written;
-  return isObject() ? spliceParams(bytes, { [name]: results }) : bytes;
+  return isObject() ? spliceParams(bytes, { [name]: JSON.parse(results) as Json }) : bytes;
 };
 
-const withResults = (response: GatewayResponse, results: JsonObject): GatewayResponse => {
+const withResults = (response: GatewayResponse, results: string): GatewayResponse => {
   const { body, headers } = response;
   return body.kind === 'bytes'
     ? { ...response, body: { kind: 'bytes', bytes: bytesWith(body.bytes, headers, results) } }
@@ -36,6 +35,6 @@ export const showHookResults =
   (inner: LeafStep): LeafStep =>
   async (call) => {
     const response = await inner(call);
-    const results = resultsOf(call);
-    return results === undefined ? response : withResults(response, results);
+    const hasResults = call.inputResults !== undefined || call.outputResults !== undefined;
+    return hasResults ? withResults(response, resultsOf(call)) : response;
   };

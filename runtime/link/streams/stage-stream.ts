@@ -40,7 +40,9 @@ const trailerOf = (call: LeafCall, coding: AnswerCoding, checks: StreamChecks | 
   if (checks === undefined) return undefined;
   return () => {
     const { outputResults } = call;
-    return outputResults === undefined ? [] : [hookResultsFrame({ after_request_hooks: outputResults }, coding.client)];
+    return outputResults === undefined
+      ? []
+      : [hookResultsFrame('after_request_hooks', JSON.stringify(outputResults), coding.client)];
   };
 };
 

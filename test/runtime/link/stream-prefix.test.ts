@@ -44,7 +44,7 @@ const target = prepareTarget(
 
 const callOf = (dialect: Dialect | undefined, checked = true): LeafCall => {
   const call = new LeafCall(new Run(sampleExchange(), dialect), sampleLeaf(0), { target });
-  if (checked) call.inputResults = [];
+  if (checked) call.inputResults = '[]';
   return call;
 };
 const data = '{"hook_results":{"before_request_hooks":[]}}';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { withFirstMember } from '../../../runtime/link/body/with-first-member.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 
-const added = (text: string): string | undefined => withFirstMember(Buffer.from(text), 'new', { a: 1 })?.toString();
+const added = (text: string): string | undefined => withFirstMember(Buffer.from(text), 'new', '{"a":1}')?.toString();
 
 describe('a first member', () => {
   it('is put into any object that does not have it, and nothing else changes', () => {
