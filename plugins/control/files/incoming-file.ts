@@ -50,7 +50,8 @@ export const receiveFile = async (
   const createdAt = now();
   const id = `gw-file-${newId(createdAt)}`;
   const most = isLimited ? maxBytes : Number.POSITIVE_INFINITY;
-  let reserved = Math.min(expectedBytes ?? stepBytes, most);
+  // What is never refused counts once it is there: until then it takes nothing away from what may be refused.
+  let reserved = isLimited ? Math.min(expectedBytes ?? stepBytes, most) : 0;
 
   const row: FileRow = {
     ...{ id, workspace_id: tenant, purpose: '', filename: '', bytes: reserved, state: 'uploading' },
@@ -72,7 +73,7 @@ export const receiveFile = async (
     for await (const piece of bytes) {
       count += piece.length;
       if (count > most) throw gatewayError('file-too-large', { limit: String(maxBytes) });
-      if (count > reserved) {
+      if (isLimited && count > reserved) {
         reserved = Math.min(count + stepBytes, most);
         await reserve(false);
       }

@@ -105,6 +105,29 @@ onEachStore((newStore) => {
     expect(readdirSync(folder)).toHaveLength(4);
   });
 
+  it('the result of a job counts once it is there, and takes nothing away from uploads while it is written', async () => {
+    const store = await (await newStore())();
+    const { files, tenant } = await filing({ store, folder: temporaryFolder(), maxBytes: 40_000, quotaBytes: 50_000 });
+    const { promise: stalled, resolve: goOn } = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    async function* result(): AsyncGenerator<Uint8Array, void> {
+      yield randomBytes(10_000);
+      begun.resolve();
+      await stalled;
+    }
+    const upload = async (bytes: number): Promise<void> => {
+      const incoming = { isLimited: true, expectedBytes: bytes };
+      await (await files.receive(tenant, incoming, inPieces(randomBytes(bytes), 1_000))).finish(about);
+    };
+    const writing = files.keep(tenant, { ...about, purpose: 'batch_output' }, result());
+    await begun.promise;
+    await upload(35_000);
+    goOn();
+    await writing;
+    await expect(upload(6_000)).rejects.toMatchObject({ report: { code: 'file-quota' } });
+    await upload(5_000);
+  });
+
   it('what there is of an upload after a day is removed, as where its process has ended', async () => {
     const store = await (await newStore())();
     const folder = temporaryFolder();
