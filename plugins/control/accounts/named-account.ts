@@ -1,18 +1,12 @@
 import type { GatewayError } from '../../../schema/errors.ts';
-import { invalidInput } from '../../../schema/invalid-input.ts';
-import { toPointer } from '../../../schema/pointer.ts';
+import { headerFault } from '../../../schema/header-fault.ts';
 import type { Saved, SavedProvider } from '../../../schema/saved.ts';
 import { headerValue, type RawHeaders } from '../../sdk/http.ts';
 
 const mandatory = 'x-gw-virtual-key';
 
 const refused = (header: string, message: string): GatewayError =>
-  invalidInput([
-    {
-      ...{ in: 'header', pointer: toPointer([header]), message },
-      hint: `Name a virtual key, or the slug of a saved provider, with the header ${mandatory}.`,
-    },
-  ]);
+  headerFault(header, message, `Name a virtual key, or the slug of a saved provider, with the header ${mandatory}.`);
 
 /** What the header x-gw-virtual-key of a request says. Throws the `GatewayError` `invalid-input` where it is missing. */
 export const accountName = (headers: RawHeaders): string => {

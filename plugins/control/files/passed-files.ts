@@ -1,5 +1,6 @@
 import { gatewayError } from '../../../schema/errors.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { objectsOf, textOf } from '../../../schema/loose.ts';
 import { isSuccess } from '../../../schema/status.ts';
 import { withoutNames } from '../../sdk/header-lines.ts';
 import type { GatewayResponse, RawHeaders } from '../../sdk/http.ts';
@@ -30,10 +31,7 @@ const pathOf = (query: FilesQuery): string => {
   return members.length === 0 ? '/v1/files' : `/v1/files?${new URLSearchParams(members)}`;
 };
 
-const filesIn = (page: JsonObject): readonly JsonObject[] =>
-  Array.isArray(page.data) ? page.data.filter((each) => isJsonObject(each)) : [];
-
-const idOf = ({ id }: JsonObject): string => (typeof id === 'string' ? id : '');
+const idOf = ({ id }: JsonObject): string => textOf(id) ?? '';
 
 interface Passing {
   readonly remoteIds: RemoteIds;
@@ -65,7 +63,7 @@ export const passedFiles = ({ remoteIds, context, account }: Passing): AccountFi
       const path = pathOf({ ...query, ...from, limit: Math.max(limit, leastAtOnce) });
       const { answer, said } = await collected(await ask({ method: 'GET', path }, plainly(headers)));
       if (said === undefined) return answer;
-      const page = filesIn(said);
+      const page = objectsOf(said.data);
       const own = await remoteIds.among(tenant, 'file', page.map(idOf), slug);
       data.push(...page.filter((file) => own.has(idOf(file))));
       after = idOf(page.at(-1) ?? {});

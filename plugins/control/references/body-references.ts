@@ -1,11 +1,9 @@
 import { gatewayError } from '../../../schema/errors.ts';
 import { isSpace, openBrace, openBracket } from '../../../schema/json-bytes.ts';
 import { parseJson } from '../../../schema/parse-json.ts';
-import { repeatedKey } from '../../../schema/repeated-key.ts';
+import { refuseRepeatedKey } from '../../../schema/refuse-repeated-key.ts';
 import { mayRefer } from './reference-marks.ts';
 import { type Reference, referencesIn } from './references-in.ts';
-
-const longestKey = 100;
 
 const opens = (byte: number | undefined): boolean => byte === openBrace || byte === openBracket;
 
@@ -34,10 +32,6 @@ export const bodyReferences = (bytes: Buffer, dialect?: string): readonly Refere
   if (!mayRefer(bytes, dialect) || !beginsJson(bytes)) return [];
   const body = parseJson(bytes.toString());
   if (body === undefined) throw gatewayError('malformed-body', { reason: 'it cannot be parsed.' });
-  const key = repeatedKey(bytes);
-  if (key !== undefined)
-    throw gatewayError('malformed-body', {
-      reason: `the key ${JSON.stringify(key.slice(0, longestKey))} occurs twice.`,
-    });
+  refuseRepeatedKey(bytes);
   return [...referencesIn(body)];
 };

@@ -1,6 +1,5 @@
-import { gatewayError } from '../../../schema/errors.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
-import { repeatedKey } from '../../../schema/repeated-key.ts';
+import { refuseRepeatedKey } from '../../../schema/refuse-repeated-key.ts';
 import type { GatewayResponse } from '../../sdk/http.ts';
 import type { OnceReply, ReceivedBody, RouteContext, RouteReply } from '../../sdk/route-row.ts';
 import { toBuffer } from '../../sdk/to-buffer.ts';
@@ -57,9 +56,7 @@ const refuseAmbiguous = ({ body }: ReceivedBody): void => {
   if (body.kind !== 'bytes') return;
   const bytes = toBuffer(body.bytes);
   if (!bytes.includes('previous_response_id') && !bytes.includes('\\u')) return;
-  const key = repeatedKey(bytes);
-  if (key !== undefined)
-    throw gatewayError('malformed-body', { reason: `the key ${JSON.stringify(key.slice(0, 100))} occurs twice.` });
+  refuseRepeatedKey(bytes);
 };
 
 const isPlain = ({ keeps, previous, isBackground, truncates }: AskedResponse): boolean =>

@@ -1,7 +1,8 @@
 import type { Operation } from '../../sdk/exchange.ts';
 
 /**
- * What the thread is told of requests, as tuples, of which one or two are made for each request. Times are milliseconds of the runtime's clock; what is not known is null.
+ * What the thread is told of requests, as tuples, of which one or two are made for each request. Times are milliseconds of
+ * the runtime's clock; what is not known is null.
  */
 export type TelemetryRecord = AttemptRecord | RequestRecord;
 

@@ -47,13 +47,11 @@ const refusedOrigin = (upstreams: Upstreams, origin: string): UpstreamFailure | 
 /** A provider may serve some paths at another origin, and chooses it as it signs. */
 const linkSendSigned =
   ({ ports: { upstreams } }: LinkContext): Send =>
-  async (call, request, scope) => {
+  (call, request, scope) => {
     const { target, exchange } = call;
     const isNamed = exchange.route.signedOrigin !== undefined;
-    if (isNamed) {
-      const refused = refusedOrigin(upstreams, request.origin);
-      if (refused !== undefined) return refused;
-    }
+    const refused = isNamed ? refusedOrigin(upstreams, request.origin) : undefined;
+    if (refused !== undefined) return Promise.resolve(refused);
     return request.origin === target.origin
       ? sendTo(call, request, scope)
       : upstreams.open(request.origin, { operatorHost: target.isOperators && !isNamed }).send(request, scope);

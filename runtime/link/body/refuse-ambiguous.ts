@@ -1,11 +1,8 @@
 import type { Exchange } from '../../../plugins/sdk/exchange.ts';
 import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
-import { gatewayError } from '../../../schema/errors.ts';
-import { repeatedKey } from '../../../schema/repeated-key.ts';
+import { refuseRepeatedKey } from '../../../schema/refuse-repeated-key.ts';
 import { heldKeys, writtenKeys } from './count-keys.ts';
 import { jsonFault } from './json-fault.ts';
-
-const longestShown = 100;
 
 /** A key that is written twice is held once. */
 const holdsAllKeys = (exchange: Exchange, bytes: Buffer): boolean => {
@@ -26,9 +23,5 @@ export const refuseAmbiguous = (exchange: Exchange): void => {
   if (body.kind !== 'bytes') return;
   const bytes = toBuffer(body.bytes);
   if (jsonFault(bytes) !== undefined || holdsAllKeys(exchange, bytes)) return;
-  const key = repeatedKey(bytes);
-  if (key === undefined) return;
-  throw gatewayError('malformed-body', {
-    reason: `the key ${JSON.stringify(key.slice(0, longestShown))} occurs twice.`,
-  });
+  refuseRepeatedKey(bytes);
 };

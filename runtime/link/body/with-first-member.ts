@@ -9,8 +9,8 @@ const lastOf = (bytes: Buffer): number => {
 };
 
 /**
- * A JSON object with a member put first, whose value is the JSON text `json`; only both its ends are read. Undefined if the bytes do not begin and end as an
- * object does, or if the name occurs in them.
+ * A JSON object with a member put first, whose value is the JSON text `json`; only both its ends are read. Undefined if the
+ * bytes do not begin and end as an object does, or if the name occurs in them.
  */
 export const withFirstMember = (bytes: Uint8Array, name: string, json: string): Buffer | undefined => {
   const text = toBuffer(bytes);

@@ -1,7 +1,6 @@
+import { headerFault } from '../../../../schema/header-fault.ts';
 import type { InputProblem } from '../../../../schema/input-problem.ts';
-import { invalidInput } from '../../../../schema/invalid-input.ts';
 import { textOf } from '../../../../schema/loose.ts';
-import { toPointer } from '../../../../schema/pointer.ts';
 import { headerValue } from '../../../sdk/http.ts';
 import type { Account } from '../account.ts';
 import type { CloudStorage } from './cloud-storage.ts';
@@ -35,6 +34,6 @@ export const bucketOf = (storage: CloudStorage, account: Account): string => {
   const own = textOf(account.settings[storage.setting]) ?? '';
   const named = headerValue(account.headers, storage.header)?.trim() ?? '';
   const problem = problemOf(storage, account, { own, named });
-  if (problem !== undefined) throw invalidInput([{ in: 'header', pointer: toPointer([storage.header]), ...problem }]);
+  if (problem !== undefined) throw headerFault(storage.header, problem.message, problem.hint);
   return own === '' ? named : own;
 };

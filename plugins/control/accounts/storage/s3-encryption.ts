@@ -1,6 +1,5 @@
-import { invalidInput } from '../../../../schema/invalid-input.ts';
+import { headerFault } from '../../../../schema/header-fault.ts';
 import { textOf } from '../../../../schema/loose.ts';
-import { toPointer } from '../../../../schema/pointer.ts';
 import { headerValue } from '../../../sdk/http.ts';
 import type { Account } from '../account.ts';
 
@@ -32,15 +31,14 @@ export const s3Encryption = ({ settings, headers, slug }: Account): Readonly<Rec
     const own = textOf(settings[setting]) ?? '';
     const named = headerValue(headers, header)?.trim() ?? '';
     const value = own === '' ? named : own;
-    const refused = (message: string, hint: string) =>
-      invalidInput([{ in: 'header', pointer: toPointer([header]), message, hint }]);
     if (own !== '' && named !== '' && own !== named)
-      throw refused(
+      throw headerFault(
+        header,
         `The provider "${slug}" says itself how its files are encrypted.`,
         `Leave the header ${header} out.`,
       );
     if (value !== '' && !values.test(value))
-      throw refused(`The encryption "${value.slice(0, 100)}" is not one of S3.`, `Send ${wanted}.`);
+      throw headerFault(header, `The encryption "${value.slice(0, 100)}" is not one of S3.`, `Send ${wanted}.`);
     if (value !== '') lines[sent] = value;
   }
   return lines;

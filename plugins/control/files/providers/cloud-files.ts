@@ -6,6 +6,7 @@ import type { CloudStorage, StoredObject } from '../../accounts/storage/cloud-st
 import { fileIdOf, objectOfId } from '../../accounts/storage/file-id.ts';
 import { conflict } from '../../saved/refusals.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';
+import { CountedBytes } from './counted-bytes.ts';
 import { asContent, rangeHeaders } from './file-content-answer.ts';
 import { modelLines } from './model-lines.ts';
 import { objectKey } from './object-key.ts';
@@ -33,22 +34,16 @@ export const cloudFiles = ({ storage, keyHeader, lacks }: CloudFiles): ProviderF
       const object = { bucket: bucketOf(storage, account), key };
       const createdAt = toSeconds(now());
       const written = modelLines(file, place);
-      let bytes = 0;
-      const counted = async function* (): AsyncGenerator<Uint8Array> {
-        for await (const piece of written?.bytes ?? file.bytes) {
-          bytes += piece.length;
-          yield piece;
-        }
-      };
+      const counted = new CountedBytes(written?.bytes ?? file.bytes);
       const use = written === undefined ? {} : { model: written.model, endpoint: written.endpoint };
       const note = { filename, purpose, created_at: createdAt, ...use };
       try {
-        await storage.write(account, object, counted(), { note, isNew: isGiven });
+        await storage.write(account, object, counted, { note, isNew: isGiven });
       } catch (error) {
         if (!(error instanceof ProviderRefusal) || error.reply.status !== 412) throw error;
         throw conflict(`The bucket "${object.bucket}" has an object "${key}" already.`, 'Send another key.');
       }
-      return { id: fileIdOf(storage, object), bytes, createdAt, filename, purpose };
+      return { id: fileIdOf(storage, object), bytes: counted.count, createdAt, filename, purpose };
     },
     async find(id, account) {
       const { bytes, note } = await storage.head(account, objectOf(id));

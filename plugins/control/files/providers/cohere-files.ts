@@ -6,6 +6,7 @@ import { isoSeconds } from '../../accounts/iso-seconds.ts';
 import { withOwnFault } from '../../accounts/with-own-fault.ts';
 import { batchDatasets } from '../../batches/providers/cohere.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';
+import { CountedBytes } from './counted-bytes.ts';
 import { modelLines } from './model-lines.ts';
 import type { ProviderFile, ProviderFileStore } from './provider-file-store.ts';
 
@@ -31,22 +32,18 @@ export const cohereFiles: ProviderFileStore = {
     const { account, now } = place;
     const { filename, length } = file;
     const written = modelLines(file, place);
-    let bytes = 0;
-    const counted = async function* (): AsyncGenerator<Uint8Array> {
-      for await (const piece of written?.bytes ?? file.bytes) {
-        bytes += piece.length;
-        yield piece;
-      }
-    };
+    const counted = new CountedBytes(written?.bytes ?? file.bytes);
     const type = written === undefined ? textsType : (batchDatasets[written.endpoint] ?? textsType);
     const name = filename.replace(/[^\w.-]/g, '_');
-    const id = await withOwnFault(counted, (read) =>
-      uploadDataset(account, {
-        ...{ name, type, filename: withFormat(filename), read },
-        bytes: written === undefined ? length : undefined,
-      }),
+    const id = await withOwnFault(
+      () => counted,
+      (read) =>
+        uploadDataset(account, {
+          ...{ name, type, filename: withFormat(filename), read },
+          bytes: written === undefined ? length : undefined,
+        }),
     );
-    return { id, bytes, createdAt: toSeconds(now()), filename: name, purpose, status: 'uploaded' };
+    return { id, bytes: counted.count, createdAt: toSeconds(now()), filename: name, purpose, status: 'uploaded' };
   },
   async find(id, account) {
     const dataset = await datasetOf(account, id);

@@ -1,11 +1,11 @@
-import { invalidInput } from '../../../../schema/invalid-input.ts';
+import { headerFault } from '../../../../schema/header-fault.ts';
 import { textOf } from '../../../../schema/loose.ts';
-import { toPointer } from '../../../../schema/pointer.ts';
 import { headerValue } from '../../../sdk/http.ts';
 import type { Account } from '../../accounts/account.ts';
 import { findDataset, readDataset, removeDataset, uploadDataset } from '../../accounts/fireworks-datasets.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';
+import { CountedBytes } from './counted-bytes.ts';
 import { asContent, rangeHeaders } from './file-content-answer.ts';
 import type { ProviderFileStore } from './provider-file-store.ts';
 
@@ -13,12 +13,7 @@ const sizeHeader = 'x-gw-file-upload-size';
 const purpose = 'fine-tune';
 
 const refused = (message: string) =>
-  invalidInput([
-    {
-      ...{ in: 'header', pointer: toPointer([sizeHeader]), message },
-      hint: 'Send the number of bytes of the file, or leave the header out.',
-    },
-  ]);
+  headerFault(sizeHeader, message, 'Send the number of bytes of the file, or leave the header out.');
 
 /** How many bytes the client says that there are. */
 const sizeOf = ({ headers }: Account): number | undefined => {
@@ -35,17 +30,17 @@ export const fireworksFiles: ProviderFileStore = {
   idOf: (text) => (/^[\w-]{1,255}$/.test(text) ? text : undefined),
   async upload({ filename, length, bytes }, { account, now }) {
     const size = length ?? sizeOf(account);
-    let count = 0;
-    const counted = async function* (): AsyncGenerator<Uint8Array> {
-      for await (const piece of bytes) {
-        count += piece.length;
-        if (size !== undefined && count > size) throw refused(`The file has more than ${size} bytes.`);
+    const counted = new CountedBytes(bytes);
+    const sized = async function* (): AsyncGenerator<Uint8Array> {
+      for await (const piece of counted) {
+        if (size !== undefined && counted.count > size) throw refused(`The file has more than ${size} bytes.`);
         yield piece;
       }
-      if (size !== undefined && count < size) throw refused(`The file has ${count} bytes, and not ${size}.`);
+      if (size !== undefined && counted.count < size)
+        throw refused(`The file has ${counted.count} bytes, and not ${size}.`);
     };
-    const id = await uploadDataset({ filename, bytes: size, read: counted }, account);
-    return { id, bytes: count, createdAt: toSeconds(now()), filename, purpose };
+    const id = await uploadDataset({ filename, bytes: size, read: sized }, account);
+    return { id, bytes: counted.count, createdAt: toSeconds(now()), filename, purpose };
   },
   async find(id, account) {
     const { displayName, createTime, state } = await findDataset(id, account);

@@ -1,5 +1,4 @@
-import { invalidInput } from '../../../../schema/invalid-input.ts';
-import { toPointer } from '../../../../schema/pointer.ts';
+import { headerFault } from '../../../../schema/header-fault.ts';
 import { headerValue } from '../../../sdk/http.ts';
 import { batchAdapters } from '../../batches/providers/adapters.ts';
 import { judgedLines } from '../../batches/providers/input-lines.ts';
@@ -18,9 +17,6 @@ export interface ModelLines {
   readonly endpoint: string;
 }
 
-const refused = (header: string, message: string, hint: string) =>
-  invalidInput([{ in: 'header', pointer: toPointer([header]), message, hint }]);
-
 /**
  * The lines of a batch as the model takes them that a request names; undefined for a file that is kept as it is. The bytes
  * throw the `GatewayError` `invalid-input` for a line that cannot be written so.
@@ -32,13 +28,13 @@ export const modelLines = (file: SentFile, { account, catalogue }: FilePlace): M
   const { written } = adapter;
   const endpoint = headerValue(account.headers, endpointHeader)?.trim() ?? usualEndpoint;
   if (!adapter.endpoints.includes(endpoint))
-    throw refused(
+    throw headerFault(
       endpointHeader,
       `Batches at ${account.provider} have no "${endpoint.slice(0, 100)}".`,
       `Send one of ${adapter.endpoints.join(', ')}.`,
     );
   if (model.length > longestModel)
-    throw refused(modelHeader, `A model has at most ${longestModel} characters.`, 'Name a model of the provider.');
+    throw headerFault(modelHeader, `A model has at most ${longestModel} characters.`, 'Name a model of the provider.');
   const codec = lineCodec(catalogue, account);
   const lines = () => judgedLines(file.bytes, { endpoint, adapter, codec, member: 'file', model });
   return { bytes: written.lines({ lines, model, endpoint }, { account, codec }), model, endpoint };

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { invalidInput } from '../../../../schema/invalid-input.ts';
-import { toPointer } from '../../../../schema/pointer.ts';
+import { headerFault } from '../../../../schema/header-fault.ts';
 import { headerValue } from '../../../sdk/http.ts';
 import { isKey } from '../../accounts/storage/file-id.ts';
 import type { FilePlace } from './provider-file-store.ts';
@@ -20,23 +19,15 @@ export interface ObjectKey {
 const givenBy = ({ account }: FilePlace, header: string): string | undefined => {
   const given = headerValue(account.headers, header)?.trim();
   if (given === undefined || (given.length <= longest && isKey(given))) return given;
-  throw invalidInput([
-    {
-      ...{ in: 'header', pointer: toPointer([header]) },
-      message: `"${given.slice(0, longest)}" cannot be the name of a file in a bucket.`,
-      hint: `Send letters of ASCII, digits, ".", "_", "~" and "-", in segments with "/" between them, ${longest} characters at most.`,
-    },
-  ]);
+  throw headerFault(
+    header,
+    `"${given.slice(0, longest)}" cannot be the name of a file in a bucket.`,
+    `Send letters of ASCII, digits, ".", "_", "~" and "-", in segments with "/" between them, ${longest} characters at most.`,
+  );
 };
 
 const inOwnFolder = (header: string): Error =>
-  invalidInput([
-    {
-      ...{ in: 'header', pointer: toPointer([header]) },
-      message: `What the gateway writes itself begins with "${ownFolder}".`,
-      hint: 'Send another key.',
-    },
-  ]);
+  headerFault(header, `What the gateway writes itself begins with "${ownFolder}".`, 'Send another key.');
 
 const asKey = (filename: string): string => {
   const key = filename.replace(/[^\w.~-]/g, '_').slice(-longest);
