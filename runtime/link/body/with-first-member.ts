@@ -9,24 +9,36 @@ const lastOf = (bytes: Buffer): number => {
 };
 
 /**
- * A JSON object with a member put first, whose value is the JSON text `json`; only both its ends are read. Undefined if the
- * bytes do not begin and end as an object does, or if the name occurs in them.
+ * What a name ends with, from its last underscore. Where that is nowhere, neither is the name, and prose has few underscores,
+ * so that a search for it hardly ever stops.
  */
-export const withFirstMember = (bytes: Uint8Array, name: string, json: string): Buffer | undefined => {
-  const text = toBuffer(bytes);
-  const open = skipSpace(text, 0);
-  const close = lastOf(text);
-  if (text[open] !== openBrace || text[close] !== closeBrace || text.includes(`"${name}"`)) return undefined;
-  const begin = open + 1;
-  const isEmpty = skipSpace(text, begin) === close;
-  const member = `{"${name}":${json}}`;
-  const length = Buffer.byteLength(member);
-  // Its closing brace becomes the comma before the next member, or the one that is there already.
-  const next = open + length - (isEmpty ? 1 : 0);
-  const whole = Buffer.allocUnsafe(next + text.length - begin);
-  if (open > 0) text.copy(whole, 0, 0, open);
-  whole.write(member, open);
-  if (!isEmpty) whole[next - 1] = comma;
-  text.copy(whole, next, begin);
-  return whole;
+const endingOf = (name: string): Buffer => Buffer.from(`${name.slice(Math.max(name.lastIndexOf('_'), 0))}"`);
+
+/** Puts a member first whose value is the JSON text that the pieces make together. */
+export type PutFirst = (bytes: Uint8Array, pieces: readonly string[]) => Buffer | undefined;
+
+/**
+ * Puts a member of this name into JSON objects; only both ends of one are read. It gives undefined if the bytes do not begin
+ * and end as an object does, or if the name may be in them.
+ */
+export const withFirstMember = (name: string): PutFirst => {
+  const begin = Buffer.from(`{"${name}":`);
+  const ending = endingOf(name);
+  return (bytes, pieces) => {
+    const text = toBuffer(bytes);
+    const open = skipSpace(text, 0);
+    const close = lastOf(text);
+    if (text[open] !== openBrace || text[close] !== closeBrace || text.includes(ending)) return undefined;
+    const isEmpty = skipSpace(text, open + 1) === close;
+    let length = begin.length + (isEmpty ? 0 : 1);
+    for (const piece of pieces) length += Buffer.byteLength(piece);
+    const whole = Buffer.allocUnsafe(length + text.length - 1);
+    text.copy(whole, 0, 0, open);
+    whole.set(begin, open);
+    let next = open + begin.length;
+    for (const piece of pieces) next += whole.write(piece, next);
+    if (!isEmpty) next = whole.writeUInt8(comma, next);
+    text.copy(whole, next, open + 1);
+    return whole;
+  };
 };

@@ -6,24 +6,30 @@ import { withFirstMember } from '../body/with-first-member.ts';
 import { isPlainJson } from '../headers/is-plain-json.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
 
-/** As a JSON text. */
-const resultsOf = ({ inputResults = '[]', outputResults }: LeafCall): string =>
-  `{"before_request_hooks":${inputResults},"after_request_hooks":${outputResults === undefined ? '[]' : JSON.stringify(outputResults)}}`;
+/** The pieces of a JSON text. */
+const resultsOf = ({ inputResults = '[]', outputResults }: LeafCall): readonly string[] => [
+  '{"before_request_hooks":',
+  inputResults,
+  outputResults === undefined
+    ? ',"after_request_hooks":[]}'
+    : `,"after_request_hooks":${JSON.stringify(outputResults)}}`,
+];
 
 const name = 'hook_results';
+const putFirst = withFirstMember(name);
 
 /**
- * A provider's answer has no such member, so that it is put first; where the name occurs, the members are gone through.
+ * A provider's answer has no such member, so that it is put first; where the name may occur, the members are gone through.
  * What says that it is JSON is not parsed for this.
  */
-const bytesWith = (bytes: Uint8Array, headers: RawHeaders, results: string): Uint8Array => {
+const bytesWith = (bytes: Uint8Array, headers: RawHeaders, results: readonly string[]): Uint8Array => {
   const isObject = (): boolean => jsonObjectOf(bytes) !== undefined;
-  const written = isPlainJson(headers) || isObject() ? withFirstMember(bytes, name, results) : bytes;
+  const written = isPlainJson(headers) || isObject() ? putFirst(bytes, results) : undefined;
   if (written !== undefined) return written;
-  return isObject() ? spliceParams(bytes, { [name]: JSON.parse(results) as Json }) : bytes;
+  return isObject() ? spliceParams(bytes, { [name]: JSON.parse(results.join('')) as Json }) : bytes;
 };
 
-const withResults = (response: GatewayResponse, results: string): GatewayResponse => {
+const withResults = (response: GatewayResponse, results: readonly string[]): GatewayResponse => {
   const { body, headers } = response;
   return body.kind === 'bytes'
     ? { ...response, body: { kind: 'bytes', bytes: bytesWith(body.bytes, headers, results) } }
