@@ -35,7 +35,7 @@ const listOf = (values: readonly unknown[], left: Left, depth: number): Json | u
 const objectOf = (value: object, left: Left, depth: number): Json | undefined => {
   if (!isPlain(value)) return undefined;
   const copy: { [key: string]: Json } = {};
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
     if (key === '__proto__' || !takes(left, key.length)) return undefined;
     const copied = copyOf(Reflect.get(value, key), left, depth);
     if (copied === undefined) return undefined;

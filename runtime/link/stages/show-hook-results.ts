@@ -36,11 +36,13 @@ const withResults = (response: GatewayResponse, results: readonly string[]): Gat
     : response;
 };
 
+const shown = (response: GatewayResponse, call: LeafCall): GatewayResponse => {
+  const hasResults = call.inputResults !== undefined || call.outputResults !== undefined;
+  return hasResults ? withResults(response, resultsOf(call)) : response;
+};
+
 /** Adds the check results to the leaf's answer if it is a JSON object. The rest of it is unchanged. */
 export const showHookResults =
   (inner: LeafStep): LeafStep =>
-  async (call) => {
-    const response = await inner(call);
-    const hasResults = call.inputResults !== undefined || call.outputResults !== undefined;
-    return hasResults ? withResults(response, resultsOf(call)) : response;
-  };
+  (call) =>
+    inner(call).then((response) => shown(response, call));
