@@ -4,7 +4,7 @@ import type { LimitPolicy } from './limit-policy.ts';
 export interface PolicyBucket {
   /** As the charges of the policy name it. */
   readonly bucket: string;
-  /** The values of the keys that the policy groups by, in their order; absent for the one that is shared by what has none of its own. */
+  /** The values of the keys that the policy groups by, in their order; absent where the name of the counter does not have them: it is shared, or was too long. */
   readonly values?: readonly string[];
   /** What was used in its window, in whole units. */
   readonly used: number;

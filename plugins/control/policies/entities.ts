@@ -7,7 +7,7 @@ import type { LimitPolicy } from './limit-policy.ts';
 /** What one combination of values has used of a policy, as it is shown. */
 export interface Entity {
   readonly id: string;
-  /** `metadata._user:alice,model:m`; `*` for what shares a counter because there were too many. */
+  /** `metadata._user:alice,model:m`; `*` for what shares a counter because there were too many. A long one ends with its hash. */
   readonly value_key: string;
   /** In the units of the policy: US dollars, tokens or requests. */
   readonly current_usage: number;
@@ -16,8 +16,8 @@ export interface Entity {
 /** Commas and backslashes of a value are written behind a backslash, so that no two combinations are written alike. */
 const escaped = (value: string): string => value.replaceAll(/[\\,]/g, '\\$&');
 
-const valueKey = ({ groupBy }: LimitPolicy, values: readonly string[] | undefined): string =>
-  values === undefined ? '*' : groupBy.map((key, at) => `${key}:${escaped(values[at] ?? '')}`).join(',');
+const valueKey = ({ groupBy }: LimitPolicy, { bucket, values }: PolicyBucket): string =>
+  values === undefined ? bucket : groupBy.map((key, at) => `${key}:${escaped(values[at] ?? '')}`).join(',');
 
 /** The id of a counter, in the form of a UUID: always the same one for the same values. */
 const entityId = ({ id }: LimitPolicy, { bucket }: PolicyBucket): string =>
@@ -28,7 +28,7 @@ const entityId = ({ id }: LimitPolicy, { bucket }: PolicyBucket): string =>
 
 export const toEntity = (policy: LimitPolicy, bucket: PolicyBucket, type: LimitType): Entity => ({
   id: entityId(policy, bucket),
-  value_key: valueKey(policy, bucket.values),
+  value_key: valueKey(policy, bucket),
   current_usage: fromWhole(bucket.used, type),
 });
 

@@ -254,7 +254,7 @@ describe('a list of policies', () => {
 
 describe('what was used', () => {
   const bucketOf = (values: readonly string[] | undefined, used: number, threshold = false) => ({
-    ...{ bucket: JSON.stringify(values ?? null), used, told: { threshold, exhausted: false } },
+    ...{ bucket: values === undefined ? '*' : JSON.stringify(values), used, told: { threshold, exhausted: false } },
     ...(values !== undefined && { values }),
   });
 
@@ -305,6 +305,19 @@ describe('what was used', () => {
     const json = { reset_usage_for_value: 'metadata._user:bob,model:gpt' };
     expect((await world.ask(`${usages}/${id}`, { method: 'PUT', json })).status).toBe(200);
     expect((await entities()).body.data).toEqual([listed.data[0]]);
+  });
+
+  it('has a key of its own for each counter whose name was too long', async () => {
+    await using world = await policyWorld();
+    const id = await makeUsage(world, { credit_limit: 2 });
+    const long = ['one', 'other'].map((name) => ({ ...bucketOf(undefined, 1), bucket: `metadata._user:${name}…` }));
+    world.counters.buckets.set(id, [bucketOf(undefined, 1), ...long]);
+    const { value_key_usage_map } = (await world.ask(`${usages}/${id}?include_usage=true`)).body;
+    expect(Object.keys(value_key_usage_map)).toEqual(['*', 'metadata._user:one…', 'metadata._user:other…']);
+    const json = { reset_usage_for_value: 'metadata._user:one…' };
+    expect((await world.ask(`${usages}/${id}`, { method: 'PUT', json })).status).toBe(200);
+    const { data } = (await world.ask(`${usages}/${id}/entities`)).body;
+    expect(data.map(({ value_key }: { value_key: string }) => value_key)).toEqual(['*', 'metadata._user:other…']);
   });
 
   it('of rate limits is counted in requests or tokens', async () => {
