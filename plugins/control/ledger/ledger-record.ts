@@ -1,5 +1,6 @@
 import type { UsageRecord } from '../../../schema/usage-record.ts';
 import type { PostedCharge, Posting } from '../limits/limits.ts';
+import { keptText } from '../store/kept-text.ts';
 import type { LedgerRow } from '../store/tables.ts';
 import type { LedgerEntry } from './entry.ts';
 
@@ -20,8 +21,7 @@ const most = 1e12;
 
 const isAmount = (value: number): boolean => Number.isSafeInteger(value) && Math.abs(value) <= most;
 
-/** Text that both databases keep as it is: without U+0000, which PostgreSQL refuses, and without halves of characters. */
-const plainText = (text: string): string => text.slice(0, longestText).replaceAll('\0', '\ufffd').toWellFormed();
+const plainText = (text: string): string => keptText(text.slice(0, longestText));
 
 const textOrNull = (text: string | undefined): string | null => (text === undefined ? null : plainText(text));
 
@@ -54,7 +54,7 @@ const toRow = ({ id, entry, corrects }: Posting<LedgerEntry>): LedgerRow => {
     audio_tokens: (input.audio ?? 0) + (output.audio ?? 0),
     output_tokens: output.total,
     reasoning_tokens: output.reasoning ?? 0,
-    nano_usd: cost?.nanoUsd ?? null,
+    nano_usd: cost === undefined ? null : Math.min(cost.nanoUsd, most),
     prices: textOrNull(cost?.prices),
     metadata: JSON.stringify(metadata),
     corrects: corrects ?? null,
@@ -70,7 +70,7 @@ const amountsOf = (row: LedgerRow): readonly number[] => [
 export const toRecord = (posting: Posting<LedgerEntry>): LedgerRecord => {
   const row = toRow(posting);
   const { at, ...amounts } = row;
-  const charges = posting.charges.map((charge) => ({ ...charge, bucket: charge.bucket.replaceAll('\0', '\ufffd') }));
+  const charges = posting.charges.map((charge) => ({ ...charge, bucket: keptText(charge.bucket) }));
   const isWhole =
     Number.isSafeInteger(at) &&
     amountsOf({ at: 0, ...amounts }).every(isAmount) &&

@@ -1,3 +1,4 @@
+import { keptText } from '../store/kept-text.ts';
 import type { Writing } from '../store/store.ts';
 import type { LedgerRow, UsageLabelRow } from '../store/tables.ts';
 import { admitTexts, type Wanted, wantedId } from './admit-labels.ts';
@@ -59,7 +60,7 @@ const wantedValue = ({ booked: { row }, day, name, value }: Label): Wanted => ({
 
 const toRow = ({ booked: { row, sums }, day, name, value }: Label, isApart: boolean): UsageLabelRow => {
   const dimensions = dimensionsOf(row);
-  const shown = { name: name.replaceAll('\0', '\ufffd'), value: isApart ? value.replaceAll('\0', '\ufffd') : '' };
+  const shown = { name: keptText(name), value: isApart ? keptText(value) : '' };
   const is_other = isApart ? 0 : 1;
   const id = digest([day, name, shown.value, is_other, ...Object.values(dimensions)]);
   return { id, day, ...shown, is_other, ...dimensions, ...sums };

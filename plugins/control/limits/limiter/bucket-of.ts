@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { keptText } from '../../store/kept-text.ts';
 import { type FactReader, factReader } from './fact-reader.ts';
 import type { LimitFacts } from './limit-facts.ts';
 
@@ -12,12 +13,13 @@ const escaped = (text: string): string =>
 const shortened = (bucket: string): string =>
   bucket.length <= longestBucket
     ? bucket
-    : `${bucket.slice(0, shownOfLong).toWellFormed()}…sha256:${createHash('sha256').update(bucket).digest('hex')}`;
+    : `${keptText(bucket.slice(0, shownOfLong))}…sha256:${createHash('sha256').update(bucket).digest('hex')}`;
 
 /**
  * Names the counter of a policy that a request belongs to, by the values that the policy groups by: `metadata._user:alice`,
  * joined by commas, with a backslash before each comma and backslash of a part. Empty for a policy without groups; undefined
- * for a request that lacks one of the values. A name of more than 300 characters ends with its hash instead.
+ * for a request that lacks one of the values. It is a text as the store keeps it, so that a counter has the same name in the
+ * ledger. A name of more than 300 characters ends with its hash instead.
  */
 export const bucketReader = (groupBy: readonly string[]): ((facts: LimitFacts) => string | undefined) => {
   const parts = groupBy.map((key): { readonly key: string; readonly read: FactReader } => ({
@@ -31,6 +33,6 @@ export const bucketReader = (groupBy: readonly string[]): ((facts: LimitFacts) =
       if (value === undefined) return undefined;
       bucket += `${bucket === '' ? '' : ','}${key}:${escaped(value)}`;
     }
-    return shortened(bucket);
+    return shortened(keptText(bucket));
   };
 };

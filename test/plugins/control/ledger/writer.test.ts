@@ -134,6 +134,16 @@ it('leaves out the row that cannot be written, and writes the others', async () 
   expect(said).toHaveLength(1);
 });
 
+it('has no cost above a thousand dollars of one attempt, as counters have none', async () => {
+  const { writer, post, rows, sums } = await opened();
+  const cost = { nanoUsd: 5e13, prices: 'gateway file' };
+  post(postingOf({ id: 'a', entry: entryOf({ usage: usageOf({ cost }) }) }));
+  await writer.flush();
+  expect((await rows()).map(({ nano_usd }) => nano_usd)).toEqual([1e12]);
+  expect(await sums()).toMatchObject({ attempts: 1, nano_usd: 1e12 });
+  expect(writer.lost.postings).toBe(0);
+});
+
 it('resolves for counters that keep postings when these are written, and rejects if it is closed before', async () => {
   const { writer, state, rows, clock } = await opened();
   await writer.committed.post([postingOf({ id: 'a' }), postingOf({ id: 'b' })]);

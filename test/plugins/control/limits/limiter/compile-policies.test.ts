@@ -82,6 +82,12 @@ describe('a policy covers a request', () => {
     );
   });
 
+  it('in a counter whose name the ledger keeps as it is', () => {
+    const grouped = policy({ groupBy: ['metadata.a'] });
+    for (const a of ['x\0y', 'x\ud800y', 'x\udfffy'])
+      expect(bucketsOf(grouped, facts({ metadata: { a } }))).toEqual(['metadata.a:x\ufffdy']);
+  });
+
   it('in a counter whose name is not longer than 300 characters', () => {
     const grouped = policy({ groupBy: ['metadata.a'] });
     const [first = '', second = ''] = ['x', 'y'].flatMap((end) =>
