@@ -1,6 +1,7 @@
 import type { Dialect, Frame } from '../../plugins/sdk/dialect.ts';
 import type { AnswerEvent, Usage } from '../../schema/conversation.ts';
 import type { JsonObject } from '../../schema/json.ts';
+import { isPlausibleUsage } from '../../schema/plausible-usage.ts';
 import { toUsageRecord, type UsageRecord } from '../../schema/usage-record.ts';
 import { parsedObject } from './parsed-object.ts';
 import { estimatedTokens } from './request-bytes.ts';
@@ -125,6 +126,7 @@ export class UsageMeter {
   }
 
   #note(usage: Usage): void {
+    if (!isPlausibleUsage(usage)) return;
     this.#usage = this.#usage === undefined ? usage : { ...this.#usage, ...usage };
   }
 

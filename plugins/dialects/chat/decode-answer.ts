@@ -66,8 +66,8 @@ const decodeChoice = (choice: JsonObject, position: number, scope: string): Answ
 /** https://platform.openai.com/docs/api-reference/chat/object. Throws an `Error` that says what is wrong. */
 export const decodeAnswer = (wire: JsonObject, { scope }: DecodeAnswer): Answer => {
   if (itemsOf(wire.choices) === undefined) throw new Error(notAnAnswer(wire, 'choices'));
-  const usage = objectOf(wire.usage);
   const tier = textOf(wire.service_tier);
+  const usage = decodeUsage(objectOf(wire.usage), tier);
   const isInUsage = usage !== undefined && tier !== undefined;
   const more = omit(wire, isInUsage ? new Set([...known, 'service_tier']) : known);
   return defined({
@@ -75,7 +75,7 @@ export const decodeAnswer = (wire: JsonObject, { scope }: DecodeAnswer): Answer 
     model: textOf(wire.model) ?? '',
     created: numberOf(wire.created),
     choices: objectsOf(wire.choices).map((choice, position) => decodeChoice(choice, position, scope)),
-    usage: usage === undefined ? undefined : decodeUsage(usage, tier),
+    usage,
     extensions: more === undefined ? {} : { chat: more },
   });
 };

@@ -43,12 +43,12 @@ class ChatStreamDecoder implements StreamDecoder {
   #chunkEvents(chunk: JsonObject): readonly AnswerEvent[] {
     const events: AnswerEvent[] = [];
     const choices = objectsOf(chunk.choices);
-    const usage = objectOf(chunk.usage);
     this.#tier = textOf(chunk.service_tier) ?? this.#tier;
+    const usage = decodeUsage(objectOf(chunk.usage), this.#tier);
     // A chunk without choices may precede the answer, without its id and its model.
     if (!this.#started && choices.length > 0) events.push(this.#start(chunk));
     for (const choice of choices) this.#choiceAt(numberOf(choice.index) ?? 0).push(choice, events);
-    if (usage !== undefined) events.push({ kind: 'usage', usage: decodeUsage(usage, this.#tier) });
+    if (usage !== undefined) events.push({ kind: 'usage', usage });
     return events;
   }
 

@@ -5,14 +5,16 @@ import { defined } from '../wire/defined.ts';
 
 /**
  * https://platform.openai.com/docs/api-reference/chat/object#chat-object-usage: `prompt_tokens` counts cached ones too.
- * The service tier stands beside the usage here.
+ * The service tier stands beside the usage here. Undefined where neither of the two counts can be read.
  */
-export const decodeUsage = (wire: JsonObject, tier?: string): Usage => {
+export const decodeUsage = (wire: JsonObject | undefined, tier?: string): Usage | undefined => {
+  const [input, output] = [numberOf(wire?.prompt_tokens), numberOf(wire?.completion_tokens)];
+  if (wire === undefined || (input === undefined && output === undefined)) return undefined;
   const prompt = objectOf(wire.prompt_tokens_details);
   const completion = objectOf(wire.completion_tokens_details);
   return defined({
-    input: numberOf(wire.prompt_tokens) ?? 0,
-    output: numberOf(wire.completion_tokens) ?? 0,
+    input: input ?? 0,
+    output: output ?? 0,
     cacheRead: numberOf(prompt?.cached_tokens),
     cacheWrite: numberOf(prompt?.cache_write_tokens),
     reasoning: numberOf(completion?.reasoning_tokens),
@@ -50,7 +52,5 @@ export const encodeUsage = (usage: Usage): JsonObject =>
   });
 
 /** The token counts of an answer or of a chunk. */
-export const usageOf = (wire: JsonObject): Usage | undefined => {
-  const usage = objectOf(wire.usage);
-  return usage === undefined ? undefined : decodeUsage(usage, textOf(wire.service_tier));
-};
+export const usageOf = (wire: JsonObject): Usage | undefined =>
+  decodeUsage(objectOf(wire.usage), textOf(wire.service_tier));

@@ -15,13 +15,12 @@ const decodeChoice = (choice: JsonObject, position: number): AnswerChoice => ({
 });
 
 const decodeAnswer = (wire: JsonObject, _options: DecodeAnswer): Answer => {
-  const usage = objectOf(wire.usage);
   return defined({
     id: textOf(wire.id) ?? '',
     model: textOf(wire.model) ?? '',
     created: numberOf(wire.created),
     choices: objectsOf(wire.choices).map(decodeChoice),
-    usage: usage === undefined ? undefined : decodeUsage(usage),
+    usage: decodeUsage(objectOf(wire.usage)),
     extensions: {},
   });
 };

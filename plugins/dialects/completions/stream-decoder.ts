@@ -28,11 +28,11 @@ export class CompletionsDecoder implements StreamDecoder {
     const read = readChunk(frame);
     if ('last' in read) return this.#close(read.last);
     const { chunk } = read;
-    const usage = objectOf(chunk.usage);
+    const usage = decodeUsage(objectOf(chunk.usage));
     return [
       ...this.#start(chunk),
       ...objectsOf(chunk.choices).flatMap(choiceEvents),
-      ...(usage === undefined ? [] : [{ kind: 'usage' as const, usage: decodeUsage(usage) }]),
+      ...(usage === undefined ? [] : [{ kind: 'usage' as const, usage }]),
     ];
   }
 

@@ -62,6 +62,23 @@ describe('a meter', () => {
     expect([many.length, many[0]?.length]).toEqual([128, 64]);
   });
 
+  it.each([
+    { prompt_tokens: -5, completion_tokens: 6 },
+    { prompt_tokens: 5, completion_tokens: 0.5 },
+    { prompt_tokens: 5e12, completion_tokens: 6 },
+    { prompt_tokens: 5, completion_tokens: 6, prompt_tokens_details: { cached_tokens: -1 } },
+    { prompt_tokens: '5', completion_tokens: '6' },
+    { total_tokens: 40 },
+  ])('counts the text where figures say nothing of it: %j', (usage) => {
+    const said = { choices: [{ delta: { content: 'four' } }] };
+    const estimate = { kind: 'estimated', input: { total: 10 }, output: { total: 1 } };
+    expect(metered(chat, [said, { usage }])).toMatchObject(estimate);
+    const plausible = { prompt_tokens: 5, completion_tokens: 6 };
+    expect(metered(chat, [said, { usage: plausible }, { usage }])).toMatchObject({
+      ...{ kind: 'reported', input: { total: 5 }, output: { total: 6 } },
+    });
+  });
+
   it('passes over frames that are not JSON', () => {
     const meter = new UsageMeter(chat);
     meter.begin();

@@ -1,6 +1,7 @@
 import type { Usage } from '../../../../schema/conversation.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { numberOf, objectOf } from '../../../../schema/loose.ts';
+import { isPlausibleUsage } from '../../../../schema/plausible-usage.ts';
 import { isSuccess } from '../../../../schema/status.ts';
 import { toUsageRecord, type UsageRecord } from '../../../../schema/usage-record.ts';
 import type { Dialect } from '../../../sdk/dialect.ts';
@@ -19,16 +20,6 @@ const usageIn = (body: JsonObject, dialect: Dialect | undefined): Usage | undefi
   }
 };
 
-/** More tokens than a line can have: such figures say nothing. */
-const mostTokens = 1_000_000_000;
-
-const isPlausible = ({ input, output }: UsageRecord): boolean => {
-  const { cacheWrite = {}, ...counts } = input;
-  return [...Object.values(counts), ...Object.values(cacheWrite), ...Object.values(output)].every(
-    (count) => Number.isSafeInteger(count) && count >= 0 && count <= mostTokens,
-  );
-};
-
 /**
  * What a result says that its line used; undefined for a line that never ran. A line that failed used nothing, as any
  * request that a provider answers with an error.
@@ -43,7 +34,7 @@ export const lineUse = (
   const isRun = isSuccess(numberOf(response.status_code) ?? 200);
   const used = isRun ? (usage ?? usageIn(body, dialect)) : undefined;
   const model = dialect?.answeredBy?.(body) ?? '';
-  const unknown = toUsageRecord({ ...nothing, tier }, { kind: 'none', model });
-  const reported = used && toUsageRecord({ ...used, tier }, { kind: 'reported', model });
-  return reported !== undefined && isPlausible(reported) ? reported : unknown;
+  return used !== undefined && isPlausibleUsage(used)
+    ? toUsageRecord({ ...used, tier }, { kind: 'reported', model })
+    : toUsageRecord({ ...nothing, tier }, { kind: 'none', model });
 };

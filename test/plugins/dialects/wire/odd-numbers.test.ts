@@ -13,9 +13,11 @@ describe('a number that JavaScript cannot hold', () => {
   });
 
   it('counts as absent in an answer', () => {
-    const answer = '{"id":"a","model":"m","choices":[],"created":1e999,"usage":{"prompt_tokens":1e999}}';
-    expect(chatCodec.decodeAnswer(parsed(answer), here)).toMatchObject({ usage: { input: 0, output: 0 } });
+    const answer = '{"id":"a","model":"m","choices":[],"created":1e999,"usage":{"prompt_tokens":1e999,"completion_tokens":2}}';
+    expect(chatCodec.decodeAnswer(parsed(answer), here)).toMatchObject({ usage: { input: 0, output: 2 } });
     expect(chatCodec.decodeAnswer(parsed(answer), here)).not.toHaveProperty('created');
+    const uncounted = '{"id":"a","model":"m","choices":[],"usage":{"prompt_tokens":1e999}}';
+    expect(chatCodec.decodeAnswer(parsed(uncounted), here)).not.toHaveProperty('usage');
     const calls = '{"content":[],"usage":{"server_tool_use":{"web_search_requests":1e999,"web_fetch_requests":2}}}';
     expect(messagesCodec.decodeAnswer(parsed(calls), here).usage?.calls).toEqual({ web_fetch: 2 });
   });

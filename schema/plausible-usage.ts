@@ -1,0 +1,26 @@
+import type { Usage } from './conversation.ts';
+
+/** More tokens than one answer can have. */
+const mostTokens = 1_000_000_000;
+
+const isCount = (count = 0): boolean => Number.isSafeInteger(count) && count >= 0 && count <= mostTokens;
+
+const areCounts = (byName: { readonly [name: string]: number } | undefined): boolean => {
+  if (byName === undefined) return true;
+  const counts = Object.values(byName);
+  return counts.every(isCount) && isCount(counts.reduce((sum, count) => sum + count, 0));
+};
+
+/** Whether figures can be those of an answer. Others, such as -5, 0.5 or 10¹⁵ tokens, say nothing of what it used. */
+export const isPlausibleUsage = (usage: Usage): boolean =>
+  isCount(usage.input) &&
+  isCount(usage.output) &&
+  isCount(usage.cacheRead) &&
+  isCount(usage.cacheWrite) &&
+  isCount(usage.reasoning) &&
+  isCount(usage.inputAudio) &&
+  isCount(usage.inputImage) &&
+  isCount(usage.outputAudio) &&
+  isCount(usage.outputImage) &&
+  areCounts(usage.cacheWriteByTtl) &&
+  areCounts(usage.calls);
