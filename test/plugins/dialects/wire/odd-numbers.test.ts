@@ -13,7 +13,8 @@ describe('a number that JavaScript cannot hold', () => {
   });
 
   it('counts as absent in an answer', () => {
-    const answer = '{"id":"a","model":"m","choices":[],"created":1e999,"usage":{"prompt_tokens":1e999,"completion_tokens":2}}';
+    const answer =
+      '{"id":"a","model":"m","choices":[],"created":1e999,"usage":{"prompt_tokens":1e999,"completion_tokens":2}}';
     expect(chatCodec.decodeAnswer(parsed(answer), here)).toMatchObject({ usage: { input: 0, output: 2 } });
     expect(chatCodec.decodeAnswer(parsed(answer), here)).not.toHaveProperty('created');
     const uncounted = '{"id":"a","model":"m","choices":[],"usage":{"prompt_tokens":1e999}}';
