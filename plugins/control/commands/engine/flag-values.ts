@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
+import { isDateTime } from '../../../sdk/parameters/text-formats.ts';
 import { unusable } from '../command-failure.ts';
 import type { ControlServices, FlagValues } from '../services.ts';
 import type { FlagForm, MemberFlag, MemberFlags } from './api-command.ts';
@@ -23,12 +24,8 @@ const decimal = ({ flag, text }: Given): number => {
   throw unusable(`The flag --${flag} is no number.`, `Write --${flag} 12.50, for example.`);
 };
 
-/** To the second at least, and with its offset, so that it is the same everywhere. */
-const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
-
 const seconds = ({ flag, text }: Given): number => {
-  const ms = rfc3339.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(ms)) return Math.floor(ms / 1000);
+  if (isDateTime(text)) return Math.floor(Date.parse(text) / 1000);
   throw unusable(`The flag --${flag} is no time.`, `Write it as RFC 3339 does: --${flag} 2030-01-31T12:00:00Z.`);
 };
 
@@ -41,8 +38,14 @@ const milliseconds = ({ flag, text }: Given): number => {
 };
 
 /** A time, or how long ago it was. */
-const since = (given: Given): number =>
-  /^\d+[a-z]$/.test(given.text) ? Math.floor((Date.now() - milliseconds(given)) / 1000) : seconds(given);
+const since = (given: Given): number => {
+  if (/^\d+[a-z]$/.test(given.text)) return Math.floor((Date.now() - milliseconds(given)) / 1000);
+  if (isDateTime(given.text)) return seconds(given);
+  throw unusable(
+    `The flag --${given.flag} is no time.`,
+    `Write how long ago it was, or a time as RFC 3339 does: --${given.flag} 7d, or --${given.flag} 2030-01-31T12:00:00Z.`,
+  );
+};
 
 const variable = ({ flag, text, env }: Given): string => {
   const value = env[text];
