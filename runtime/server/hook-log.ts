@@ -1,5 +1,6 @@
 import type { JudgedHook } from '../../plugins/sdk/hook-result.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
+import { seenJson } from '../../schema/seen-json.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
 import type { Clock } from '../ports/clock.ts';
 import { HttpExchange } from './http-exchange.ts';
@@ -58,7 +59,7 @@ export const hookLog = ({ clock, write }: HookLogOptions): Plugin =>
     apply: (hooks) => {
       hooks.judged.tap('gatewright/hook-log', (judged, exchange) => {
         if (judged.result.async && exchange instanceof HttpExchange)
-          write(`${JSON.stringify(lineOf(judged, exchange, clock))}\n`);
+          write(`${seenJson(JSON.stringify(lineOf(judged, exchange, clock)))}\n`);
       });
     },
   });

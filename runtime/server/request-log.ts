@@ -1,5 +1,6 @@
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
 import { type RequestLine, requestLine } from '../../plugins/sdk/request-line.ts';
+import { seenJson } from '../../schema/seen-json.ts';
 import { withoutServiceKeys } from '../../schema/without-service-keys.ts';
 import type { Clock } from '../ports/clock.ts';
 import { HttpExchange } from './http-exchange.ts';
@@ -18,7 +19,7 @@ export const requestLog = ({ clock, write }: RequestLogOptions): Plugin =>
         if (!(exchange instanceof HttpExchange)) return;
         const ending = { end, wall: clock.wall(), monotonic: clock.monotonic() };
         const line: RequestLine = requestLine(exchange, response, ending);
-        write(`${withoutServiceKeys(JSON.stringify(line))}\n`);
+        write(`${withoutServiceKeys(seenJson(JSON.stringify(line)))}\n`);
       });
     },
   });

@@ -1,4 +1,5 @@
 import type { Json } from '../../../../schema/json.ts';
+import { seenJson } from '../../../../schema/seen-json.ts';
 import { RefusalError } from '../client/api-refusal.ts';
 import { type ApiRequest, callApi } from '../client/call-api.ts';
 import { type GatewayAccess, gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
@@ -7,7 +8,7 @@ import { streamLines } from '../client/stream-lines.ts';
 import { unusable } from '../command-failure.ts';
 import type { ControlServices, ExitCode } from '../services.ts';
 import { type Display, display, type WholeDisplay } from '../show/display.ts';
-import { jsonOutput, seenJson } from '../show/json-output.ts';
+import { jsonOutput } from '../show/json-output.ts';
 import { printablePart } from '../show/printable.ts';
 import type { ApiCommand } from './api-command.ts';
 import { type Prepared, prepareRequest } from './prepare-request.ts';

@@ -1,15 +1,5 @@
 import type { Json } from '../../../../schema/json.ts';
-
-const escaped = (character: string): string =>
-  Array.from(
-    { length: character.length },
-    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
-  ).join('');
-
-const unseen = /[\x7f-\x9f\u2028\u2029\p{Cf}]/gu;
-
-/** A part of a JSON text, with what a terminal would not show as a character escaped. */
-export const seenJson = (text: string): string => text.replace(unseen, escaped);
+import { seenJson } from '../../../../schema/seen-json.ts';
 
 /** A value as JSON on one line, for programs and terminals. */
 export const jsonLine = (value: Json): string => `${seenJson(JSON.stringify(value))}\n`;

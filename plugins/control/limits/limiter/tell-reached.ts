@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { seenJson } from '../../../../schema/seen-json.ts';
 import type { LimitReached } from '../../../sdk/limit-reached.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { AuditRecord } from '../../audit/audit-record.ts';
@@ -42,10 +43,13 @@ const toRecord = (reached: LimitReached): AuditRecord => {
   };
 };
 
+/** Callers choose what labels contain, and the operator's terminal shows it. */
+const quoted = (text: string): string => seenJson(JSON.stringify(text));
+
 const sentence = ({ kind, name, bucket, unit, used, limit }: LimitReached): string => {
-  const whose = bucket === '' ? '' : ` for ${JSON.stringify(bucket)}`;
+  const whose = bucket === '' ? '' : ` for ${quoted(bucket)}`;
   const ending = kind === 'exhausted' ? 'requests that it covers are refused' : 'its alert is reached';
-  return `gw: Of the limit ${JSON.stringify(name)}, ${amountText(unit, used)} of ${amountText(unit, limit)} are used${whose}: ${ending}.\n`;
+  return `gw: Of the limit ${quoted(name)}, ${amountText(unit, used)} of ${amountText(unit, limit)} are used${whose}: ${ending}.\n`;
 };
 
 /** Writes what was reached to the audit log, and then tells the operator and plugins, unless another process did. */

@@ -1,0 +1,10 @@
+const escaped = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('');
+
+const unseen = /[\x7f-\x9f\u2028\u2029\p{Cf}]/gu;
+
+/** A part of a JSON text, with what a terminal would not show as a character escaped. */
+export const seenJson = (text: string): string => text.replace(unseen, escaped);
