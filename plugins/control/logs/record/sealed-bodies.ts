@@ -12,17 +12,27 @@ export interface BodyTexts {
   readonly response?: string;
 }
 
+/** The longest part of a character that bytes may end with where they were cut. */
+const longestPart = 3;
+
+/** Bytes without the part of a character at their end; undefined if they are no text. */
+const textBytes = (bytes: Buffer): Buffer | undefined => {
+  for (let cut = 0; cut <= longestPart; cut += 1) {
+    const whole = bytes.subarray(0, Math.max(0, bytes.length - cut));
+    if (isUtf8(whole)) return whole;
+  }
+  return undefined;
+};
+
 const bodyText = (
   bytes: Uint8Array | undefined,
   { bodyBytes, redact }: Pick<LogSettings, 'bodyBytes' | 'redact'>,
 ): string | undefined => {
   if (bytes === undefined || bytes.length === 0) return undefined;
-  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (redact.length === 0) {
-    const text = whole.subarray(0, bodyBytes).toString();
-    return isUtf8(whole) ? text : undefined;
-  }
-  return isUtf8(whole) ? redactedText(whole.toString(), redact).slice(0, bodyBytes) : undefined;
+  const whole = textBytes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  if (whole === undefined) return undefined;
+  if (redact.length === 0) return textBytes(whole.subarray(0, bodyBytes))?.toString();
+  return redactedText(whole.toString(), redact).slice(0, bodyBytes);
 };
 
 /** Where the bodies of a record are sealed. */

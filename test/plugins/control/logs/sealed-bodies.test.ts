@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { usualLogSettings } from '../../../../plugins/control/logs/log-settings.ts';
+import { sealedBodies } from '../../../../plugins/control/logs/record/sealed-bodies.ts';
+import type { Sealer } from '../../../../plugins/control/secrets/sealer.ts';
+
+const row = { id: 'i', workspace_id: 'w' };
+
+/** The texts that would be sealed. */
+const kept = async (response: Uint8Array, bodyBytes = 65_536, redact: readonly string[] = []): Promise<unknown> => {
+  const sealed: unknown[] = [];
+  const seal: Sealer['seal'] = (text) => {
+    sealed.push(JSON.parse(text.toString()));
+    return Promise.reject(new Error('Nothing is sealed here.'));
+  };
+  const settings = { ...usualLogSettings, bodies: true, bodyBytes, redact };
+  await sealedBodies(row, { request: undefined, response }, { sealer: { seal }, settings });
+  return sealed[0];
+};
+
+it.each([
+  ['data: "你好"\n', 7, 'data: "'],
+  ['data: "你好"\n', 8, 'data: "'],
+  ['data: "你好"\n', 10, 'data: "你'],
+  ['😀😀', 7, '😀'],
+])('a text that is cut ends with a whole character: %j after %i bytes', async (text, bytes, expected) => {
+  const whole = Buffer.from(text);
+  expect(await kept(whole, bytes)).toEqual({ response: expected });
+  // A stream is cut before, as one that its client leaves.
+  expect(await kept(whole.subarray(0, bytes), bytes)).toEqual({ response: expected });
+});
+
+it('a stream that is cut has the events that are whole, without what is redacted', async () => {
+  const event = 'data: {"text":"secret","mood":"好"}\n\n';
+  const cut = Buffer.from(event + event).subarray(0, -6);
+  expect(await kept(cut, 65_536, ['/text'])).toEqual({ response: 'data: {"text":"[redacted]","mood":"好"}\n' });
+});
+
+it('what is no text is not kept', async () => {
+  expect(await kept(Buffer.from([0xff, 0xfe, 0x61, 0x62, 0x63, 0x64, 0x65]))).toEqual({});
+});
