@@ -71,6 +71,7 @@ const echoes: ReadonlySet<string> = new Set([
   'groundingMetadata',
   'logprobs',
   'logprobsResult',
+  'reasoning_details',
 ]);
 
 const isEcho = (name: string, { inner }: Place): boolean =>

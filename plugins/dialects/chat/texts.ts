@@ -19,12 +19,29 @@ const callSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] =
   ];
 };
 
+/** Tools that a provider such as Groq ran itself. */
+const executedSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] =>
+  objectsOf(message.executed_tools).flatMap((tool, index) => {
+    const at = inside({ ...place, kind: 'server-tool' }, 'executed_tools', index);
+    return [...argumentsSpan(tool.arguments, inside(at, 'arguments')), ...span(tool.output, at, 'output')];
+  });
+
+/** What a message has beside its reasoning says the same in pieces: it counts where there is nothing else. */
+const detailSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] =>
+  typeof (message.reasoning_content ?? message.reasoning) === 'string'
+    ? []
+    : objectsOf(message.reasoning_details).flatMap((detail, index) => [
+        ...span(detail.text, place, 'reasoning_details', index, 'text'),
+        ...span(detail.summary, place, 'reasoning_details', index, 'summary'),
+      ]);
+
 /** Blocks repeat what the content says, so of them only the reasoning counts. */
 const reasoningSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] => {
   const reasoning = { ...place, kind: 'reasoning' as const };
   return [
     ...span(message.reasoning_content, reasoning, 'reasoning_content'),
     ...span(message.reasoning, reasoning, 'reasoning'),
+    ...detailSpans(message, reasoning),
     ...objectsOf(message.content_blocks).flatMap((block, index) =>
       span(block.thinking, reasoning, 'content_blocks', index, 'thinking'),
     ),
@@ -37,8 +54,17 @@ const hasContentAlone = (message: JsonObject): boolean => {
   return true;
 };
 
+/** Providers such as Mistral have their thinking among the parts of the content: as a text, or as parts of their own. */
+const partSpans = (part: Json, place: SpanPlace): readonly TextSpan[] => [
+  ...contentSpans(objectOf(part)?.thinking, inside({ ...place, kind: 'reasoning' }, 'thinking')),
+  ...contentSpans(part, place),
+];
+
 const messageSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] => {
-  const content = contentSpans(message.content, inside(place, 'content'));
+  const at = inside(place, 'content');
+  const content =
+    itemsOf(message.content)?.flatMap((part, index) => partSpans(part, inside(at, index))) ??
+    contentSpans(message.content, at);
   if (hasContentAlone(message)) return content;
   return [
     ...reasoningSpans(message, place),
@@ -46,6 +72,7 @@ const messageSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[
     ...span(message.refusal, { ...place, kind: 'refusal' }, 'refusal'),
     ...span(objectOf(message.audio)?.transcript, place, 'audio', 'transcript'),
     ...callSpans(message, place),
+    ...executedSpans(message, place),
   ];
 };
 

@@ -30,9 +30,18 @@ const inlineSpans = (part: JsonObject, place: SpanPlace): readonly TextSpan[] =>
     return fileSpan(mimeType ?? type, data, inside(place, name, 'data'));
   });
 
+/** The files of text that a function gave beside its response. */
+const resultFileSpans = (part: JsonObject, place: SpanPlace): readonly TextSpan[] =>
+  (['functionResponse', 'function_response'] as const).flatMap((name) =>
+    (itemsOf(objectOf(part[name])?.parts) ?? []).flatMap((file, index) =>
+      inlineSpans(objectOf(file) ?? {}, inside({ ...place, kind: 'tool-result' }, name, 'parts', index)),
+    ),
+  );
+
 const partSpans = (part: JsonObject, place: SpanPlace): readonly TextSpan[] => [
   ...span(part.text, part.thought === true ? { ...place, kind: 'reasoning' } : place, 'text'),
   ...inlineSpans(part, place),
+  ...resultFileSpans(part, place),
   ...values.flatMap(([name, member, kind]) =>
     valueSpan(objectOf(part[name])?.[member], inside({ ...place, kind }, name, member)),
   ),
@@ -64,7 +73,12 @@ const answerSpans = (candidates: readonly Json[]): readonly TextSpan[] | undefin
   const spans = candidates.flatMap((each, position) => {
     const candidate = objectOf(each) ?? {};
     const place: SpanPlace = { at: rootPointer, kind: 'text', choice: numberOf(candidate.index) ?? position };
-    return contentSpans(candidate.content, inside(place, 'candidates', position, 'content'));
+    const at = inside(place, 'candidates', position);
+    // It quotes a call that the model wrote in no valid form.
+    return [
+      ...contentSpans(candidate.content, inside(at, 'content')),
+      ...span(candidate.finishMessage, at, 'finishMessage'),
+    ];
   });
   return readable(spans, candidates);
 };

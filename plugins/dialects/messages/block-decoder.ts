@@ -58,18 +58,22 @@ const redactedBlock = (block: number, wire: JsonObject, scope: string): BlockDec
   stop: () => [],
 });
 
-/** A block that only this format has is emitted when it is complete. */
+/** A block that only this format has is emitted when it is complete. Its deltas continue its texts, by their names. */
 const otherBlock = (block: number, wire: JsonObject): BlockDecoder => {
   let input = '';
+  const texts = new Map<string, string>();
   return {
     block,
     start: () => [],
-    delta: (delta) => {
-      input += textOf(delta.partial_json) ?? '';
+    delta: ({ type: _type, partial_json: piece, ...members }) => {
+      input += textOf(piece) ?? '';
+      for (const [name, value] of Object.entries(members))
+        if (typeof value === 'string') texts.set(name, (texts.get(name) ?? textOf(wire[name]) ?? '') + value);
       return [];
     },
     stop: () => {
-      const value = input === '' ? wire : { ...wire, input: parseJson(input) ?? input };
+      const said = { ...wire, ...Object.fromEntries(texts) };
+      const value = input === '' ? said : { ...said, input: parseJson(input) ?? input };
       const part = decodeServerTool(value) ?? { kind: 'other' as const, dialect: 'messages', value };
       return [{ kind: 'part', choice: 0, block, part }];
     },

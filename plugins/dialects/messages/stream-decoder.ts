@@ -10,6 +10,12 @@ import { decodeStreamError } from './errors.ts';
 import { decodeFinish } from './finish-reasons.ts';
 import { usageOf } from './usage.ts';
 
+/** The deltas of texts, and the blocks that they belong to. */
+const typeOfDelta: ReadonlyMap<string | undefined, string> = new Map([
+  ['text_delta', 'text'],
+  ['thinking_delta', 'thinking'],
+]);
+
 /** https://docs.anthropic.com/en/docs/build-with-claude/streaming */
 class MessagesStreamDecoder implements StreamDecoder {
   readonly #blocks = new Map<number, BlockDecoder>();
@@ -80,7 +86,10 @@ class MessagesStreamDecoder implements StreamDecoder {
 
   #growBlock(index: number, delta: JsonObject): readonly AnswerEvent[] {
     const block = this.#blocks.get(index);
-    return block === undefined ? [] : this.#tell(block, block.delta(delta));
+    if (block !== undefined) return this.#tell(block, block.delta(delta));
+    // Clients take a text whose block has not begun, or has stopped, for more of the answer.
+    const type = typeOfDelta.get(textOf(delta.type));
+    return type === undefined ? [] : [...this.#startBlock(index, { type }), ...this.#growBlock(index, delta)];
   }
 
   #stopBlock(index: number): readonly AnswerEvent[] {

@@ -65,14 +65,27 @@ const spansFrom = (items: readonly Json[], from: number): readonly TextSpan[] =>
   return items.flatMap((item, index) => itemSpans(objectOf(item) ?? {}, inside(place, from + index)));
 };
 
-const requestSpans = ({ input }: JsonObject): readonly TextSpan[] | undefined => {
+/** What a caller puts into a prompt that the provider keeps. */
+const variableSpans = ({ variables }: JsonObject): readonly TextSpan[] =>
+  Object.entries(objectOf(variables) ?? {}).flatMap(([name, value]) =>
+    contentSpans(value, inside({ at: rootPointer, kind: 'text' }, 'prompt', 'variables', name)),
+  );
+
+const inputSpans = (input: Json | undefined, more: readonly TextSpan[]): readonly TextSpan[] | undefined => {
   const place = inside({ at: rootPointer, kind: 'text' }, 'input');
-  if (typeof input === 'string') return span(input, place);
+  if (typeof input === 'string') return [...span(input, place), ...more];
   const items = itemsOf(input);
   if (items === undefined) return undefined;
   const from = firstJudged(items);
   const judged = items.slice(from);
-  return readable(spansFrom(judged, from), judged);
+  return readable([...spansFrom(judged, from), ...more], judged);
+};
+
+/** A prompt that the provider keeps may be all that a request has. */
+const requestSpans = ({ input, prompt }: JsonObject): readonly TextSpan[] | undefined => {
+  const kept = objectOf(prompt);
+  const variables = kept === undefined ? [] : variableSpans(kept);
+  return input === undefined && kept !== undefined ? readable(variables, kept) : inputSpans(input, variables);
 };
 
 export const earlierTexts = ({ instructions, input }: JsonObject): readonly TextSpan[] => {

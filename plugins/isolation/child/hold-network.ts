@@ -3,6 +3,7 @@ import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import os from 'node:os';
+import { replaceForGood as replace } from './replace-for-good.ts';
 
 const noNetwork = (): never => {
   throw new Error(
@@ -12,12 +13,6 @@ const noNetwork = (): never => {
 
 const noOthers = (): never => {
   throw new Error('An isolated plugin may do nothing to other processes.');
-};
-
-/** Replaces a member for good. */
-const replace = (owner: object, name: string, by: () => never): void => {
-  if (name in owner)
-    Object.defineProperty(owner, name, { value: by, writable: false, configurable: false, enumerable: true });
 };
 
 const functionsOf = (owner: object): readonly string[] =>

@@ -7,11 +7,13 @@ import { createLineChannel } from '../line-channel.ts';
 import type { ChildMessage, HostMessage } from '../protocol.ts';
 import { ChildChecks } from './child-checks.ts';
 import { describePlugin } from './describe-plugin.ts';
+import { holdDatabases } from './hold-databases.ts';
 import { holdNetwork } from './hold-network.ts';
 import { HttpRequests } from './http-requests.ts';
 
 const stream = new Socket({ fd: 3 });
 holdNetwork();
+holdDatabases();
 
 let checks: ChildChecks | undefined;
 

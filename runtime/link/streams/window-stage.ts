@@ -73,8 +73,8 @@ export class WindowStage implements StreamStage {
   push(event: AnswerEvent): Soon<Step> {
     this.#told.add(event);
     const held = heldEvent(event, event.kind === 'tool-arguments' ? '' : textOf(event));
-    // The end waits for the verdict of the whole.
-    if (event.kind === 'end') held.waits = true;
+    // The end waits for the verdict of the whole, and so do words that say why a choice has ended.
+    if (event.kind === 'end' || (event.kind === 'finish' && event.finish.details !== undefined)) held.waits = true;
     this.#held.push(held);
     const judgements = this.#due(held);
     if (judgements.length === 0) return this.#held.step();

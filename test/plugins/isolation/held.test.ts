@@ -24,6 +24,8 @@ const acts = `
   server: () => new Promise((settle, reject) => net.createServer().on('error', reject).listen(0, () => settle(pass()))),
   lookup: async () => { await dns.promises.resolve('example.com'); return pass(); },
   datagram: () => { dgram.createSocket('udp4').send('x', 9, '127.0.0.1'); return pass(); },
+  database: async () => { new (await import('node:sqlite')).DatabaseSync(new URL('./made.db', import.meta.url)).exec('CREATE TABLE t(a)'); return pass(); },
+  requiredDatabase: () => { new (process.getBuiltinModule("node:sqlite")).DatabaseSync(':memory:'); return pass(); },
   binding: () => { process.binding('tcp_wrap'); return pass(); },
   get: async (input, { http }) => pass(await http.send({ method: 'GET', url: input.text, cancellation: input.cancellation })),
   many: async (input, { http }) => {
@@ -46,6 +48,8 @@ describe('an isolated plugin', () => {
     ['read files', 'file', /--allow-fs-read/],
     ['read what lies beside its file', 'beside', /--allow-fs-read/],
     ['write files', 'write', /--allow-fs-write/],
+    ['write files as a database', 'database', /may open no databases/],
+    ['open a database in memory, which could attach a file', 'requiredDatabase', /may open no databases/],
     ['start processes', 'child', /--allow-child-process/],
     ['start workers', 'worker', /--allow-worker/],
     ['send signals', 'kill', /may do nothing to other processes/],

@@ -43,6 +43,30 @@ const bodies: readonly (readonly [Dialect, 'input' | 'output', (name: string) =>
     }),
   ],
   [
+    chat,
+    'output',
+    (name) => ({
+      choices: [
+        {
+          message: {
+            content: [
+              { type: 'thinking', thinking: [{ type: 'text', text: name }] },
+              { type: 'thinking', thinking: `a ${name}` },
+              { type: 'text', text: name },
+            ],
+            executed_tools: [{ type: 'search', arguments: JSON.stringify({ query: name }), output: `Of ${name}.` }],
+          },
+        },
+        { message: { content: 'Bob', reasoning_details: [{ text: name }, { summary: name }] } },
+      ],
+    }),
+  ],
+  [
+    chat,
+    'input',
+    (name) => ({ messages: [{ role: 'assistant', content: [{ type: 'thinking', thinking: `a ${name}` }] }] }),
+  ],
+  [
     messages,
     'input',
     (name) => ({
@@ -66,6 +90,31 @@ const bodies: readonly (readonly [Dialect, 'input' | 'output', (name: string) =>
       candidates: [
         { content: { parts: [{ text: name, thought: true }, { functionCall: { name: 'f', args: { a: name } } }] } },
       ],
+    }),
+  ],
+  [
+    gemini,
+    'output',
+    (name) => ({ candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage: `Malformed: f("${name}")` }] }),
+  ],
+  [
+    gemini,
+    'input',
+    (name) => {
+      const inlineData = { mimeType: 'text/plain', data: btoa(`of ${name}`) };
+      return {
+        contents: [
+          { role: 'user', parts: [{ functionResponse: { name: 'f', response: {}, parts: [{ inlineData }] } }] },
+        ],
+      };
+    },
+  ],
+  [
+    responses,
+    'input',
+    (name) => ({
+      prompt: { id: 'p', variables: { who: name, whom: { type: 'input_text', text: `to ${name}` } } },
+      input: [{ role: 'user', content: name }],
     }),
   ],
   [
@@ -104,6 +153,8 @@ describe('a body with its texts replaced', () => {
       content: 'Ann',
       content_blocks: [{ type: 'text', text: 'Ann' }],
       annotations: [],
+      reasoning: 'Bob',
+      reasoning_details: [{ type: 'reasoning.text', text: 'Ann' }],
       role: 'assistant',
     };
     const answer = {
@@ -113,7 +164,10 @@ describe('a body with its texts replaced', () => {
       ],
     };
     expect(swapped(chat, answer)).toEqual({
-      choices: [{ message: { content: '<">', role: 'assistant' } }, { message: { content: 'Bob' }, logprobs: {} }],
+      choices: [
+        { message: { content: '<">', reasoning: 'Bob', role: 'assistant' } },
+        { message: { content: 'Bob' }, logprobs: {} },
+      ],
     });
     const request = { messages: [{ role: 'user', content: 'Ann' }], logprobs: true };
     expect(swapped(chat, request, 'input')).toMatchObject({ logprobs: true });

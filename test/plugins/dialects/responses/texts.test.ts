@@ -33,6 +33,27 @@ describe('the texts of a responses request', () => {
     expect(spansOf({ messages: [] })).toBeUndefined();
   });
 
+  it('are also the variables of a prompt that the provider keeps, which may be all that there is', () => {
+    const variables = {
+      city: 'Oslo',
+      note: { type: 'input_text', text: 'three' },
+      map: { type: 'input_image', image_url: 'data:x' },
+    };
+    const found = [
+      ['/prompt/variables/city', 'text', 'Oslo'],
+      ['/prompt/variables/note/text', 'text', 'three'],
+    ];
+    const prompt = { id: 'pmpt_1', variables };
+    expect(spansOf({ prompt })).toEqual(found);
+    expect(spansOf({ prompt, input: 'Hi' })).toEqual([['/input', 'text', 'Hi'], ...found]);
+    expect(spansOf({ prompt, input: [said('user', 'one')] })).toEqual([
+      ['/input/0/content/0/text', 'text', 'one'],
+      ...found,
+    ]);
+    expect(spansOf({ prompt: { id: 'pmpt_1' } })).toEqual([]);
+    expect(spansOf({ prompt: { id: 'pmpt_1', variables: { map: variables.map } } })).toBeUndefined();
+  });
+
   it('are those of the whole turn of the model where nothing follows it', () => {
     const input = [said('user', 'one'), { role: 'assistant', content: 'two' }, call];
     expect(spansOf({ input })).toEqual([
