@@ -24,6 +24,7 @@ import { toError } from './schema/error-text.ts';
 import type { GatewayFile } from './schema/generated/gateway-file.ts';
 import type { CompileResult, RoutingPlan } from './schema/plan.ts';
 import type { Saved } from './schema/saved.ts';
+import { utf8Text } from './schema/utf8-text.ts';
 
 interface LoadedEnvironment extends Environment {
   readonly settings: GatewayFile;
@@ -182,7 +183,21 @@ const fileEnvironment = async (
   };
 };
 
+/** A promise that a plugin made and forgot is told of; it ends neither a command nor the requests of everybody else. */
+const outliveRejections = ({ err }: { readonly err: Pick<TextOutput, 'write'> }): void => {
+  process.on('unhandledRejection', (reason) => {
+    const { stack, message } = toError(reason);
+    err.write(
+      `gw: A promise was rejected, and nobody had asked for it. It is a plugin's, or a fault here: ${stack ?? message}\n`,
+    );
+  });
+};
+
+/** Whether the command has the process for itself: it prints where the process does. */
+const isProcess = ({ out }: CommandIo): boolean => out.stream === process.stdout;
+
 const commandServices = async (io: CommandIo): Promise<CommandServices> => {
+  if (isProcess(io)) outliveRejections(io);
   const [{ compile }, { sdkVersion }] = await Promise.all([
     import('./compiler/compile.ts'),
     import('./plugins/sdk/plugin.ts'),
@@ -317,7 +332,7 @@ const serveServices = ({ cwd, err: { colour } }: CommandIo, { out, err }: ServeO
     },
     dropped: () => out.dropped(),
     // A link that leads nowhere is there: a gateway file that was meant must not be passed over.
-    readFile: async (file) => (lstatSync(file, { throwIfNoEntry: false }) ? readFileSync(file, 'utf8') : undefined),
+    readFile: async (file) => (lstatSync(file, { throwIfNoEntry: false }) ? utf8Text(readFileSync(file)) : undefined),
     onSignal: (listener) => {
       const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
       const taps = signals.map((signal) => [signal, () => listener(signal)] as const);
@@ -396,16 +411,6 @@ const serveServices = ({ cwd, err: { colour } }: CommandIo, { out, err }: ServeO
   },
 });
 
-/** A promise that a plugin made and forgot is told of; it does not end the requests of everybody else. */
-const outliveRejections = ({ err }: ServeOutputs): void => {
-  process.on('unhandledRejection', (reason) => {
-    const { stack, message } = toError(reason);
-    err.write(
-      `gw: A promise was rejected, and nobody had asked for it. It is a plugin's, or a fault here: ${stack ?? message}\n`,
-    );
-  });
-};
-
 interface GatewayFileUse<Value> {
   /** What the file does not say, as the end of a sentence. */
   readonly wanted: string;
@@ -469,7 +474,7 @@ const controlServices = async (io: CommandIo): Promise<ControlServices> => {
       import('./compiler/parse/parse-config.ts'),
       import('./compiler/render/render.ts'),
     ]);
-  const isTerminal = io.out.stream === process.stdout && process.stdout.isTTY === true;
+  const isTerminal = isProcess(io) && process.stdout.isTTY === true;
   return {
     cwd: io.cwd,
     home: homedir(),

@@ -4,6 +4,7 @@ import type { ContentHash } from '../schema/canonical.ts';
 import { childPointer } from '../schema/pointer.ts';
 import { IsolatedPlugin, type IsolationOptions } from './isolation/isolated-plugin.ts';
 import { lazyBuiltinPlugins } from './lazy-builtin.ts';
+import { blameExit } from './loading/blame-exit.ts';
 import { findFault, permissionsFault } from './loading/find-fault.ts';
 import { findPlugin, isPath } from './loading/find-plugin.ts';
 import { loadFailure, loadFile } from './loading/load-file.ts';
@@ -77,7 +78,7 @@ const usable = (
 };
 
 const loadInProcess = async (entry: PluginEntry, file: string, manifest: Manifest | undefined): Promise<Outcome> => {
-  const loaded = await loadFile(entry, file);
+  const loaded = await blameExit(entry.package, () => loadFile(entry, file));
   if ('problems' in loaded) return loaded;
   const fault = permissionsFault(entry.package, loaded.plugin.permissions);
   return fault === undefined ? usable(loaded.plugin, { file, manifest }) : refused(fault, entry);

@@ -11,13 +11,13 @@ import { compileFiles } from './compiled-files.ts';
 import { displayPath } from './config-files.ts';
 import type { ExitCode } from './exit-code.ts';
 import { countWords, durationWords } from './explain/words.ts';
-import { fileFault } from './file-fault.ts';
 import { configOption, formatOption } from './format-option.ts';
 import { type ModuleFormat, moduleFormat } from './module-marker.ts';
 import { parseCommandLine } from './parse-command-line.ts';
 import { countFindings, countText, findingsJson, findingsText } from './report.ts';
-import type { CommandIo, CommandServices } from './services.ts';
+import type { CommandServices } from './services.ts';
 import { UsageError } from './usage-error.ts';
+import { writeFiles } from './write-files.ts';
 
 const spec = {
   name: 'gw compile',
@@ -95,14 +95,6 @@ const formatText = (format: ModuleFormat, cwd: string): string => {
     ? `${file}  lets Node load the modules beside it as ES modules\n`
     : `note: Node cannot load the modules as ES modules here, because ${file} makes the folder a CommonJS package. ` +
         'Write them to a folder of their own, such as --out plans, or run: npm pkg set type=module\n';
-};
-
-const writeFiles = async (files: ReadonlyMap<string, string>, out: string, io: CommandIo): Promise<void> => {
-  try {
-    await io.writeFiles(files);
-  } catch (error) {
-    throw new UsageError(`Nothing can be written to "${out}": ${fileFault(error)}.`, 'Name another folder with --out.');
-  }
 };
 
 /** `gw compile`: writes the plans, all or none. 1 where a config has an error. Throws a `UsageError`. */

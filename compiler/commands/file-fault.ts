@@ -7,6 +7,7 @@ const reasons: { readonly [code: string]: string } = {
   EISDIR: 'it is a folder',
   ENOTDIR: 'a file is in the way',
   ELOOP: 'it is a symbolic link that leads back to itself',
+  ENAMETOOLONG: 'a name is too long',
   EEXIST: 'a file is in the way',
 };
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { utf8Text } from '../../schema/utf8-text.ts';
 import type { CommandIo, TextOutput } from './services.ts';
 
 const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
@@ -15,13 +16,24 @@ const kindOf = async (file: string): Promise<'file' | 'folder' | undefined> => {
   }
 };
 
-/** Level by level: Node's own `recursive` never comes back where a level can be seen, but not made, as below `/proc`. */
-const makeFolder = async (folder: string): Promise<void> => {
+/**
+ * Level by level: Node's own `recursive` never comes back where a level can be seen, but not made, as below `/proc`. Adds
+ * what it makes to `made`, the outer ones first.
+ */
+const makeFolder = async (folder: string, made: string[]): Promise<void> => {
   if ((await kindOf(folder)) === 'folder') return;
-  await makeFolder(path.dirname(folder));
-  await mkdir(folder).catch(async (error: unknown) => {
+  await makeFolder(path.dirname(folder), made);
+  try {
+    await mkdir(folder);
+    made.push(folder);
+  } catch (error) {
     if (!hasCode(error, 'EEXIST') || (await kindOf(folder)) !== 'folder') throw error;
-  });
+  }
+};
+
+/** Removes folders that are empty; others stay. */
+const removeEmpty = async (folders: readonly string[]): Promise<void> => {
+  for (const folder of folders.toReversed()) await rmdir(folder).catch(() => {});
 };
 
 const isSame = async (file: string, text: string): Promise<boolean> =>
@@ -30,17 +42,19 @@ const isSame = async (file: string, text: string): Promise<boolean> =>
 /** Everything is written beside its place first, so that what can fail fails before anything is replaced. */
 const writeFiles = async (files: Iterable<readonly [file: string, text: string]>): Promise<void> => {
   const staged: { readonly from: string; readonly to: string }[] = [];
+  const made: string[] = [];
   try {
     for (const [to, text] of files) {
       if (await isSame(to, text)) continue;
-      await makeFolder(path.dirname(to));
+      await makeFolder(path.dirname(to), made);
       const from = path.join(path.dirname(to), `.${path.basename(to)}.${randomUUID()}.tmp`);
       staged.push({ from, to });
       await writeFile(from, text, { flag: 'wx' });
     }
     for (const { from, to } of staged) await rename(from, to);
   } finally {
-    await Promise.all(staged.map(({ from }) => rm(from, { force: true })));
+    await Promise.allSettled(staged.map(({ from }) => rm(from, { force: true })));
+    await removeEmpty(made);
   }
 };
 
@@ -70,7 +84,7 @@ export const nodeIo = ({
   err,
   kindOf: (file) => kindOf(path.resolve(cwd, file)),
   realPath: (file) => realpath(path.resolve(cwd, file)),
-  readFile: (file) => readFile(path.resolve(cwd, file), 'utf8'),
+  readFile: async (file) => utf8Text(await readFile(path.resolve(cwd, file))),
   list: async (folder) => (await readdir(path.resolve(cwd, folder))).sort(),
   writeFiles: (files) => writeFiles([...files].map(([file, text]) => [path.resolve(cwd, file), text])),
 });

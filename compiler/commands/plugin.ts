@@ -1,3 +1,4 @@
+import { closestName } from '../../schema/closest-name.ts';
 import type { ExitCode } from './exit-code.ts';
 import { pluginList } from './plugin/plugin-list.ts';
 import { pluginNew } from './plugin/plugin-new.ts';
@@ -32,6 +33,10 @@ export const plugin = async (services: CommandServices, argv: readonly string[])
     return 0;
   }
   if (name === undefined) throw new UsageError('gw plugin requires a command.', 'See gw plugin --help.');
-  if (!isCommand(name)) throw new UsageError(`There is no command "gw plugin ${name}".`, 'See gw plugin --help.');
+  if (!isCommand(name)) {
+    const closest = closestName(name, Object.keys(commands));
+    const hint = closest === undefined ? 'See gw plugin --help.' : `Did you mean gw plugin ${closest}?`;
+    throw new UsageError(`There is no command "gw plugin ${name}".`, hint);
+  }
   return commands[name].run(services, rest);
 };

@@ -1,3 +1,4 @@
+import { NotUtf8Error } from '../../schema/utf8-text.ts';
 import { fileFault } from './file-fault.ts';
 import type { CommandIo } from './services.ts';
 import { UsageError } from './usage-error.ts';
@@ -9,6 +10,11 @@ export const readText = async (io: CommandIo, file: string): Promise<string> => 
   try {
     return await io.readFile(file);
   } catch (error) {
+    if (error instanceof NotUtf8Error)
+      throw new UsageError(
+        `The file "${file}" cannot be read: line ${error.line} is not in UTF-8.`,
+        'Save it as UTF-8.',
+      );
     throw new UsageError(
       `The file "${file}" cannot be read: ${fileFault(error)}.`,
       'Check the path and its permissions.',

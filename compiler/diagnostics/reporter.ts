@@ -47,10 +47,13 @@ const presentable = (value: string | number): string => {
   return text.length > longest ? `${text.slice(0, longest).replace(/\p{Cs}$/u, '')}…` : text;
 };
 
-/** Hints are our own text and may be long; only what users wrote is cut. */
+/** Hints and what schemas ask for are our own text and may be long; only what users wrote is cut. */
 const presentableParams = (params: object): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, name === 'suggestion' ? String(value) : presentable(value)]),
+    Object.entries(params).map(([name, value]) => [
+      name,
+      name === 'suggestion' || name === 'form' ? String(value) : presentable(value),
+    ]),
   );
 
 const inTextOrder = (a: Diagnostic, b: Diagnostic): number =>

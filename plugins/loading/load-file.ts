@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { errorText } from '../../schema/error-text.ts';
 import { isJsonObject } from '../../schema/json.ts';
 import { childPointer } from '../../schema/pointer.ts';
+import { toSentence } from '../../schema/to-sentence.ts';
 import { type Plugin, pluginApi } from '../sdk/plugin.ts';
 import { bindOptions } from './bind-options.ts';
 import { type PluginEntry, type ProblemText, type Refused, refused } from './plugin-entry.ts';
@@ -17,13 +18,17 @@ export interface LoadedFile {
 const failureHint = (error: unknown, file: string): string => {
   if (error instanceof Error && 'code' in error && error.code === 'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING')
     return 'A package must ship JavaScript, because Node runs TypeScript only outside node_modules.';
-  return commonJsHint(error, file) ?? 'Correct the plugin, or remove it from the gateway file.';
+  const commonJs = commonJsHint(error, file);
+  // Node says where an import lacks a name, and not where a text is no JavaScript.
+  if (commonJs === undefined && error instanceof SyntaxError && !error.stack?.startsWith('file:'))
+    return `Correct the plugin: node --check ${file} shows the line.`;
+  return commonJs ?? 'Correct the plugin, or remove it from the gateway file.';
 };
 
 /** What is told of a plugin whose module throws when it is imported. */
 export const loadFailure = (name: string, error: unknown, file: string): ProblemText => ({
   code: 'plugin-failed',
-  message: `The plugin "${name}" failed to load: ${errorText(error)}`,
+  message: `The plugin "${name}" failed to load: ${toSentence(errorText(error))}`,
   hint: failureHint(error, file),
 });
 

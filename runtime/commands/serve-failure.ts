@@ -1,6 +1,6 @@
 import { closestName } from '../../schema/closest-name.ts';
-import { errorText } from '../../schema/error-text.ts';
 import { errorCode } from '../error-code.ts';
+import { unreadableReason } from '../generations/unreadable-reason.ts';
 
 /** Why the gateway cannot start, and what the operator can do. */
 export class ServeFailure extends Error {}
@@ -28,9 +28,7 @@ export const folderFailure = (error: unknown, folder: string, named: string): Se
   const code = errorCode(error);
   if (code === 'ENOENT') return new ServeFailure(`There is no folder ${folder}. Create it, or correct ${named}.`);
   if (code === 'ENOTDIR') return new ServeFailure(`${folder} is not a folder. Correct ${named}.`);
-  return new ServeFailure(
-    `The folder ${folder} cannot be read: ${errorText(error)}. Check its permissions, or correct ${named}.`,
-  );
+  return new ServeFailure(`The folder ${folder}, which ${named} names, cannot be read. ${unreadableReason(error)}`);
 };
 
 /** Why the default config cannot be used. */

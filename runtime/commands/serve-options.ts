@@ -25,7 +25,13 @@ export const serveUsage: string = `Usage: gw serve [--config gateway.json] [--pl
   --open          Answer everybody, also without service keys.
   --drain-ms MS   Time for running requests at shut-down; 30000 by default.
 
-Environment: GW_TRUSTED_HOSTS (comma list of private hosts that may be called), GW_LOG=requests,hooks (a JSON line per request, and per guardrail in the background), GW_ADMIN_KEY (the first key of a new store), GW_MASTER_KEY (what credentials in the store are sealed with).
+Environment:
+  GW_TRUSTED_HOSTS       Private hosts that may be called, with commas between them.
+  GW_LOG=requests,hooks  Prints a JSON line for each request, and for each guardrail in the background.
+  GW_ADMIN_KEY           The first key of a new store.
+  GW_MASTER_KEY          What credentials in the store are sealed with.
+
+Exit code: 0 a signal stopped it; 1 it could not start, or a second signal ended it; 2 the command cannot be run.
 `;
 
 const wholeNumber = (text: string, { what, most }: { readonly what: string; readonly most: number }): number => {
@@ -86,6 +92,8 @@ const oneStore = (stores: readonly string[]): string | undefined => {
 export const parseServeOptions = (argv: readonly string[]): ServeOptions => {
   const { config, plans, store: stores = [], host, port, open, help, 'drain-ms': drain } = parse(argv).values;
   const store = oneStore(stores);
+  // Node listens on all addresses of the machine for it.
+  if (host === '') throw new UsageError('--host is empty; it must be an address of this machine.');
   return {
     open,
     help,

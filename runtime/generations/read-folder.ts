@@ -1,5 +1,6 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { utf8Text } from '../../schema/utf8-text.ts';
 import { errorCode } from '../error-code.ts';
 import type { SourceFile, UnreadableFile } from './plan-source.ts';
 import { unreadableReason } from './unreadable-reason.ts';
@@ -16,7 +17,7 @@ const isGone = async (file: string, error: unknown): Promise<boolean> =>
 
 const readOne = async (name: string, file: string): Promise<readonly (SourceFile | UnreadableFile)[]> => {
   try {
-    return [{ name, file, text: await readFile(file, 'utf8') }];
+    return [{ name, file, text: utf8Text(await readFile(file)) }];
   } catch (error) {
     return (await isGone(file, error)) ? [] : [{ name, file, unreadable: unreadableReason(error) }];
   }

@@ -2,8 +2,8 @@ import { errorText } from '../../schema/error-text.ts';
 import { errorCode } from '../error-code.ts';
 
 const reasons: { readonly [code: string]: string } = {
-  EACCES: 'It cannot be read: permission denied. Give the gateway read permission.',
-  EPERM: 'It cannot be read: permission denied. Give the gateway read permission.',
+  EACCES: 'Permission was denied. Give the gateway read permission.',
+  EPERM: 'Permission was denied. Give the gateway read permission.',
   ENOENT: 'It does not exist. Restore it.',
   ENOTDIR: 'It is not a folder. Restore the folder.',
   EISDIR: 'It is a folder, not a file. Remove or rename it.',
@@ -13,5 +13,5 @@ const reasons: { readonly [code: string]: string } = {
 /** Why a file or a folder cannot be read, and what to do; without its path, which not every caller may see. */
 export const unreadableReason = (error: unknown): string => {
   const code = errorCode(error);
-  return reasons[code] ?? (code === '' ? errorText(error) : `It cannot be read (${code}).`);
+  return reasons[code] ?? (code === '' ? errorText(error) : `Reading it failed with ${code}.`);
 };

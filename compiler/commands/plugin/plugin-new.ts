@@ -6,6 +6,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { parseCommandLine } from '../parse-command-line.ts';
 import type { CommandServices, Environment } from '../services.ts';
 import { UsageError } from '../usage-error.ts';
+import { writeFiles } from '../write-files.ts';
 import { pluginFiles } from './plugin-files.ts';
 import { type PluginKind, pluginKinds } from './plugin-kind.ts';
 import { checkPluginName, pluginFolder, pluginId } from './plugin-name.ts';
@@ -61,7 +62,7 @@ export const pluginNew = async (services: CommandServices, argv: readonly string
       'Name another folder: --out DIR.',
     );
   const files = pluginFiles({ name, kind, id, ...services.versions });
-  await io.writeFiles(new Map([...files].map(([file, text]) => [path.join(out, file), text])));
+  await writeFiles(new Map([...files].map(([file, text]) => [path.join(out, file), text])), out, io);
   for (const file of files.keys()) io.out.write(`${displayPath(path.join(out, file), io.cwd)}\n`);
   io.out.write(`\nNext: cd ${displayPath(out, io.cwd)} && npm install && npm test && npm pack\n`);
   return 0;

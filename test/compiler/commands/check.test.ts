@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runGw } from '../../support/run-gw.ts';
@@ -20,6 +20,16 @@ describe('gw check', () => {
     expect(out).toContain('bad.json:2:15  /provider');
     expect(out).toContain('= hint: Did you mean "echo"?');
     expect(out.endsWith('\n\n1 error in 1 file.\n')).toBe(true);
+  });
+
+  it('says of a file in another encoding which line is not in UTF-8', async () => {
+    const cwd = temporaryFolder({ 'b.json': good });
+    writeFileSync(path.join(cwd, 'a.json'), Buffer.from('{\n  "name": "Zürich", "provider": "echo" }', 'latin1'));
+    expect(await runGw(cwd, ['check', '.'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'gw: The file "a.json" cannot be read: line 2 is not in UTF-8. Save it as UTF-8.\n',
+    });
   });
 
   it('takes a folder as its configs and those of its sub-folders, but not plans, the gateway file or packages', async () => {

@@ -99,6 +99,14 @@ describe('gw compile', () => {
     expect(existsSync(path.join(cwd, 'out'))).toBe(false);
   });
 
+  it('leaves no folder behind where a file in it cannot be written', async () => {
+    const cwd = temporaryFolder({ 'a.json': { ...good, name: 'n'.repeat(250) } });
+    const { code, err } = await runGw(cwd, ['compile', 'a.json', '--out', 'out/deep']);
+    expect(code).toBe(2);
+    expect(err).toContain('Nothing can be written to "out/deep": a name is too long.');
+    expect(readdirSync(cwd)).toEqual(['a.json']);
+  });
+
   it('refuses a file as its folder', async () => {
     const cwd = temporaryFolder({ 'a.json': good, out: '' });
     expect(await runGw(cwd, ['compile', 'a.json', '--out', 'out'])).toMatchObject({ code: 2, out: '' });

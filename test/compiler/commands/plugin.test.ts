@@ -73,11 +73,19 @@ describe('gw plugin list', () => {
   it.each([
     [['plugin', 'list'], 'There is no gateway file here.'],
     [['plugin'], 'gw plugin requires a command.'],
-    [['plugin', 'install'], 'There is no command "gw plugin install".'],
+    [['plugin', 'install'], 'There is no command "gw plugin install". See gw plugin --help.'],
+    [['plugin', 'lst'], 'There is no command "gw plugin lst". Did you mean gw plugin list?'],
+    [
+      ['plugin', 'new', 'acme', '--kind', 'guardrail', '--out', 'file/acme'],
+      'Nothing can be written to "file/acme": a file is in the way. Name another folder with --out.',
+    ],
     [['plugin', 'new', 'acme'], 'gw plugin new requires the flag --kind.'],
     [['plugin', 'verify', 'nowhere'], 'There is no plugin "nowhere".'],
   ])('%j is refused with what to do', async (argv, message) => {
-    expect(await runGw(temporaryFolder(), argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
+    expect(await runGw(temporaryFolder({ file: '' }), argv)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(message),
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readGatewayFile } from '../../../compiler/commands/read-gateway-file.ts';
 import { patternWords } from '../../../compiler/validate/form-words.ts';
 
 const schema = readFileSync(path.join(import.meta.dirname, '../../../schema/gateway.schema.json'), 'utf8');
@@ -14,5 +15,12 @@ describe('what a setting of the gateway file must be', () => {
       expect(patternWords(pattern)).toMatch(/^a (URL such as|path such as|reference)[^/]*.*\$\{env:NAME\}/);
     for (const pattern of referring) expect(patternWords(pattern)).not.toContain('matches');
     expect(patternWords('^@.')).toBe('a string that matches /^@./');
+  });
+
+  it('is said whole where a store has a password', () => {
+    const text = JSON.stringify({ store: { url: 'postgres://user:password@127.0.0.1/name' } });
+    const [found] = readGatewayFile(text, 'gateway.json').diagnostics;
+    expect(found).toMatchObject({ code: 'wrong-form', pointer: '/store/url' });
+    for (const words of [found?.message, found?.hint]) expect(words).toMatch(/ or \$\{file:\/absolute\/path\}\.$/);
   });
 });

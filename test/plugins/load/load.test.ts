@@ -184,7 +184,7 @@ describe('loadPlugins', () => {
     expect(await problemsOf('throws.mjs', `throw new Error('out of order');`)).toMatchObject([
       {
         code: 'plugin-failed',
-        message: 'The plugin "./throws.mjs" failed to load: out of order',
+        message: 'The plugin "./throws.mjs" failed to load: out of order.',
       },
     ]);
   });

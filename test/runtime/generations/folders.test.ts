@@ -48,11 +48,17 @@ describe('a folder', () => {
 
   it('gives a file that cannot be read with the reason, and leaves out one that is gone by then', async () => {
     await write('good.json', '1');
+    await writeFile(join(folder, 'latin.json'), Buffer.from('\n"Zürich"', 'latin1'));
     await symlink('nowhere', join(folder, 'lost.json'));
     await symlink(folder, join(folder, 'nested.json'));
     const { read } = configsFolder(folder, () => ({ secrets: [], diagnostics: [] }));
     expect(await read()).toEqual([
       { name: 'good', file: join(folder, 'good.json'), text: '1' },
+      {
+        name: 'latin',
+        file: join(folder, 'latin.json'),
+        unreadable: 'Line 2 is not in UTF-8. Save the file as UTF-8.',
+      },
       { name: 'lost', file: join(folder, 'lost.json'), unreadable: 'It does not exist. Restore it.' },
       { name: 'nested', file: join(folder, 'nested.json'), unreadable: expect.stringContaining('It is a folder') },
     ]);

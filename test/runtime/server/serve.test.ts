@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -249,6 +249,7 @@ describe('gw serve', () => {
     [['--port', '99999'], '--port is "99999"; it must be a whole number from 0 to 65535.'],
     [['extra'], "gw serve takes only flags, and 'extra' is not a flag."],
     [['--port', '-1'], 'The flag --port needs a value.'],
+    [['--host', '', '--open'], '--host is empty; it must be an address of this machine.'],
     [['--config'], 'The flag --config needs a value.'],
     [['--open=yes'], 'The flag --open takes no value.'],
     [
@@ -325,6 +326,15 @@ describe('gw serve', () => {
     const served = run(['--port', '0', '--plans', 'configs/main.json']);
     expect(await served.code).toBe(1);
     expect(served.err()).toContain('main.json is not a folder. Correct --plans.');
+  });
+
+  it('does not start with a folder that cannot be read, and says why in words', async () => {
+    await symlink('loop', join(folder, 'loop'));
+    const served = run(['--port', '0'], {}, { configs: 'loop' });
+    expect(await served.code).toBe(1);
+    expect(served.err()).toBe(
+      `gw: The folder ${join(folder, 'loop')}, which "configs" in the gateway file names, cannot be read. It is a symbolic link that refers to itself. Correct the link.\n`,
+    );
   });
 
   it('does not start without its default config, and says which ones there are', async () => {

@@ -38,7 +38,7 @@ export const redisAvailability = (clock: Clock, say: (text: string) => void): Re
       isTold = true;
       toldAt = now();
       say(
-        `gw: The Redis of the limits cannot be asked (${redisFault(error)}). Policies say what happens to requests.\n`,
+        `gw: The Redis of the limits cannot be asked (${redisFault(error)}). Check that it runs and lets the gateway in; until then, policies say what happens to requests.\n`,
       );
     },
   };

@@ -19,7 +19,7 @@ export interface ScriptRunner {
   close(): Promise<void>;
 }
 
-/** There is no connection, so that the script was not sent. */
+/** There is no connection, so that the script was not sent; the cause is why the last one ended or was not made. */
 export class NotSentError extends Error {}
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -36,9 +36,17 @@ export const scriptRunner = ({ url, prefix, commandMs, time }: ScriptRunnerOptio
   const scripts = new Map<ScriptName, Script>();
   let opened: Promise<Redis> | undefined;
   let isClosed = false;
+  let failure: unknown;
 
+  const open = async (): Promise<Redis> => {
+    const redis = await openRedis(url, { commandMs });
+    redis.on('error', (error) => {
+      failure = error;
+    });
+    return redis;
+  };
   const client = async (): Promise<Redis> => {
-    opened ??= openRedis(url, { commandMs });
+    opened ??= open();
     try {
       return await opened;
     } catch (error) {
@@ -57,7 +65,7 @@ export const scriptRunner = ({ url, prefix, commandMs, time }: ScriptRunnerOptio
   return {
     async run(name, args) {
       const redis = await client();
-      if (isClosed || redis.status !== 'ready') throw new NotSentError('There is no connection.');
+      if (isClosed || redis.status !== 'ready') throw new NotSentError('There is no connection.', { cause: failure });
       const { text, sha } = scriptOf(name);
       try {
         return texts(await redis.evalsha(sha, 1, prefix, ...args));

@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CounterSum } from '../../../../plugins/control/limits/limits.ts';
 import { openRedisLimits } from '../../../../plugins/control/limits/redis/open-redis-limits.ts';
@@ -30,7 +31,7 @@ describe.skipIf(!hasRedis)('counters in a Redis that is away (skipped if there i
     await expect
       .poll(() => said)
       .toEqual([
-        'gw: The Redis of the limits cannot be asked (no answer in time). Policies say what happens to requests.\n',
+        'gw: The Redis of the limits cannot be asked (no answer in time). Check that it runs and lets the gateway in; until then, policies say what happens to requests.\n',
         'gw: The Redis of the limits answers again.\n',
       ]);
     expect((await world.limits.read([tokens(0)]))[0]?.reserved).toBe(0);
@@ -95,6 +96,28 @@ describe.skipIf(!hasRedis)('counters in a Redis that is away (skipped if there i
         .poll(() => limits.read([{ ...forEver, bucket: 'b1199' }, forEver]).catch(() => []))
         .toMatchObject([{ used: 99 }, { used: 9_000_000_000_000_001 }]);
     expect(asked).toBe(1);
+  });
+
+  it('say why there is no connection', async () => {
+    const server = await ownRedis();
+    const sayOf = async (url: string): Promise<string> => {
+      const said: string[] = [];
+      const limits = await openRedisLimits<Note>({
+        ...{ url, namespace: 'away', clock: systemClock, postings: onceLedger<Note>(), readEntry: readNote },
+        sums: async () => [],
+        say: (text) => said.push(text),
+      });
+      await limits.close();
+      return said[0] ?? '';
+    };
+    const admin = new Redis(server.url);
+    await admin.config('SET', 'requirepass', 'right');
+    admin.disconnect();
+    expect(await sayOf('redis://127.0.0.1:1')).toContain('(ECONNREFUSED)');
+    expect(await sayOf('redis://no.such.host.invalid')).toMatch(/\((ENOTFOUND|EAI_AGAIN)\)/);
+    expect(await sayOf(server.url)).toContain('(NOAUTH)');
+    expect(await sayOf(server.url.replace('//', '//:wrong@'))).toContain('(WRONGPASS)');
+    expect(await sayOf(server.url.replace('//', '//:right@'))).toBe('');
   });
 
   it('tell nobody its password', async () => {
