@@ -92,12 +92,33 @@ class KnownModels {
   }
 }
 
-/** Figures that contradict each other cannot be priced, which the library reports by throwing. */
+const sumOf = (counts: readonly (number | undefined)[]): number =>
+  counts.reduce<number>((sum, count = 0) => sum + count, 0);
+
+/** The record with totals that are at least the sums of their parts: those of some vendors are without what a cache read. */
+const withParts = ({ input, output, ...rest }: UsageRecord): UsageRecord => {
+  const written = Object.values(input.cacheWrite ?? {});
+  const inputs = sumOf([input.cacheRead, input.audio, input.image, ...written]);
+  const outputs = sumOf([output.reasoning, output.audio, output.image]);
+  return {
+    ...rest,
+    input: { ...input, total: Math.max(input.total, inputs) },
+    output: { ...output, total: Math.max(output.total, outputs) },
+  };
+};
+
+/** Figures that contradict each other have no price of their own, which the library reports by throwing. */
 const priced = (models: KnownModels, record: UsageRecord, call: PricedCall): ListedPrice | undefined => {
+  const price = (each: UsageRecord): ListedPrice | undefined =>
+    models.price(each, each.model, call) ?? models.price(each, call.model, call);
   try {
-    return models.price(record, record.model, call) ?? models.price(record, call.model, call);
+    return price(record);
   } catch {
-    return undefined;
+    try {
+      return price(withParts(record));
+    } catch {
+      return undefined;
+    }
   }
 };
 

@@ -14,17 +14,18 @@ const callsIn = (output: readonly JsonObject[]): Usage['calls'] => {
 };
 
 /**
- * The usage of a response, or of the response in a stream's event; undefined if it has none. Its calls of the provider's
+ * The usage of a response, or of the response in a stream's event; undefined if it has no count that can be read. Its calls of the provider's
  * own tools are counted in its output. https://platform.openai.com/docs/api-reference/responses/object
  */
 export const usageOf = (wire: JsonObject): Usage | undefined => {
   const response = objectOf(wire.response) ?? wire;
   const usage = objectOf(response.usage);
-  if (usage === undefined) return undefined;
+  const [inputTokens, outputTokens] = [numberOf(usage?.input_tokens), numberOf(usage?.output_tokens)];
+  if (usage === undefined || (inputTokens === undefined && outputTokens === undefined)) return undefined;
   const input = objectOf(usage.input_tokens_details);
   return defined({
-    input: numberOf(usage.input_tokens) ?? 0,
-    output: numberOf(usage.output_tokens) ?? 0,
+    input: inputTokens ?? 0,
+    output: outputTokens ?? 0,
     cacheRead: numberOf(input?.cached_tokens),
     cacheWrite: numberOf(input?.cache_write_tokens),
     reasoning: numberOf(objectOf(usage.output_tokens_details)?.reasoning_tokens),

@@ -19,7 +19,8 @@ export interface MeteredOwn {
 
 /**
  * What metering needs of a request in the provider's own dialect. Only here is such a body parsed; one that cannot be is
- * sent as it is, and its provider will reject it.
+ * sent as it is, and its provider will reject it. Where limits hold, it is refused: another reader could find a model in it
+ * that they cover. Throws the `GatewayError` `malformed-body`.
  */
 export const meteredOwn = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined): MeteredOwn => {
   try {
@@ -31,7 +32,8 @@ export const meteredOwn = (call: LeafCall, dialect: Dialect, edits: JsonObject |
     if (request === undefined || request.isMade(params)) return known;
     const { param, member } = request;
     return { ...known, request: { param, member, value: request.make(params) } };
-  } catch {
+  } catch (error) {
+    if (call.run.limited !== undefined) throw error;
     return {};
   }
 };

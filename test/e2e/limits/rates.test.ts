@@ -112,3 +112,22 @@ it('makes the official client give up at once where it would wait longer than a 
   expect(calls).toBe(3);
   expect(upstream.requests).toHaveLength(1);
 });
+
+it('lets nothing past whose model it cannot read, as another reader could', async () => {
+  const { gateway, key, upstream } = await limitedGateway();
+  await makePolicy(gateway, 'rate-limits', {
+    ...{ type: 'requests', unit: 'rpd', value: 0 },
+    ...{ conditions: [{ key: 'model', value: 'priced' }], group_by: [{ key: 'model' }] },
+  });
+  const text = JSON.stringify({ model: 'priced', messages: [{ role: 'user', content: '{}' }] });
+  const headers = { 'content-type': 'application/json', 'x-gw-api-key': key.key, 'x-gw-provider': '@main' };
+  const send = async (body: string | Buffer): Promise<unknown> => {
+    const answer = await fetch(`${gateway.baseUrl}/chat/completions`, { method: 'POST', headers, body });
+    const { error } = (await answer.json()) as { readonly error?: { readonly code?: string } };
+    return [answer.status, error?.code];
+  };
+  expect(await send(text)).toEqual([429, 'rate-limited']);
+  expect(await send(`\ufeff${text}`)).toEqual([400, 'malformed-body']);
+  expect(await send(Buffer.from(text, 'utf16le'))).toEqual([400, 'malformed-body']);
+  expect(upstream.requests).toHaveLength(0);
+});

@@ -67,12 +67,22 @@ describe('list prices', () => {
     expect(prices.cost(record(usage, 'claude-sonnet-4-5'), claude)?.nanoUsd).toBe(5_325_000);
   });
 
-  it('are unknown for unknown models, unknown providers and figures that contradict each other', async () => {
+  it('are unknown for unknown models and unknown providers', async () => {
     const prices = createPrices();
     await prices.ready();
     expect(prices.cost(record({ input: 1, output: 1 }, 'nothing'), { ...call, model: 'nothing' })).toBeUndefined();
     expect(prices.cost(record({ input: 1, output: 1 }), { ...call, listedAs: 'nobody' })).toBeUndefined();
-    expect(prices.cost(record({ input: 1, output: 1, cacheRead: 5 }), call)).toBeUndefined();
+  });
+
+  it('are those of all parts where totals are less than these', async () => {
+    const prices = createPrices();
+    await prices.ready();
+    // 5 at 1.25 and 1 at 10 dollars for a million.
+    expect(prices.cost(record({ input: 1, output: 1, cacheRead: 5 }), call)?.nanoUsd).toBe(16_250);
+    const claude = { provider: 'anthropic', listedAs: 'anthropic', model: 'claude-sonnet-4-5', at };
+    const usage = { input: 1, output: 1, cacheRead: 10, cacheWrite: 100 };
+    // 10 at 0.30, 100 at 3.75 and 1 at 15 dollars for a million.
+    expect(prices.cost(record(usage, 'claude-sonnet-4-5'), claude)?.nanoUsd).toBe(393_000);
   });
 });
 

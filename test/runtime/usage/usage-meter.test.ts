@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { gemini } from '../../../plugins/dialects/gemini/gemini.ts';
+import { responses } from '../../../plugins/dialects/responses/responses.ts';
 import type { Dialect } from '../../../plugins/sdk/dialect.ts';
 import { UsageMeter } from '../../../runtime/usage/usage-meter.ts';
 import type { UsageRecord } from '../../../schema/usage-record.ts';
@@ -77,6 +78,12 @@ describe('a meter', () => {
     expect(metered(chat, [said, { usage: plausible }, { usage }])).toMatchObject({
       ...{ kind: 'reported', input: { total: 5 }, output: { total: 6 } },
     });
+  });
+
+  it('counts the text of a response whose figures cannot be read', () => {
+    const meter = new UsageMeter(responses);
+    meter.body({ output: [], usage: { prompt_tokens: 5, completion_tokens: 6 } });
+    expect(meter.record(call)).toMatchObject({ kind: 'estimated', input: { total: 10 } });
   });
 
   it('passes over frames that are not JSON', () => {

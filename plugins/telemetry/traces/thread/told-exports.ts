@@ -8,6 +8,12 @@ interface Exporter<Batch> {
   export(batch: Batch, done: (outcome: ExportOutcome) => void): void;
 }
 
+/** An address without what may be secret in it. */
+const shown = (url: string): string => {
+  const parsed = URL.parse(url);
+  return parsed === null ? 'the receiver' : `${parsed.origin}${parsed.pathname}`;
+};
+
 /** Tells the operator when exports begin to fail, and when they succeed again: once each time. */
 export const toldExports = <Batch, Sends extends Exporter<Batch>>(
   exporter: Sends & Exporter<Batch>,
@@ -19,9 +25,9 @@ export const toldExports = <Batch, Sends extends Exporter<Batch>>(
     const fails = code !== 0;
     if (fails && !isFailing)
       tell(
-        `The ${what} could not be sent to ${url}, and what does not fit in memory is dropped until they can: ${error?.message ?? 'no reason was given'}`,
+        `The ${what} could not be sent to ${shown(url)}, and what does not fit in memory is dropped until they can: ${error?.message ?? 'no reason was given'}`,
       );
-    if (!fails && isFailing) tell(`The ${what} are sent to ${url} again.`);
+    if (!fails && isFailing) tell(`The ${what} are sent to ${shown(url)} again.`);
     isFailing = fails;
   };
   exporter.export = (batch, done) =>
