@@ -26,9 +26,9 @@ const executedSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan
     return [...argumentsSpan(tool.arguments, inside(at, 'arguments')), ...span(tool.output, at, 'output')];
   });
 
-/** What a message has beside its reasoning says the same in pieces: it counts where there is nothing else. */
+/** Pieces that say the reasoning again: of an answer they count where nothing else tells it. */
 const detailSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] =>
-  typeof (message.reasoning_content ?? message.reasoning) === 'string'
+  place.choice !== undefined && typeof (message.reasoning_content ?? message.reasoning) === 'string'
     ? []
     : objectsOf(message.reasoning_details).flatMap((detail, index) => [
         ...span(detail.text, place, 'reasoning_details', index, 'text'),

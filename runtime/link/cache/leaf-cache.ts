@@ -7,6 +7,7 @@ import type { LeafCall } from '../leaf-call.ts';
 import { type Soon, whenSoon } from '../soon.ts';
 import type { SharedCache } from './caches.ts';
 import { type HitAge, hitResponse } from './hit-response.ts';
+import { isAnswer } from './is-answer.ts';
 import { RecordedStream } from './recorded-stream.ts';
 import type { KeptAnswer } from './shared-calls.ts';
 import { storedHeaders } from './stored-headers.ts';
@@ -84,7 +85,7 @@ export class LeafCache {
   /** The entry of a whole answer, if others may have it. */
   entryOf(call: LeafCall, response: GatewayResponse): CacheEntry | undefined {
     const { body, headers } = response;
-    return body.kind === 'bytes' && isStorable(response) && isJudged(call)
+    return body.kind === 'bytes' && isStorable(response) && isJudged(call) && isAnswer(call, body.bytes)
       ? { headers: storedHeaders(headers), body: body.bytes, isStream: false, storedAt: this.#now() }
       : undefined;
   }

@@ -64,7 +64,16 @@ const bodies: readonly (readonly [Dialect, 'input' | 'output', (name: string) =>
   [
     chat,
     'input',
-    (name) => ({ messages: [{ role: 'assistant', content: [{ type: 'thinking', thinking: `a ${name}` }] }] }),
+    (name) => ({
+      messages: [
+        {
+          role: 'assistant',
+          content: [{ type: 'thinking', thinking: `a ${name}` }],
+          reasoning: name,
+          reasoning_details: [{ type: 'reasoning.text', text: name }],
+        },
+      ],
+    }),
   ],
   [
     messages,

@@ -35,7 +35,7 @@ const start = ({ gateway, linked }: RunningConfig, exchange: Exchange): Promise<
   gateway.handle(exchange, linked);
 
 const outcome = ({ status, leaf }: GatewayResponse): readonly unknown[] => [status, leaf?.cache];
-const good = (): UpstreamAnswer => stubAnswer({ id: 'good' });
+const good = (): UpstreamAnswer => stubAnswer({ id: 'good', choices: [{ message: { content: 'hi' } }] });
 const bad = (): UpstreamAnswer => stubAnswer({ error: { message: 'no' } }, { status: 500 });
 
 describe('equal requests at the same time', () => {
