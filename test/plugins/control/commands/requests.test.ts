@@ -209,6 +209,10 @@ describe('what a command asks the gateway', () => {
       'gw: The flag --expires is no time. Write it as RFC 3339 does: --expires 2030-01-31T12:00:00Z.',
     ],
     [
+      'usage --since yesterday',
+      'gw: The flag --since is no time. Write it as RFC 3339 does: --since 2030-01-31T12:00:00Z, or how long ago it was: --since 2h.',
+    ],
+    [
       'keys rotate 1 --transition 2',
       'gw: The flag --transition is no length of time. Write minutes, hours or days: --transition 30m, 2h or 7d.',
     ],
