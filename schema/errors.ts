@@ -463,7 +463,7 @@ export const errorTable = {
     fault: 'caller',
     curable: false,
     text: 'The header {header} is larger than {limit} bytes.',
-    hint: 'Save the config on the gateway and send its name.',
+    hint: 'Send shorter headers; a config that is saved on the gateway is sent by its name.',
   },
   overloaded: {
     status: 503,

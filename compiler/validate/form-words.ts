@@ -3,6 +3,11 @@ import { referenceForms } from './is-reference.ts';
 /** What values of some patterns are, by how these begin. */
 const ofPatterns: readonly (readonly [begins: string, words: string])[] = [
   ['^\\$\\{', `a reference: ${referenceForms}`],
+  ['^@.', 'the name of a saved provider, such as @openai'],
+  ['^@[', 'a saved provider and a model, such as @openai/gpt-4o'],
+  ['^s3:', 'the address of a bucket, such as s3://my-bucket/gateway'],
+  ['^https?:', 'a URL without a path, such as https://storage.example.com'],
+  ['^[a-z0-9-]+$', 'lower-case letters, digits and hyphens'],
   ['^(https?:', `a URL such as http://localhost:4318, or if it has a password, a reference: ${referenceForms}`],
   ['^(rediss?:', `a URL such as redis://127.0.0.1:6379/0, or if it has a password, a reference: ${referenceForms}`],
   [

@@ -9,8 +9,13 @@ export type HeaderParser<Value> = (text: string, header: string) => Value | unde
 
 export const asText: HeaderParser<string> = (text) => (text === '' ? undefined : text);
 
-/** `true` and `false`, in that spelling; anything else is ignored. */
-export const asFlag: HeaderParser<boolean> = (text) => (text === 'true' ? true : text === 'false' ? false : undefined);
+const flags: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** `true` and `false`, also in capitals, as Python writes them; anything else is ignored. */
+export const asFlag: HeaderParser<boolean> = (text) => flags.get(text.toLowerCase());
 
 /** A number of milliseconds; 0 is the same as no header. */
 export const asMilliseconds: HeaderParser<number> = (text, header) => {

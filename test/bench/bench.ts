@@ -269,6 +269,7 @@ const table = (names: readonly string[]): string => {
       `the same at ${steadyRate} requests a second`,
       (name) => beside(name, 'serving thread per request at a steady rate', 'bare'),
     ],
+    ['the same, the quickest round', (name) => number(quickest(name, 'serving thread per request at a steady rate'))],
     ['CPU µs a request that falls back once', (name) => number(figure(name, 'cpu per fallback'))],
     ['requests a second', (name) => number(figure(name, 'requests a second'), 0)],
     ['CPU µs a chunk', (name) => beside(name, 'cpu per chunk', 'bare')],

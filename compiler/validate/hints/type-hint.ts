@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from '../../../schema/json.ts';
 import { fromPointer, type JsonPointer } from '../../../schema/pointer.ts';
+import { isReference } from '../is-reference.ts';
 import { durationMs } from './duration-ms.ts';
 
 /** A value of the wrong type. */
@@ -35,6 +36,10 @@ const objects: Readonly<Record<string, (value: Json | undefined) => string | und
       : 'Write { "metadata.tier": "gold" }.',
   checks: () => 'Write { "id": "default.contains", "parameters": { … } }.',
   deployments: () => 'Write { "deployment_id": "…", "alias": "…", "api_version": "…" }.',
+  plugins: (value) => `Write { "package": ${isName(value) ? code(value) : '"gatewright-plugin-acme"'} }.`,
+  keys: (value) =>
+    `Write { "id": "team-a", "key": ${typeof value === 'string' && isReference(value) ? code(value) : '"…"'} }.`,
+  store: (value) => `Write { "url": ${isName(value) ? code(value) : '"gateway.db"'} }.`,
   conditions: () => 'Write { "query": { "metadata.tier": "gold" }, "then": "…" }.',
 };
 

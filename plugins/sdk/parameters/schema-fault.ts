@@ -70,6 +70,14 @@ const formats: Readonly<Record<string, readonly [must: string, hint: string]>> =
   'date-time': ['must be a time of RFC 3339', 'Write it as 2030-01-31T12:00:00Z.'],
 };
 
+/** Those of the gateway's own schemas. */
+const patterns: Readonly<Record<string, readonly [must: string, hint: string]>> = {
+  '^[a-zA-Z0-9_-]+$': ['may only have letters from A to Z, digits, "_" and "-"', 'Remove all other characters.'],
+  '^#[0-9a-fA-F]{6}$': ['must be a colour', 'Write it as #0a7d33.'],
+};
+
+const counted = (limit: unknown, one: string): string => `${limit} ${one}${limit === 1 ? '' : 's'}`;
+
 const rule = (
   { keyword, params, message = 'does not fit' }: SchemaError,
   { otherwise }: SchemaWords,
@@ -85,21 +93,21 @@ const rule = (
     case 'const':
       return [`must be ${shown([params.allowedValue])}`, 'Use that value.'];
     case 'minItems':
-      return [`must have at least ${params.limit} items`, 'Add the missing items.'];
+      return [`must have at least ${counted(params.limit, 'item')}`, 'Add the missing items.'];
     case 'maxItems':
-      return [`must have at most ${params.limit} items`, 'Remove some items.'];
+      return [`must have at most ${counted(params.limit, 'item')}`, 'Remove some items.'];
     case 'minLength':
-      return [`must have at least ${params.limit} characters`, 'Use a longer string.'];
+      return [`must have at least ${counted(params.limit, 'character')}`, 'Use a longer string.'];
     case 'maxLength':
-      return [`must have at most ${params.limit} characters`, 'Use a shorter string.'];
+      return [`must have at most ${counted(params.limit, 'character')}`, 'Use a shorter string.'];
     case 'minimum':
       return [`must be at least ${params.limit}`, 'Use a larger number.'];
     case 'maximum':
       return [`must be at most ${params.limit}`, 'Use a smaller number.'];
     case 'pattern':
-      return [`must match ${params.pattern}`, 'Use a string that matches it.'];
+      return patterns[String(params.pattern)] ?? [`must match ${params.pattern}`, 'Use a string that matches it.'];
     case 'maxProperties':
-      return [`must have at most ${params.limit} members`, 'Remove some members.'];
+      return [`must have at most ${counted(params.limit, 'member')}`, 'Remove some members.'];
     case 'format':
       return formats[String(params.format)] ?? [message, otherwise];
     case 'oneOf':

@@ -14,7 +14,11 @@ describe('what a setting of the gateway file must be', () => {
     for (const pattern of referring)
       expect(patternWords(pattern)).toMatch(/^a (URL such as|path such as|reference)[^/]*.*\$\{env:NAME\}/);
     for (const pattern of referring) expect(patternWords(pattern)).not.toContain('matches');
-    expect(patternWords('^@.')).toBe('a string that matches /^@./');
+    expect(patternWords('^#.')).toBe('a string that matches /^#./');
+  });
+
+  it('is said in words, whatever its pattern is', () => {
+    expect(patterns.map(patternWords).filter((words) => words.includes('matches'))).toEqual([]);
   });
 
   it('is said whole where a store has a password', () => {

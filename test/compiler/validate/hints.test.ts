@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readGatewayFile } from '../../../compiler/commands/read-gateway-file.ts';
 import type { Json } from '../../../schema/json.ts';
 import { compiled } from '../../support/compiled.ts';
 
@@ -191,5 +192,19 @@ describe('a target that is named wrongly', () => {
   it('is to be given a name where no target has one', () => {
     const hint = 'unknown-target: No target here has a name; give the one that is meant a "name".';
     expect(hints(choose('openai'))).toEqual([hint, hint]);
+  });
+});
+
+describe('an object of the gateway file that is given as a string', () => {
+  it.each<[string, Json, string]>([
+    ['a plugin', { plugins: ['./plugin.mjs'] }, 'Write { "package": "./plugin.mjs" }.'],
+    ['a plugin', { plugins: [5] }, 'Write { "package": "gatewright-plugin-acme" }.'],
+    ['a service key', { auth: { keys: ['${env:KEY}'] } }, 'Write { "id": "team-a", "key": "${env:KEY}" }.'],
+    ['a service key', { auth: { keys: ['a-key-that-is-secret'] } }, 'Write { "id": "team-a", "key": "…" }.'],
+    ['the store', { store: 'data/gateway.db' }, 'Write { "url": "data/gateway.db" }.'],
+    ['the store', { store: 'postgres://user:password@db/name' }, 'Write { "url": "gateway.db" }.'],
+  ])('%s is told how it is written: %j', (_, file, hint) => {
+    const { diagnostics } = readGatewayFile(JSON.stringify(file), 'gateway.json');
+    expect(diagnostics).toEqual([expect.objectContaining({ code: 'wrong-type', hint })]);
   });
 });

@@ -30,6 +30,16 @@ describe('readCallerHeaders', () => {
     expect(caller.problem).toBeUndefined();
   });
 
+  it.each([
+    ['false', false],
+    ['False', false],
+    ['TRUE', true],
+    ['no', undefined],
+    ['0', undefined],
+  ])('reads the flag %s as %s', (text, debug) => {
+    expect(read({ 'x-gw-debug': text }).overrides.debug).toBe(debug);
+  });
+
   it('takes the provider credential from x-api-key, and rather from Authorization', () => {
     expect(read({ 'X-Api-Key': 'a' }).overrides.credential).toBe('a');
     expect(read({ 'x-api-key': 'a', authorization: 'bearer b' }).overrides.credential).toBe('b');

@@ -36,7 +36,7 @@ describe('the input of a route', () => {
             hint: 'Remove it: no query parameters are allowed here.',
           },
           { pointer: '/txt', message: 'There is no member "txt".', hint: 'Did you mean "text"?' },
-          { pointer: '/text', message: '"text" must have at least 1 characters.', hint: 'Use a longer string.' },
+          { pointer: '/text', message: '"text" must have at least 1 character.', hint: 'Use a longer string.' },
           { pointer: '/colour', message: '"colour" must be one of "red", "blue".', hint: 'Choose one of them.' },
         ],
       },
