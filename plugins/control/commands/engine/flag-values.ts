@@ -24,28 +24,12 @@ const decimal = ({ flag, text }: Given): number => {
   throw unusable(`The flag --${flag} is no number.`, `Write --${flag} 12.50, for example.`);
 };
 
-<<<<<<< HEAD
-const seconds = ({ flag, text }: Given): number => {
-  if (isDateTime(text)) return Math.floor(Date.parse(text) / 1000);
-  throw unusable(`The flag --${flag} is no time.`, `Write it as RFC 3339 does: --${flag} 2030-01-31T12:00:00Z.`);
-=======
-/** To the second at least, and with its offset, so that it is the same everywhere. */
-const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
-
-/** Undefined for a text that is no time. */
-const secondsOf = (text: string): number | undefined => {
-  const ms = rfc3339.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(ms) ? undefined : Math.floor(ms / 1000);
-};
-
 const noTime = (flag: string, more = ''): Error =>
   unusable(`The flag --${flag} is no time.`, `Write it as RFC 3339 does: --${flag} 2030-01-31T12:00:00Z${more}.`);
 
 const seconds = ({ flag, text }: Given): number => {
-  const time = secondsOf(text);
-  if (time === undefined) throw noTime(flag);
-  return time;
->>>>>>> user
+  if (isDateTime(text)) return Math.floor(Date.parse(text) / 1000);
+  throw noTime(flag);
 };
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -59,17 +43,8 @@ const milliseconds = ({ flag, text }: Given): number => {
 /** A time, or how long ago it was. */
 const since = (given: Given): number => {
   if (/^\d+[a-z]$/.test(given.text)) return Math.floor((Date.now() - milliseconds(given)) / 1000);
-<<<<<<< HEAD
   if (isDateTime(given.text)) return seconds(given);
-  throw unusable(
-    `The flag --${given.flag} is no time.`,
-    `Write how long ago it was, or a time as RFC 3339 does: --${given.flag} 7d, or --${given.flag} 2030-01-31T12:00:00Z.`,
-  );
-=======
-  const time = secondsOf(given.text);
-  if (time === undefined) throw noTime(given.flag, `, or how long ago it was: --${given.flag} 2h`);
-  return time;
->>>>>>> user
+  throw noTime(given.flag, `, or how long ago it was: --${given.flag} 2h`);
 };
 
 const variable = ({ flag, text, env }: Given): string => {

@@ -209,21 +209,16 @@ describe('what a command asks the gateway', () => {
       'gw: The flag --expires is no time. Write it as RFC 3339 does: --expires 2030-01-31T12:00:00Z.',
     ],
     [
-<<<<<<< HEAD
       'keys create --name a --expires 2030-02-30T12:00:00Z',
       'gw: The flag --expires is no time. Write it as RFC 3339 does: --expires 2030-01-31T12:00:00Z.',
     ],
     [
       'usage --since yesterday',
-      'gw: The flag --since is no time. Write how long ago it was, or a time as RFC 3339 does: --since 7d, or --since 2030-01-31T12:00:00Z.',
+      'gw: The flag --since is no time. Write it as RFC 3339 does: --since 2030-01-31T12:00:00Z, or how long ago it was: --since 2h.',
     ],
     [
       'usage --since 2030-02-30T12:00:00Z',
-      'gw: The flag --since is no time. Write how long ago it was, or a time as RFC 3339 does: --since 7d, or --since 2030-01-31T12:00:00Z.',
-=======
-      'usage --since yesterday',
       'gw: The flag --since is no time. Write it as RFC 3339 does: --since 2030-01-31T12:00:00Z, or how long ago it was: --since 2h.',
->>>>>>> user
     ],
     [
       'keys rotate 1 --transition 2',
