@@ -43,10 +43,13 @@ const tokens = (body: Json, names: readonly string[]): number => {
   return typeof found === 'number' && Number.isSafeInteger(found) && found > 0 ? found : 0;
 };
 
+/** The schemes of requests; what others have behind the colon may be anything. */
+const requested = /^(?:http|ws)s?:$/;
+
 /** Address and path, without what may be a credential in them. */
 const addressOf = (url: string): { readonly shown: string; readonly path: string } => {
   const parsed = URL.parse(url, 'http://unknown');
-  if (parsed === null) return { shown: '', path: '/' };
+  if (parsed === null || !requested.test(parsed.protocol)) return { shown: '', path: '/' };
   const { origin, pathname } = parsed;
   return { shown: origin === 'http://unknown' ? pathname : `${origin}${pathname}`, path: pathname };
 };
