@@ -103,10 +103,17 @@ export class ChoiceDecoder {
       return;
     }
     this.#addText(events, 'reasoning', textOf(delta.reasoning_content) ?? delta.reasoning);
-    if (itemsOf(delta.content) === undefined) this.#addText(events, 'text', delta.content);
-    for (const part of objectsOf(delta.content))
-      if (part.type === 'thinking') this.#addText(events, 'reasoning', thinkingText(part));
-      else this.#addText(events, 'text', part.text);
+    const parts = itemsOf(delta.content);
+    if (parts === undefined) this.#addPart(delta.content, events);
+    else for (const part of parts) this.#addPart(part, events);
+  }
+
+  /** A piece of the content: a text, or a part that has one. */
+  #addPart(wire: Json | undefined, events: AnswerEvent[]): void {
+    const part = objectOf(wire);
+    if (part === undefined) this.#addText(events, 'text', wire);
+    else if (part.type === 'thinking') this.#addText(events, 'reasoning', thinkingText(part));
+    else this.#addText(events, 'text', part.text);
   }
 
   /** One item of a non-strict `delta.content_blocks`. */

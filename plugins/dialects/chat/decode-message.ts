@@ -4,6 +4,7 @@ import { itemsOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
 import { present } from '../wire/present.ts';
 import { decodeAnnotations } from './annotations.ts';
+import { callText } from './call-text.ts';
 import { decodeBlock, toReasoning } from './content-blocks.ts';
 import { audioPart, decodeImages } from './made-media.ts';
 import { stretchesOf } from './text-stretches.ts';
@@ -63,7 +64,7 @@ const decodeCall = (call: JsonObject, index: number): Part => {
     kind: 'tool-call' as const,
     id: textOf(call.id) ?? `gw-call-${index}`,
     name: textOf(definition.name) ?? '',
-    arguments: textOf(custom === undefined ? definition.arguments : definition.input) ?? '',
+    arguments: callText(custom === undefined ? definition.arguments : definition.input),
     input: custom === undefined ? undefined : ('text' as const),
   });
 };

@@ -2,6 +2,7 @@ import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { numberOf, objectOf, textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
+import { callText } from './call-text.ts';
 import { signatureAt } from './thought-signature.ts';
 
 interface OpenCall {
@@ -56,7 +57,7 @@ export class ToolCallAssembly {
   #grow(call: OpenCall, piece: JsonObject): readonly AnswerEvent[] {
     const custom = objectOf(piece.custom);
     const definition = custom ?? objectOf(piece.function) ?? {};
-    call.waiting += textOf(custom === undefined ? definition.arguments : definition.input) ?? '';
+    call.waiting += callText(custom === undefined ? definition.arguments : definition.input);
     const name = textOf(definition.name) ?? '';
     return [...this.#name(call, name, custom !== undefined), ...this.#arguments(call)];
   }

@@ -220,6 +220,17 @@ describe('an answer of a chat provider', () => {
     expect(partsOf(read)).toEqual([mine, call]);
   });
 
+  it('has the arguments of a call that are written as an object', () => {
+    const wire = { id: 'c', type: 'function', function: { name: 'f', arguments: { a: 1 } } };
+    const found = [{ ...call, arguments: '{"a":1}' }];
+    expect(partsOf(answer({ content: null, tool_calls: [wire] }))).toEqual(found);
+    const read = stream(
+      { index: 0, delta: { tool_calls: [{ index: 0, ...wire }] } },
+      { index: 0, delta: {}, finish_reason: 'tool_calls' },
+    );
+    expect(partsOf(read)).toEqual(found);
+  });
+
   it('has the call of a custom tool from the pieces of a stream', () => {
     const read = stream(
       { index: 0, delta: { tool_calls: [{ index: 0, id: 'c', type: 'custom', custom: { name: 'sql', input: '' } }] } },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { chat } from '../../../../plugins/dialects/chat/chat.ts';
 import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
 import type { Dialect, Frame } from '../../../../plugins/sdk/dialect.ts';
@@ -89,4 +90,21 @@ describe('the words with which a stream says why it has ended', () => {
         }),
       },
     ]));
+});
+
+const chunk = (delta: object, finish: string | null = null): Frame => ({
+  data: JSON.stringify({ id: 'a', model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] }),
+});
+const call = (args: unknown): object => ({
+  tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: args } }],
+});
+
+describe('what a chunk of chat says in another form than a text', () => {
+  it.each<readonly [string, (text: string) => object]>([
+    ['arguments as an object', (text) => call({ of: text })],
+    ['a part of the content', (text) => ({ content: { type: 'text', text } })],
+    ['a list of texts', (text) => ({ content: [text] })],
+  ])('is judged: %s', (_form, delta) =>
+    withhold(chat, (text) => [chunk({ content: before }), chunk(delta(text)), chunk({}, 'stop'), { data: '[DONE]' }]),
+  );
 });
