@@ -38,6 +38,7 @@ import { createPromptsOf } from './prompts/prompts-of.ts';
 import { createReferenceGuard } from './references/reference-guard.ts';
 import { createRemoteIds } from './remote-ids/remote-ids.ts';
 import { pruneResponses } from './responses/response-store.ts';
+import { isSealed } from './secrets/canary.ts';
 import { findMasterKeys, withMasterKey } from './secrets/find-master-keys.ts';
 import type { MasterKeys } from './secrets/master-key.ts';
 import { watchMaster } from './secrets/master-watch.ts';
@@ -111,8 +112,10 @@ const sealerOf = async (options: OpenControlOptions, store: Store): Promise<Cont
   const isThere = (): boolean => ownFile !== undefined && existsSync(ownFile);
   const read = (file: string | undefined): Promise<Partial<MasterKeys>> =>
     findMasterKeys(withMasterKey(env, masterKey?.()), file);
+  // Whoever seals a store with the key of this file makes the file first, so that a sealed store without one has another key.
+  const wasSealed = await isSealed(store);
   const wasThere = isThere();
-  const keys = await read(ownFile);
+  const keys = await read(wasSealed && !wasThere ? undefined : ownFile);
   if (!wasThere && isThere())
     say(
       `gw: Credentials in the store are sealed with a key that is now in ${ownFile}. It protects copies of the database, and not this folder: set GW_MASTER_KEY to keep the key elsewhere.\n`,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type GatewayProcess, type GatewayStart, startGateway } from '../support/gateway-process.ts';
@@ -135,5 +135,14 @@ describe('gw serve --store does not start', () => {
     expect(await stopped(first)).toBe(0);
     const other = { GW_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') };
     await expect(start({ folder, env: other })).rejects.toThrow('master key');
+  });
+
+  it('without the master key that its store is sealed with, and makes none', async () => {
+    const folder = temporaryFolder();
+    const key = { GW_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') };
+    expect(await stopped(await start({ folder, env: key }))).toBe(0);
+    await expect(start({ folder })).rejects.toThrow('sealed with a master key, and none is given: set GW_MASTER_KEY');
+    expect(readdirSync(folder).filter((name) => name.includes('.key'))).toEqual([]);
+    expect(await stopped(await start({ folder, env: key }))).toBe(0);
   });
 });

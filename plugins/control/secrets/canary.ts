@@ -13,6 +13,10 @@ const readCanary = async (db: SecretStore['db'] | Writing): Promise<string | und
   return row?.wrapped;
 };
 
+/** Whether the secrets of a store are sealed with a master key already. */
+export const isSealed = async (store: Pick<SecretStore, 'db'>): Promise<boolean> =>
+  (await readCanary(store.db)) !== undefined;
+
 /** The master key of a process that wrapped the canary. Throws an `UnknownMasterError` if it is another one's. */
 const proven = (wrapped: string, ring: MasterRing): MasterKey => {
   const master = ring.get(wrapperOf(wrapped, canary));
