@@ -70,7 +70,7 @@ const besides = ({ maxLength, minimum, maximum, maxItems }: ParameterSchema, ran
 export const schemaValue = (schema: ParameterSchema, source: ValueSource, path: readonly string[] = []): Json => {
   const { random } = source;
   if (isOdd(source)) return besides(schema, random);
-  const hinted = path.length === 0 || random.oneIn(25) ? undefined : source.hint(path);
+  const hinted = random.oneIn(25) ? undefined : source.hint(path);
   if (hinted !== undefined) return hinted;
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return random.pick(schema.enum);

@@ -2,6 +2,7 @@ import { startUpstream, type TestUpstream } from '../../support/upstream-server.
 import { anthropicAnswer, anthropicStream } from '../../support/vendors/anthropic-wire.ts';
 import { jobAnswer } from '../../support/vendors/job-answers.ts';
 import { completionAnswer, completionStream } from '../../support/vendors/openai-completions-wire.ts';
+import { responseAnswer, responseStream } from '../../support/vendors/openai-responses-wire.ts';
 import { openaiAnswer, openaiStream } from '../../support/vendors/openai-wire.ts';
 
 const text = 'An answer.';
@@ -16,6 +17,7 @@ const answersAt = (path: string): Answers => {
   if (path.endsWith('/chat/completions'))
     return { whole: openaiAnswer({ text }), frames: openaiStream({ text }, { withUsage: false }) };
   if (path.endsWith('/completions')) return { whole: completionAnswer(text), frames: completionStream(text) };
+  if (path.endsWith('/responses')) return { whole: responseAnswer(text), frames: responseStream(text) };
   return { whole: { verdict: true }, frames: [] };
 };
 
