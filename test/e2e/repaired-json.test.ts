@@ -125,7 +125,7 @@ describe.each(pairs)(
       const { status, text, sent } = await ask({ path, body: body('Who?'), provider });
       expect(status).toBe(200);
       expect(text).toContain('Ada');
-      expect(text).not.toContain('1815');
+      expect(text).not.toMatch(/(?<![0-9a-f])1815(?![0-9a-f])/);
       expect(text).toContain('"retried":true');
       expectRepair(sent);
     });
@@ -151,7 +151,7 @@ describe.each(pairs)(
       const { status, text, sent } = await ask({ path: streamPath, body: streamBody, provider });
       expect(status).toBe(200);
       expect(text).toContain('Ada');
-      expect(text).not.toContain('1815');
+      expect(text).not.toMatch(/(?<![0-9a-f])1815(?![0-9a-f])/);
       expectRepair(sent);
     });
 

@@ -234,6 +234,6 @@ describe('batches of Cohere', () => {
       .poll(async () => (await records()).filter(({ path }) => path.endsWith('.avro')).length, { interval: 50 })
       .toBeGreaterThan(0);
     for (const { id } of await records())
-      expect(JSON.stringify(await control(world.gateway, `GET /logs/${id}`))).not.toContain('5afe');
+      expect(JSON.stringify(await control(world.gateway, `GET /logs/${id}`))).not.toMatch(/5afe.{1,3}signed/i);
   });
 });
