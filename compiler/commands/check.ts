@@ -1,8 +1,8 @@
+import { countOf } from '../../schema/count-of.ts';
 import { commandHelp } from './command-help.ts';
 import type { CommandSpec } from './command-spec.ts';
 import { compileFiles } from './compiled-files.ts';
 import type { ExitCode } from './exit-code.ts';
-import { countWords } from './explain/words.ts';
 import { configOption, formatOption } from './format-option.ts';
 import { parseCommandLine } from './parse-command-line.ts';
 import { readCount } from './read-count.ts';
@@ -43,6 +43,6 @@ export const check = async (services: CommandServices, argv: readonly string[]):
   if (values.format === 'json') out.write(findingsJson(files));
   else out.write(`${findingsText(files, out)}${countText(counts, files.length)}\n`);
   const tooMany = counts.warnings > mostWarnings;
-  if (tooMany && values.format !== 'json') out.write(`At most ${countWords(mostWarnings, 'warning')} allowed.\n`);
+  if (tooMany && values.format !== 'json') out.write(`At most ${countOf(mostWarnings, 'warning')} allowed.\n`);
   return counts.errors > 0 || tooMany ? 1 : 0;
 };

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { countOf } from '../../schema/count-of.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
 import { planFileName } from '../../schema/plan-file-name.ts';
 import { emitPlanJson } from '../emit/emit-plan-json.ts';
@@ -10,7 +11,7 @@ import type { CompiledFile } from './compiled-file.ts';
 import { compileFiles } from './compiled-files.ts';
 import { displayPath } from './config-files.ts';
 import type { ExitCode } from './exit-code.ts';
-import { countWords, durationWords } from './explain/words.ts';
+import { durationWords } from './explain/words.ts';
 import { configOption, formatOption } from './format-option.ts';
 import { type ModuleFormat, moduleFormat } from './module-marker.ts';
 import { parseCommandLine } from './parse-command-line.ts';
@@ -84,7 +85,7 @@ const hasPlan = (file: CompiledFile): file is CompiledFile & { readonly plan: Ro
 const outputText = ({ plan, files }: Output, cwd: string): string => {
   const { calls, waitMs } = plan.bounds;
   const paths = [...files.keys()].map((file) => displayPath(file, cwd));
-  const bounds = `at most ${countWords(calls, 'call')}, ${durationWords(waitMs)}`;
+  const bounds = `at most ${countOf(calls, 'call')}, ${durationWords(waitMs)}`;
   return `${paths.join(', ')}  ${plan.hash.slice(0, 'sha256:'.length + 12)}  ${bounds}\n`;
 };
 

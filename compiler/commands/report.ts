@@ -1,6 +1,6 @@
+import { countOf } from '../../schema/count-of.ts';
 import { renderDiagnostic } from '../render/render.ts';
 import type { CompiledFile } from './compiled-file.ts';
-import { countWords } from './explain/words.ts';
 import type { TextOutput } from './services.ts';
 
 export interface Counts {
@@ -22,11 +22,11 @@ export const findingsText = (files: readonly CompiledFile[], { colour }: Pick<Te
 
 /** `10 errors and 1 warning in 2 files.` */
 export const countText = ({ errors, warnings }: Counts, files: number): string => {
-  const where = countWords(files, 'file');
+  const where = countOf(files, 'file');
   if (errors + warnings === 0) return `${where}, nothing to report.`;
   const counts = [
-    ...(errors > 0 ? [countWords(errors, 'error')] : []),
-    ...(warnings > 0 ? [countWords(warnings, 'warning')] : []),
+    ...(errors > 0 ? [countOf(errors, 'error')] : []),
+    ...(warnings > 0 ? [countOf(warnings, 'warning')] : []),
   ];
   return `${counts.join(' and ')} in ${where}.`;
 };

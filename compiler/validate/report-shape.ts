@@ -1,4 +1,5 @@
 import { withoutAlternatives } from '../../schema/alternatives.ts';
+import { countOf } from '../../schema/count-of.ts';
 import type { Json } from '../../schema/json.ts';
 import { missingNames, namesInWords } from '../../schema/missing-names.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
@@ -46,7 +47,7 @@ const boundWords: Readonly<Record<string, string>> = {
 /** `minItems: 1` is `at least 1 item`. */
 const sizeWords = (keyword: string, limit: number): string => {
   const bound = keyword.startsWith('min') ? 'at least' : 'at most';
-  return `${bound} ${limit} ${keyword.endsWith('Items') ? 'item' : 'character'}${limit === 1 ? '' : 's'}`;
+  return `${bound} ${countOf(limit, keyword.endsWith('Items') ? 'item' : 'character')}`;
 };
 
 const sizeHints: Readonly<Record<string, string>> = {

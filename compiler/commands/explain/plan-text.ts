@@ -1,3 +1,4 @@
+import { countOf } from '../../../schema/count-of.ts';
 import type { RoutingPlan } from '../../../schema/plan.ts';
 import type { PlanWorld } from './leaf-lines.ts';
 import { lossLines } from './loss-lines.ts';
@@ -5,7 +6,7 @@ import { planTree } from './plan-tree.ts';
 import { possibleLosses } from './possible-losses.ts';
 import { sharedLines } from './shared-lines.ts';
 import { treeLines } from './tree.ts';
-import { countWords, durationWords } from './words.ts';
+import { durationWords } from './words.ts';
 
 /**
  * A plan for a person: what it may cost, what it needs, its tree, and what the clients of a dialect may lose. Ends with a
@@ -27,7 +28,7 @@ export const planText = (plan: RoutingPlan, world: PlanWorld): string => {
   return [
     `${name}  ${hash}`,
     '',
-    `At most ${countWords(bounds.calls, 'upstream call')}; an answer begins within ${durationWords(bounds.waitMs)}.`,
+    `At most ${countOf(bounds.calls, 'upstream call')}; an answer begins within ${durationWords(bounds.waitMs)}.`,
     ...shown.map(([label, values]) => `${label.padEnd(width)}  ${values.join(', ')}`),
     '',
     ...(shared.length === 0 ? [] : ['every target', ...shared.map((line) => `  ${line}`), '']),

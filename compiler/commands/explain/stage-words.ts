@@ -1,6 +1,7 @@
+import { countOf } from '../../../schema/count-of.ts';
 import type { CheckHook, Stage, StageKind, StageOf } from '../../../schema/plan.ts';
 import { statusWords } from './status-words.ts';
-import { countWords, durationWords, listWords } from './words.ts';
+import { durationWords, listWords } from './words.ts';
 
 const denies = ({ deny, async }: CheckHook): string => {
   if (async) return 'in the background';
@@ -17,11 +18,11 @@ type Words = { readonly [Kind in StageKind]?: (stage: StageOf<Kind>) => string }
 
 const words: Words = {
   breaker: ({ threshold, failures, cooldownMs }) =>
-    `opens for ${durationWords(cooldownMs)} after ${countWords(threshold, 'failure')} (${statusWords(failures)}) within that time`,
+    `opens for ${durationWords(cooldownMs)} after ${countOf(threshold, 'failure')} (${statusWords(failures)}) within that time`,
   'input-checks': ({ hooks }) => hooks.map(hookWords).join('; '),
   cache: ({ mode, maxAgeS }) => `${mode}, for ${durationWords(maxAgeS * 1000)}`,
   retry: ({ attempts, on, useRetryAfter }) =>
-    `up to ${countWords(attempts, 'retry', 'retries')} on ${listWords(on.map(String), 'or')}${useRetryAfter ? ', waiting as long as the provider asks' : ''}`,
+    `up to ${countOf(attempts, 'retry', 'retries')} on ${listWords(on.map(String), 'or')}${useRetryAfter ? ', waiting as long as the provider asks' : ''}`,
   'output-checks': ({ hooks }) => hooks.map(hookWords).join('; '),
 };
 

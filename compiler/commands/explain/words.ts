@@ -2,10 +2,6 @@
 export const listWords = (items: readonly string[], last = 'and'): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`;
 
-/** `1 retry`, `2 retries`. */
-export const countWords = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
-
 /** Milliseconds as a person says them: `612 ms`, `1.5 s`, `10 min`, `1 h 6 s`. */
 export const durationWords = (ms: number): string => {
   if (ms < 1000) return `${Math.round(ms)} ms`;

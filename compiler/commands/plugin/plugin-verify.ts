@@ -1,8 +1,8 @@
 import type { PluginReport } from '../../../plugins/sdk/plugin-report.ts';
+import { countOf } from '../../../schema/count-of.ts';
 import { commandHelp } from '../command-help.ts';
 import type { CommandSpec } from '../command-spec.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { countWords } from '../explain/words.ts';
 import { configOption, formatOption } from '../format-option.ts';
 import { parseCommandLine } from '../parse-command-line.ts';
 import { gatewayFileOf, readEnvironment } from '../read-environment.ts';
@@ -55,7 +55,7 @@ export const pluginVerify = async (services: CommandServices, argv: readonly str
   const faults = reports.reduce((sum, report) => sum + report.faults.length, 0);
   if (values.format === 'json') io.out.write(`${JSON.stringify({ plugins: reports }, undefined, 2)}\n`);
   else {
-    const counted = `${countWords(faults, 'fault')} in ${countWords(reports.length, 'plugin')}.\n`;
+    const counted = `${countOf(faults, 'fault')} in ${countOf(reports.length, 'plugin')}.\n`;
     io.out.write(`${reports.map(reportText).join('\n')}\n${counted}`);
   }
   return faults > 0 ? 1 : 0;

@@ -1,6 +1,7 @@
+import { countOf } from '../../../schema/count-of.ts';
 import type { RoutingPlan } from '../../../schema/plan.ts';
 import { branchNames } from '../explain/branch-names.ts';
-import { countWords, durationWords } from '../explain/words.ts';
+import { durationWords } from '../explain/words.ts';
 import type { ReplayedRequest } from './replay-request.ts';
 import { trailText } from './trail-text.ts';
 
@@ -20,7 +21,7 @@ const recordedText = ({ recorded }: ReplayedRequest): string => {
 const unusedText = ({ unusedSteps }: ReplayedRequest): string =>
   unusedSteps === 0
     ? ''
-    : `${countWords(unusedSteps, 'step')} of "upstream" ${unusedSteps === 1 ? 'was' : 'were'} not used.\n`;
+    : `${countOf(unusedSteps, 'step')} of "upstream" ${unusedSteps === 1 ? 'was' : 'were'} not used.\n`;
 
 /** A replay for a person. Ends with a newline. */
 export const replayText = (request: ReplayedRequest, plan: Pick<RoutingPlan, 'root'>): string =>

@@ -1,4 +1,5 @@
 import { closestName } from '../../../schema/closest-name.ts';
+import { countOf } from '../../../schema/count-of.ts';
 import { joinOr, missingNames, namesInWords } from '../../../schema/missing-names.ts';
 import { fromPointer, type PointerToken } from '../../../schema/pointer.ts';
 import type { SchemaError } from './compile-schema.ts';
@@ -76,8 +77,6 @@ const patterns: Readonly<Record<string, readonly [must: string, hint: string]>> 
   '^#[0-9a-fA-F]{6}$': ['must be a colour', 'Write it as #0a7d33.'],
 };
 
-const counted = (limit: unknown, one: string): string => `${limit} ${one}${limit === 1 ? '' : 's'}`;
-
 const rule = (
   { keyword, params, message = 'does not fit' }: SchemaError,
   { otherwise }: SchemaWords,
@@ -93,13 +92,13 @@ const rule = (
     case 'const':
       return [`must be ${shown([params.allowedValue])}`, 'Use that value.'];
     case 'minItems':
-      return [`must have at least ${counted(params.limit, 'item')}`, 'Add the missing items.'];
+      return [`must have at least ${countOf(Number(params.limit), 'item')}`, 'Add the missing items.'];
     case 'maxItems':
-      return [`must have at most ${counted(params.limit, 'item')}`, 'Remove some items.'];
+      return [`must have at most ${countOf(Number(params.limit), 'item')}`, 'Remove some items.'];
     case 'minLength':
-      return [`must have at least ${counted(params.limit, 'character')}`, 'Use a longer string.'];
+      return [`must have at least ${countOf(Number(params.limit), 'character')}`, 'Use a longer string.'];
     case 'maxLength':
-      return [`must have at most ${counted(params.limit, 'character')}`, 'Use a shorter string.'];
+      return [`must have at most ${countOf(Number(params.limit), 'character')}`, 'Use a shorter string.'];
     case 'minimum':
       return [`must be at least ${params.limit}`, 'Use a larger number.'];
     case 'maximum':
@@ -107,7 +106,7 @@ const rule = (
     case 'pattern':
       return patterns[String(params.pattern)] ?? [`must match ${params.pattern}`, 'Use a string that matches it.'];
     case 'maxProperties':
-      return [`must have at most ${counted(params.limit, 'member')}`, 'Remove some members.'];
+      return [`must have at most ${countOf(Number(params.limit), 'member')}`, 'Remove some members.'];
     case 'format':
       return formats[String(params.format)] ?? [message, otherwise];
     case 'oneOf':
