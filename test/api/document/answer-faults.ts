@@ -24,9 +24,14 @@ const makesKeys = ({ method, path }: Operation): boolean => method === 'POST' &&
 const isUnsupported = (status: number, operation: Operation | undefined): boolean =>
   status === 501 && operation?.replies.default !== undefined;
 
-/** That the default config of an organisation was deleted is no failure of a request that is passed on without another. */
-const isWithoutConfig = ({ status, body }: ApiAnswer, operation: Operation | undefined): boolean =>
-  status === 503 && operation?.isShared === true && body.includes('the default config');
+/**
+ * That the default config of an organisation was deleted is no failure of a request that is passed on without another. An
+ * answer to HEAD has no body that says so, and unlike what is away for a moment it has no time to try again.
+ */
+const isWithoutConfig = ({ status, headers, body }: ApiAnswer, operation: Operation | undefined): boolean =>
+  status === 503 &&
+  operation?.isShared === true &&
+  (body.length === 0 ? headers['retry-after'] === undefined : body.includes('the default config'));
 
 const typeOf = ({ headers }: ApiAnswer): string => (headers['content-type'] ?? '').replace(/;.*/, '').trim();
 
