@@ -64,7 +64,8 @@ const record = (subject: string, figure: string, value: number): void => {
   const figures = samples.get(subject) ?? new Map<string, number[]>();
   samples.set(subject, figures.set(figure, [...(figures.get(figure) ?? []), value]));
 };
-const figure = (subject: string, name: string): number => median(samples.get(subject)?.get(name) ?? []);
+const roundsOf = (name: string, what: string): readonly number[] => samples.get(name)?.get(what) ?? [];
+const figure = (subject: string, name: string): number => median(roundsOf(subject, name));
 /** Other work on the machine only ever adds to a figure, so that the least of many short rounds has least of it. */
 const quickest = (subject: string, name: string): number =>
   Math.min(...(samples.get(subject)?.get(name) ?? [Number.NaN]));
@@ -255,8 +256,8 @@ const ratio = (value: number, base: number): string =>
 
 /** A figure with its ratio to another subject's in the same round, the median of the rounds. */
 const beside = (name: string, what: string, base: string): string => {
-  const of = (subject: string): readonly number[] => samples.get(subject)?.get(what) ?? [];
-  const ratios = of(name).map((value, round) => value / (of(base)[round] ?? Number.NaN));
+  const bases = roundsOf(base, what);
+  const ratios = roundsOf(name, what).map((value, round) => value / (bases[round] ?? Number.NaN));
   return `${number(figure(name, what))} (${ratio(median(ratios), 1)})`;
 };
 
@@ -306,6 +307,26 @@ const multiples = (
 ): string =>
   pairs
     .flatMap(([name, base]) => figures.map((what) => `${name}, ${what}: ${beside(name, what, base)} of ${base}\n`))
+    .join('');
+
+/** What the bare proxy takes for a request on the machine whose microseconds the targets are. */
+const budgetBare = 33;
+
+/** What subjects add to a request of another's, as a share of what bare takes in the same round: the median of the rounds. */
+const additions = (names: readonly string[], base: string): string =>
+  ['serving thread per request', 'serving thread per request at a steady rate']
+    .filter((what) => roundsOf('bare', what).length > 0)
+    .flatMap((what) =>
+      names.map((name) => {
+        const [bases, bares] = [roundsOf(base, what), roundsOf('bare', what)];
+        const shares = roundsOf(name, what).map(
+          (value, round) => (value - (bases[round] ?? Number.NaN)) / (bares[round] ?? Number.NaN),
+        );
+        const share = median(shares);
+        const micros = number(share * budgetBare);
+        return `${name}, ${what}, added to ${base}: ${number(share, 2)} of bare, ${micros} µs where bare takes ${budgetBare}\n`;
+      }),
+    )
     .join('');
 
 /** This checkout's CPU time as a multiple of the other's. */
@@ -372,9 +393,12 @@ try {
       ),
     );
   if (stored) process.stdout.write(multiples([['single (store, service key)', 'single (configs folder)']]));
-  if (observed)
+  if (guarded || observed)
     process.stdout.write(
-      multiples(all.slice(2).map(({ server: { name } }): readonly [string, string] => [name, 'single'])),
+      additions(
+        all.slice(2).map(({ server: { name } }) => name),
+        'single',
+      ),
     );
   if (phases.has('compile')) {
     const { stdout } = spawnSync(process.execPath, [path.join(here, 'compile-cost.ts')], { encoding: 'utf8' });
