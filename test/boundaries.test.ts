@@ -17,12 +17,14 @@ describe('who may import whom', () => {
     ['plugins/sdk/hooks.ts', 'plugins/builtin.ts'],
     ['runtime/gateway.ts', 'test/support/boundaries.ts'],
     ['runtime/gateway.ts', 'gw.ts'],
+    ['compiler/commands/check.ts', 'gw/commands.ts'],
   ])('refuses %s → %s', (file, target) => {
     expect(mayImport({ file, target })).toBe(false);
   });
 
   it.each([
-    ['gw.ts', 'compiler/compile.ts'],
+    ['gw.ts', 'gw/commands.ts'],
+    ['gw/serve-compiler.ts', 'compiler/compile.ts'],
     ['runtime/gateway.ts', 'plugins/sdk/hooks.ts'],
     ['plugins/sdk/hooks.ts', 'schema/plan.ts'],
   ])('lets %s import %s', (file, target) => {

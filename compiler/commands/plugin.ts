@@ -1,4 +1,4 @@
-import { closestName } from '../../schema/closest-name.ts';
+import { closestCommand } from '../../schema/closest-command.ts';
 import type { ExitCode } from './exit-code.ts';
 import { pluginList } from './plugin/plugin-list.ts';
 import { pluginNew } from './plugin/plugin-new.ts';
@@ -34,8 +34,7 @@ export const plugin = async (services: CommandServices, argv: readonly string[])
   }
   if (name === undefined) throw new UsageError('gw plugin requires a command.', 'See gw plugin --help.');
   if (!isCommand(name)) {
-    const closest = closestName(name, Object.keys(commands));
-    const hint = closest === undefined ? 'See gw plugin --help.' : `Did you mean gw plugin ${closest}?`;
+    const hint = closestCommand('gw plugin', name, Object.keys(commands));
     throw new UsageError(`There is no command "gw plugin ${name}".`, hint);
   }
   return commands[name].run(services, rest);

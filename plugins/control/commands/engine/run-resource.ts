@@ -1,4 +1,4 @@
-import { closestName } from '../../../../schema/closest-name.ts';
+import { closestCommand } from '../../../../schema/closest-command.ts';
 import { unusable } from '../command-failure.ts';
 import type { ControlServices, ExitCode } from '../services.ts';
 import type { Resource } from './api-command.ts';
@@ -61,9 +61,6 @@ export const runResource = async (
   const command = memberOf(resource.commands, given);
   if (command !== undefined) return runApiCommand(services, { name: `${name} ${given}`, command }, rest);
   const known = [resource.commands, resource.parts ?? {}].flatMap((table) => Object.keys(table));
-  const closest = closestName(given, [...known, ...own.map((each) => each.name)]);
-  throw unusable(
-    `There is no command "${name} ${given}".`,
-    closest === undefined ? `See ${name} --help.` : `Did you mean ${name} ${closest}?`,
-  );
+  const hint = closestCommand(name, given, [...known, ...own.map((each) => each.name)]);
+  throw unusable(`There is no command "${name} ${given}".`, hint);
 };

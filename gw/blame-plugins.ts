@@ -1,0 +1,21 @@
+import { writeSync } from 'node:fs';
+import type { Environment } from '../compiler/commands/services.ts';
+
+/**
+ * What a plugin throws outside of any request leaves the process in a state that nobody knows, so Node ends it. The operator
+ * is told whose it was, and what keeps it from ending the gateway again.
+ */
+export const blamePlugins = async ({ pluginDetails = [] }: Environment): Promise<void> => {
+  const modules = pluginDetails.filter(({ isIsolated }) => !isIsolated);
+  if (modules.length === 0) return;
+  const { blamedPlugin } = await import('../plugins/loading/blamed-plugin.ts');
+  process.on('uncaughtExceptionMonitor', (error) => {
+    const plugin = blamedPlugin(error.stack ?? '', modules);
+    const advice = 'Checks can run in a process of their own: "isolate": true in the gateway file.';
+    if (plugin !== undefined)
+      writeSync(
+        2,
+        `gw: The plugin "${plugin}" threw an error outside of any request, which ends the gateway. ${advice}\n`,
+      );
+  });
+};

@@ -1,0 +1,76 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import type { CommandIo, CommandServices } from '../compiler/commands/services.ts';
+import { UsageError } from '../compiler/commands/usage-error.ts';
+import { builtinEnvironment } from './builtin-environment.ts';
+import { compileSettled } from './compile-settled.ts';
+import { fileEnvironment } from './file-environment.ts';
+import { isProcess } from './is-process.ts';
+import { outliveRejections } from './outlive-rejections.ts';
+import { version } from './version.ts';
+
+export const commandServices = async (io: CommandIo): Promise<CommandServices> => {
+  if (isProcess(io)) outliveRejections(io);
+  const [{ compile }, { sdkVersion }] = await Promise.all([
+    import('../compiler/compile.ts'),
+    import('../plugins/sdk/plugin.ts'),
+  ]);
+  return {
+    io,
+    environment: async (file, text) => {
+      const read =
+        file === undefined
+          ? builtinEnvironment()
+          : fileEnvironment({ file: path.resolve(io.cwd, file), text: text ?? '', shown: file }, (line) =>
+              io.err.write(line),
+            );
+      const [environment, { loadCatalogue }] = await Promise.all([read, import('../plugins/sdk/catalogue.ts')]);
+      return { ...environment, catalogue: await loadCatalogue(environment.plugins) };
+    },
+    compile: (text, { environment: { catalogue, saved, isolated = [] }, file, name }) =>
+      compileSettled(isolated, () => compile(text, { trust: 'operator', catalogue, saved, file, name })),
+    versions: { gatewright: version(), sdk: sdkVersion },
+    verifyPlugin: async (target) => {
+      const [{ verifyPlugin }, { lazyBuiltinPlugins }, { VerifyError }, { routesFault }, { declaredControlRoutes }] =
+        await Promise.all([
+          import('../plugins/verifying/verify-plugin.ts'),
+          import('../plugins/lazy-builtin.ts'),
+          import('../plugins/verifying/verify-error.ts'),
+          import('../runtime/server/routes-fault.ts'),
+          import('../plugins/control/declared-routes.ts'),
+        ]);
+      const control = { name: 'gatewright/control', routes: declaredControlRoutes() };
+      return verifyPlugin(target, {
+        cwd: io.cwd,
+        builtin: [...lazyBuiltinPlugins, control],
+        routesFault: routesFault(lazyBuiltinPlugins),
+      }).catch((error: unknown) => {
+        throw error instanceof VerifyError ? new UsageError(error.message, error.hint) : error;
+      });
+    },
+    log: async (id) => {
+      const [{ fetchLog }, { CommandFailure }] = await Promise.all([
+        import('../plugins/control/commands/logs/fetch-log.ts'),
+        import('../plugins/control/commands/command-failure.ts'),
+      ]);
+      return fetchLog({ env: process.env, home: homedir() }, id).catch((error: unknown) => {
+        throw error instanceof CommandFailure ? new UsageError(error.message, error.hint) : error;
+      });
+    },
+    replay: async (plan, script, { plugins, passThrough = 'judged', onLoss = 'tell' }) => {
+      const [{ replay }, { createVirtualClock }, { LinkError }, { PluginError }] = await Promise.all([
+        import('../runtime/replay/replay.ts'),
+        import('../plugins/testing/virtual-clock.ts'),
+        import('../runtime/link/link-error.ts'),
+        import('../runtime/link/plugin-error.ts'),
+      ]);
+      const clock = createVirtualClock();
+      return replay({ plan, script, plugins, clock, passThrough, onLoss }).catch((error: unknown) => {
+        if (error instanceof PluginError)
+          throw new UsageError(error.message, 'Correct the plugin, or remove it from the gateway file.');
+        if (!(error instanceof LinkError)) throw error;
+        throw new UsageError(error.message, 'Name the gateway file that loads its plugins: --config FILE.');
+      });
+    },
+  };
+};

@@ -1,0 +1,26 @@
+import type { Linkable } from '../plugins/isolation/settled.ts';
+import type { CompileResult, RoutingPlan } from '../schema/plan.ts';
+
+/** Lets isolated plugins answer what the linker will ask of a plan. */
+export const prepare = async (isolated: readonly Linkable[], { root }: RoutingPlan): Promise<void> => {
+  const [{ settledChecks }, { leavesOf }, { checksOf }] = await Promise.all([
+    import('../plugins/isolation/settled.ts'),
+    import('../schema/leaves-of.ts'),
+    import('../schema/checks-of.ts'),
+  ]);
+  await settledChecks(
+    isolated,
+    leavesOf(root).flatMap(({ stages }) => stages.flatMap(checksOf)),
+  );
+};
+
+/** Compiles with what isolated plugins say of the config; the plan can be linked. */
+export const compileSettled = async <Result extends CompileResult>(
+  isolated: readonly Linkable[],
+  compile: () => Result,
+): Promise<Result> => {
+  const { settled } = await import('../plugins/isolation/settled.ts');
+  const result = await settled(isolated, compile);
+  if (result.plan !== undefined) await prepare(isolated, result.plan);
+  return result;
+};

@@ -1,0 +1,22 @@
+import type { CommandIo } from '../compiler/commands/services.ts';
+import { fromGatewayFile } from './from-gateway-file.ts';
+
+export const configuredStore = (io: CommandIo, given: string | undefined): Promise<string | undefined> =>
+  fromGatewayFile(io, given, {
+    wanted: 'where its store is',
+    otherwise: ', or name the store with --store',
+    async read(from, secrets) {
+      const { storeOf } = await import('../runtime/commands/control-settings.ts');
+      return storeOf({ open: false, help: false }, from, { cwd: io.cwd, read: secrets });
+    },
+  });
+
+export const configuredMasterKey = (io: CommandIo, given: string | undefined): Promise<string | undefined> =>
+  fromGatewayFile(io, given, {
+    wanted: 'what its master key is',
+    otherwise: '',
+    async read({ settings }, secrets) {
+      const { masterKeyOf } = await import('../runtime/commands/control-settings.ts');
+      return masterKeyOf(settings, secrets);
+    },
+  });

@@ -1,0 +1,44 @@
+import { homedir } from 'node:os';
+import type { CommandIo } from '../compiler/commands/services.ts';
+import type { ControlServices } from '../plugins/control/commands/services.ts';
+import { configuredMasterKey, configuredStore } from './configured-settings.ts';
+import { isProcess } from './is-process.ts';
+
+export const controlServices = async (io: CommandIo): Promise<ControlServices> => {
+  const [{ parseCommandLine }, { commandHelp }, { readText }, { parseConfig }, { renderDiagnostic }] =
+    await Promise.all([
+      import('../compiler/commands/parse-command-line.ts'),
+      import('../compiler/commands/command-help.ts'),
+      import('../compiler/commands/read-text.ts'),
+      import('../compiler/parse/parse-config.ts'),
+      import('../compiler/render/render.ts'),
+    ]);
+  const isTerminal = isProcess(io) && process.stdout.isTTY === true;
+  return {
+    cwd: io.cwd,
+    home: homedir(),
+    env: process.env,
+    out: io.out,
+    err: io.err,
+    isTerminal,
+    columns: isTerminal ? process.stdout.columns : undefined,
+    readText: async (file) =>
+      file === '-' ? (await import('node:stream/consumers')).text(process.stdin) : readText(io, file),
+    parse: parseCommandLine,
+    help: commandHelp,
+    readJson: (text, file) => {
+      const { document, reporter } = parseConfig(text, { file, comments: true, schemaMember: true });
+      if (document === undefined || reporter.failed) return { diagnostics: reporter.diagnostics() };
+      return {
+        value: document.value,
+        locate: (finding) => {
+          const part = finding.code === 'unknown-key' ? 'key' : 'value';
+          return { ...finding, file, span: document.spanOf(finding.pointer, part) };
+        },
+      };
+    },
+    render: renderDiagnostic,
+    configuredStore: (gatewayFile) => configuredStore(io, gatewayFile),
+    configuredMasterKey: (gatewayFile) => configuredMasterKey(io, gatewayFile),
+  };
+};

@@ -1,0 +1,89 @@
+import path from 'node:path';
+import type { SavedProblem } from '../compiler/check-saved.ts';
+import type { Spawner } from '../plugins/isolation/spawner.ts';
+import type { Plugin } from '../plugins/sdk/plugin.ts';
+import type { ServeEnvironment } from '../runtime/commands/serve-environment.ts';
+import { builtinEnvironment } from './builtin-environment.ts';
+import { prepare } from './compile-settled.ts';
+import type { LoadedEnvironment } from './loaded-environment.ts';
+import { cacheProblems, priceProblems, savedProblems } from './settings-problems.ts';
+
+interface GatewayText {
+  /** Absolute. */
+  readonly file: string;
+  readonly text: string;
+  /** The file as messages name it. */
+  readonly shown?: string;
+  /** What starts the processes of isolated plugins; this process itself if absent. */
+  readonly spawner?: Spawner | undefined;
+}
+
+/** The gateway file and the plugins it names, beside those that come with the gateway. `tell` prints for the operator. */
+export const fileEnvironment = async (
+  { file, text, shown = file, spawner }: GatewayText,
+  tell: (text: string) => void,
+): Promise<LoadedEnvironment> => {
+  const [{ readGatewayFile }, { loadPlugins }, { withoutCaches }, { childPointer, rootPointer }, builtin] =
+    await Promise.all([
+      import('../compiler/commands/read-gateway-file.ts'),
+      import('../plugins/load.ts'),
+      import('../plugins/loading/without-caches.ts'),
+      import('../schema/pointer.ts'),
+      builtinEnvironment(),
+    ]);
+  const { settings, saved, diagnostics, diagnose } = readGatewayFile(text, shown);
+  const entries = (settings.plugins ?? []).map((entry, index) => ({
+    ...entry,
+    pointer: childPointer(rootPointer, 'plugins', index),
+  }));
+  const isolation = { variables: process.env, log: (line: string) => tell(`gw: ${line}\n`), spawner };
+  const loaded = await loadPlugins(entries, path.dirname(file), isolation);
+  const plugins: readonly Plugin[] = [...withoutCaches(builtin.plugins, loaded.plugins), ...loaded.plugins];
+  const { buildCatalogue } = await import('../plugins/sdk/catalogue.ts');
+  const catalogue = buildCatalogue(plugins);
+  const brokenPlugins = [
+    ...new Set(
+      loaded.problems.flatMap(
+        ({ pointer }) => entries.find((entry) => pointer.startsWith(`${entry.pointer}/`))?.package ?? [],
+      ),
+    ),
+  ];
+  // What is saved may use a plugin that could not be loaded: that is one mistake, and told as such.
+  const isOwn = ({ code }: SavedProblem): boolean =>
+    brokenPlugins.length === 0 || (code !== 'unknown-provider' && code !== 'unknown-check');
+  const ofValues = [
+    ...(await savedProblems(saved, { catalogue, isolated: loaded.isolated })),
+    ...(await priceProblems(settings, catalogue)),
+    ...(await cacheProblems(settings, { saved, catalogue })),
+  ];
+  const problems = [...loaded.problems, ...ofValues.filter(isOwn)];
+  const pluginFiles = async (): ReturnType<ServeEnvironment['pluginFiles']> => {
+    if (loaded.files.length === 0) return [];
+    const { moduleFiles } = await import('../plugins/loading/module-files.ts');
+    return loaded.files.map(({ plugin, file: entry, isIsolated }) => ({
+      what: `The plugin "${plugin}"`,
+      files: moduleFiles(entry),
+      isIsolated,
+    }));
+  };
+  const unread = diagnostics.some(({ severity }) => severity === 'error');
+  const found = [...diagnostics, ...problems.map(diagnose)];
+  const rules = {
+    passThrough: settings.pass_through ?? 'judged',
+    onLoss: settings.on_loss ?? 'tell',
+    promptCache: settings.prompt_cache ?? 'off',
+    hasStore: settings.store !== undefined,
+  };
+  const known = { plugins, pluginDetails: loaded.files, isolated: loaded.isolated, catalogue, saved };
+  const { isolated } = loaded;
+  return {
+    settings,
+    pluginFiles,
+    prepare: (plan) => prepare(isolated, plan),
+    ...known,
+    diagnostics: found,
+    ...rules,
+    unread,
+    brokenPlugins,
+  };
+};

@@ -1,0 +1,39 @@
+import path from 'node:path';
+import type { CommandIo } from '../compiler/commands/services.ts';
+import { UsageError } from '../compiler/commands/usage-error.ts';
+import type { ReadEnvironment } from '../runtime/commands/read-environment.ts';
+import type { SecretReader } from '../runtime/commands/secret-reader.ts';
+
+interface GatewayFileUse<Value> {
+  /** What the file does not say, as the end of a sentence. */
+  readonly wanted: string;
+  /** What to do where it has errors, as the end of a sentence. */
+  readonly otherwise: string;
+  /** Throws a `ServeFailure`. */
+  read(from: Pick<ReadEnvironment, 'settings' | 'file'>, secrets: SecretReader): Value | Promise<Value>;
+}
+
+/** What a gateway file says, as `gw serve` in this folder would read it; undefined if there is none. */
+export const fromGatewayFile = async <Value>(
+  io: CommandIo,
+  given: string | undefined,
+  { wanted, otherwise, read }: GatewayFileUse<Value>,
+): Promise<Value | undefined> => {
+  const file = given ?? ((await io.kindOf('gateway.json')) === 'file' ? 'gateway.json' : undefined);
+  if (file === undefined) return undefined;
+  const [{ readText }, { readGatewayFile }, { secretReader }, { ServeFailure }] = await Promise.all([
+    import('../compiler/commands/read-text.ts'),
+    import('../compiler/commands/read-gateway-file.ts'),
+    import('../runtime/commands/secret-reader.ts'),
+    import('../runtime/commands/serve-failure.ts'),
+  ]);
+  const { settings, diagnostics } = readGatewayFile(await readText(io, file), file);
+  if (diagnostics.some(({ severity }) => severity === 'error'))
+    throw new UsageError(`The gateway file ${file} has errors.`, `Find them with gw check${otherwise}.`);
+  try {
+    return await read({ settings, file: path.resolve(io.cwd, file) }, secretReader(process.env));
+  } catch (error) {
+    if (!(error instanceof ServeFailure)) throw error;
+    throw new UsageError(`The gateway file ${file} does not say ${wanted}.`, error.message);
+  }
+};

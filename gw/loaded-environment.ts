@@ -1,0 +1,11 @@
+import type { Environment } from '../compiler/commands/services.ts';
+import type { IsolatedPlugin } from '../plugins/isolation/isolated-plugin.ts';
+import type { ServeEnvironment } from '../runtime/commands/serve-environment.ts';
+import type { GatewayFile } from '../schema/generated/gateway-file.ts';
+
+export interface LoadedEnvironment extends Environment {
+  readonly settings: GatewayFile;
+  readonly pluginFiles: ServeEnvironment['pluginFiles'];
+  readonly isolated: readonly IsolatedPlugin[];
+  readonly prepare: NonNullable<ServeEnvironment['prepare']>;
+}

@@ -1,0 +1,36 @@
+import type { Catalogue } from '../plugins/sdk/catalogue.ts';
+import type { ServeServices } from '../runtime/commands/serve-services.ts';
+import type { CompileResult } from '../schema/plan.ts';
+import type { Saved } from '../schema/saved.ts';
+import { compileSettled } from './compile-settled.ts';
+
+/** The compiler as a gateway uses it, for its own files, for what is saved, and for configs that come with requests. */
+export const serveCompiler: ServeServices['compiler'] = async ({ plugins, saved, isolated }) => {
+  const [{ compileCaller }, { withDefaultHooks }, { buildCatalogue, loadCatalogue }] = await Promise.all([
+    import('../compiler/compile-caller.ts'),
+    import('../compiler/with-default-hooks.ts'),
+    import('../plugins/sdk/catalogue.ts'),
+  ]);
+  const catalogue = buildCatalogue(plugins);
+  let whole: Promise<Catalogue> | undefined;
+  const callerOf = (own: Saved) => (text: string) => {
+    const compile = (): CompileResult => compileCaller(text, { catalogue, saved: own });
+    return isolated.length === 0 ? compile() : compileSettled(isolated, compile);
+  };
+  return {
+    // Only the warnings for files ask the dialects.
+    compileOperator: async (text, file) => {
+      whole ??= loadCatalogue(plugins);
+      const [{ compile }, known] = await Promise.all([import('../compiler/compile.ts'), whole]);
+      return compileSettled(isolated, () => compile(text, { trust: 'operator', catalogue: known, saved, file }));
+    },
+    compileCaller: callerOf(saved),
+    callerOf,
+    withDefaultHooks: (plan, defaults) => withDefaultHooks(plan, defaults, catalogue),
+    compileSaved: async (text, { saved: own, name }) => {
+      whole ??= loadCatalogue(plugins);
+      const [{ compile }, known] = await Promise.all([import('../compiler/compile.ts'), whole]);
+      return compileSettled(isolated, () => compile(text, { trust: 'saved', catalogue: known, saved: own, name }));
+    },
+  };
+};

@@ -1,0 +1,27 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import type { ServeServices } from '../runtime/commands/serve-services.ts';
+import { utf8Text } from '../schema/utf8-text.ts';
+import type { ServeOutputs } from './serve-outputs.ts';
+
+/** What a gateway reads and prints, as this process does. */
+export const serveIo = (cwd: string, { out, err }: ServeOutputs): ServeServices['io'] => ({
+  cwd,
+  env: process.env,
+  stdout: (text) => out.write(text),
+  stderr: (text) => err.write(text),
+  flushed: async () => {
+    await Promise.all([out.flushed(), err.flushed()]);
+  },
+  dropped: () => out.dropped(),
+  // A link that leads nowhere is there: a gateway file that was meant must not be passed over.
+  readFile: async (file) => (lstatSync(file, { throwIfNoEntry: false }) ? utf8Text(readFileSync(file)) : undefined),
+  onSignal: (listener) => {
+    const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+    const taps = signals.map((signal) => [signal, () => listener(signal)] as const);
+    for (const [signal, tap] of taps) process.on(signal, tap);
+    return () => {
+      for (const [signal, tap] of taps) process.off(signal, tap);
+    };
+  },
+  exit: (code) => process.exit(code),
+});

@@ -1,0 +1,23 @@
+import type { CommandIo, TextOutput } from '../compiler/commands/services.ts';
+import { type BoundedOutput, boundedOutput } from '../runtime/server/bounded-output.ts';
+
+const unbounded = (output: TextOutput): BoundedOutput => ({
+  write: (text) => output.write(text),
+  flushed: async () => {},
+  dropped: () => 0,
+});
+
+/** What a gateway prints for as long as it runs; what is no stream takes everything. */
+const lasting = (output: TextOutput, lost: (count: number) => string): BoundedOutput =>
+  output.stream === undefined ? unbounded(output) : boundedOutput({ stream: output.stream, lost });
+
+export interface ServeOutputs {
+  readonly out: BoundedOutput;
+  readonly err: BoundedOutput;
+}
+
+/** On standard output there are JSON lines only, once anything is written that could be dropped. */
+export const serveOutputs = ({ out, err }: CommandIo): ServeOutputs => ({
+  out: lasting(out, (count) => `{"dropped":${count}}\n`),
+  err: lasting(err, (count) => `gw: ${count} messages were dropped here, because nobody read them.\n`),
+});

@@ -1,0 +1,75 @@
+import type { CommandIo } from '../compiler/commands/services.ts';
+import type { Spawner } from '../plugins/isolation/spawner.ts';
+import type { ServeServices } from '../runtime/commands/serve-services.ts';
+import { blamePlugins } from './blame-plugins.ts';
+import { builtinEnvironment } from './builtin-environment.ts';
+import { fileEnvironment } from './file-environment.ts';
+import { outliveRejections } from './outlive-rejections.ts';
+import { serveCompiler } from './serve-compiler.ts';
+import { serveIo } from './serve-io.ts';
+import { serveOutputs } from './serve-outputs.ts';
+
+/** Windows has no sockets that one process could hand to another, and copies no memory to start one. */
+const launcher = async (): Promise<Spawner | undefined> =>
+  process.platform === 'win32'
+    ? undefined
+    : (await import('../plugins/isolation/launcher/launcher.ts')).createLauncher();
+
+/** Errors of plugins of ours whose packages the operator installs. */
+const missingPackage: ReadonlySet<string> = new Set(['MissingPackage']);
+
+/** Turns errors of these names, which are sentences for the operator, into failures to start. */
+const failedToServe =
+  (names: ReadonlySet<string>) =>
+  async (error: unknown): Promise<never> => {
+    const { ServeFailure } = await import('../runtime/commands/serve-failure.ts');
+    throw error instanceof Error && names.has(error.name) ? new ServeFailure(error.message) : error;
+  };
+
+/** Errors of the control plane that are sentences for the operator. */
+const operatorErrors: ReadonlySet<string> = new Set(['StoreError', 'SecretError', 'AdminKeyError']);
+
+/** What `gw serve` is given of the compiler and the plugins. Rejections that nobody asked for are told from here on. */
+export const serveServices = (io: CommandIo): ServeServices => {
+  const outputs = serveOutputs(io);
+  const { err } = outputs;
+  outliveRejections(outputs);
+  return {
+    io: serveIo(io.cwd, outputs),
+    environment: async (source) => {
+      if (source === undefined) return builtinEnvironment();
+      const spawner = await launcher();
+      const environment = await fileEnvironment({ ...source, spawner }, (text) => err.write(text));
+      await blamePlugins(environment);
+      return environment;
+    },
+    compiler: serveCompiler,
+    control: async (options) => {
+      const [{ openControl }, { systemClock: clock }] = await Promise.all([
+        import('../plugins/control/open-control.ts'),
+        import('../runtime/memory/system-clock.ts'),
+      ]);
+      const { compiler } = options;
+      return openControl({
+        ...options,
+        env: process.env,
+        clock,
+        compile: async (text, how) => (await compiler()).compileSaved(text, how),
+        say: (text) => err.write(text),
+        isTerminal: process.stderr.isTTY === true,
+      }).catch(failedToServe(operatorErrors));
+    },
+    metrics: async (options) => {
+      const { createMetrics } = await import('../plugins/telemetry/metrics/create-metrics.ts');
+      return createMetrics(options).catch(failedToServe(missingPackage));
+    },
+    telemetry: async (options) => {
+      const { openTelemetry } = await import('../plugins/telemetry/traces/open-telemetry.ts');
+      return openTelemetry(options).catch(failedToServe(missingPackage));
+    },
+    render: async (diagnostics, { text }) => {
+      const { renderDiagnostic } = await import('../compiler/render/render.ts');
+      return diagnostics.map((each) => `${renderDiagnostic(each, { text, colour: io.err.colour })}\n\n`).join('');
+    },
+  };
+};

@@ -1,0 +1,37 @@
+import type { SavedProblem } from '../compiler/check-saved.ts';
+import type { Environment } from '../compiler/commands/services.ts';
+import type { Linkable } from '../plugins/isolation/settled.ts';
+import type { Catalogue } from '../plugins/sdk/catalogue.ts';
+import type { GatewayFile } from '../schema/generated/gateway-file.ts';
+import type { Saved } from '../schema/saved.ts';
+
+/** What is wrong with saved things; where nothing is saved, the compiler is not loaded to say so. */
+export const savedProblems = async (
+  saved: Saved,
+  { catalogue, isolated }: { readonly catalogue: Catalogue; readonly isolated: readonly Linkable[] },
+): Promise<readonly SavedProblem[]> => {
+  if (Object.values(saved).every((things) => Object.keys(things).length === 0)) return [];
+  const [{ checkSaved }, { settled }] = await Promise.all([
+    import('../compiler/check-saved.ts'),
+    import('../plugins/isolation/settled.ts'),
+  ]);
+  return settled(isolated, () => checkSaved(saved, catalogue));
+};
+
+export const priceProblems = async (
+  { prices }: GatewayFile,
+  catalogue: Catalogue,
+): Promise<readonly SavedProblem[]> => {
+  if (prices === undefined) return [];
+  const { checkPrices } = await import('../compiler/check-prices.ts');
+  return checkPrices(prices, catalogue);
+};
+
+export const cacheProblems = async (
+  { cache }: GatewayFile,
+  known: Pick<Environment, 'saved' | 'catalogue'>,
+): Promise<readonly SavedProblem[]> => {
+  if (cache?.semantic === undefined) return [];
+  const { checkCache } = await import('../compiler/check-cache.ts');
+  return checkCache(cache, known);
+};
