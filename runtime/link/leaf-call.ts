@@ -16,6 +16,12 @@ import { errorResponse } from './error-response.ts';
 import type { Run } from './run.ts';
 import type { PreparedTarget } from './target/prepared-target.ts';
 
+/** A function, since a detached call has the call as its prototype, and so none of its private members. */
+const makerOf = ({ slug, target, outgoing, exchange }: LeafCall): AnswerMaker => {
+  const scope = target.stateScope(outgoing?.model ?? exchange.route.model);
+  return slug === undefined ? { scope } : { slug, scope };
+};
+
 /** One call of a leaf by one run: what its stages and attempts share. */
 export class LeafCall {
   readonly run: Run;
@@ -99,14 +105,8 @@ export class LeafCall {
       provider: this.target.provider.id,
       retries: Math.max(0, this.attempts - 1),
       cache: this.cache,
-      ...(this.told.kept === undefined ? {} : { maker: this.#maker }),
+      ...(this.told.kept === undefined ? {} : { maker: makerOf(this) }),
     };
-  }
-
-  get #maker(): AnswerMaker {
-    const { slug } = this;
-    const scope = this.target.stateScope(this.outgoing?.model ?? this.exchange.route.model);
-    return slug === undefined ? { scope } : { slug, scope };
   }
 
   /** Sends a body that a check changed from now on; at other leaves it is still the client's. */

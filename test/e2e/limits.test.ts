@@ -1,8 +1,8 @@
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { gatewayError } from '../../schema/errors.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
 import { type CountedRequest, type CountingLimiter, createCountingLimiter } from '../support/counting-limiter.ts';
+import { freePort } from '../support/free-port.ts';
 import { type IdentifiedGateway, startIdentifiedGateway } from '../support/identified-gateway.ts';
 import { holder, scriptedIdentities } from '../support/scripted-identities.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../support/upstream-server.ts';
@@ -18,14 +18,6 @@ let gateway: IdentifiedGateway;
 let limiter: CountingLimiter;
 /** The target whose limit is reached. */
 let limited: string | undefined;
-
-const closedPort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-};
 
 beforeAll(async () => {
   upstream = await startUpstream(vendor);
@@ -43,7 +35,7 @@ beforeAll(async () => {
     custom_host: `${upstream.origin}/v1`,
     ...parts,
   });
-  const away = target('away', { custom_host: `http://127.0.0.1:${await closedPort()}/v1` });
+  const away = target('away', { custom_host: `http://127.0.0.1:${await freePort()}/v1` });
   const configs = {
     plain: target('plain'),
     hasty: target('hasty', { request_timeout: 100 }),

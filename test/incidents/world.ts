@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { freePort } from '../support/free-port.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { runGw } from '../support/run-gw.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../support/upstream-server.ts';
@@ -116,13 +117,6 @@ const configs = ({
   };
 };
 
-/** A port on which nobody listens. */
-const closedPort = async (): Promise<number> => {
-  const unused = await startUpstream(() => {});
-  await unused.close();
-  return unused.port;
-};
-
 const send = async (
   { baseUrl }: GatewayProcess,
   { headers = {}, body = {} }: Omit<Asked, 'key'>,
@@ -157,9 +151,7 @@ export const openWorld = async (): Promise<World> => {
   await once(plain.listen(0, '127.0.0.1'), 'listening');
   const address = plain.address();
   const plainPort = typeof address === 'object' && address !== null ? address.port : 0;
-  const configFiles = Object.entries(
-    configs({ origin: upstream.origin, closed: await closedPort(), plain: plainPort }),
-  );
+  const configFiles = Object.entries(configs({ origin: upstream.origin, closed: await freePort(), plain: plainPort }));
   const gateway = await startGateway({
     args: ['--store', 'gateway.db'],
     files: {

@@ -1,11 +1,26 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A port of this machine that nobody listens on. */
+/** Below the ports that systems give out themselves, so that no connection or server of another test gets it meanwhile. */
+const [first, end] = [20_000, 32_000] as const;
+
+const isFree = async (port: number): Promise<boolean> => {
+  const server = createServer();
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
+};
+
+/** A port of this machine that nobody listens on. A server that ends and starts again finds it as it left it. */
 export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
+  for (;;) {
+    const port = randomInt(first, end);
+    if (await isFree(port)) return port;
+  }
 };

@@ -16,8 +16,15 @@ const lines = (headers: Readonly<Record<string, unknown>>): string =>
 export const signatureOf = ({ asked: { operation, kind }, answer, faults }: Finding): string =>
   [kind, operation.operationId, answer?.status, faults.map((each) => each.replace(/\d+/g, '#')).join()].join(' ');
 
-/** All that is needed to send a request again, and what was answered. */
-export const reportOf = (finding: Finding, lane: number): string => {
+/** What a gateway printed of an answer: the lines with its trace id. */
+const printedOf = ({ answer }: Finding, printed: string): string => {
+  const trace = answer?.headers['x-gw-trace-id'];
+  const said = printed.split('\n').filter((line) => typeof trace === 'string' && line.includes(trace));
+  return said.map((line) => `  printed ${line.slice(0, most)}\n`).join('');
+};
+
+/** All that is needed to send a request again, what was answered, and what the gateway printed of it. */
+export const reportOf = (finding: Finding, lane: number, printed: string): string => {
   const { number, asked, answer, faults } = finding;
   const { request, operation, kind } = asked;
   return `${faults.join('; ')}
@@ -26,5 +33,5 @@ export const reportOf = (finding: Finding, lane: number): string => {
 ${lines(request.headers)}    ${shown(request.body)}
   answer ${answer?.status ?? 'none'}
 ${lines(answer?.headers ?? {})}    ${shown(answer?.body)}
-`;
+${printedOf(finding, printed)}`;
 };

@@ -34,7 +34,7 @@ export const runApi = async (running: RunningApi, { seed, requests }: RunOptions
   const scopes = [...new Set(operations.flatMap(({ scope = [] }) => scope))];
   const words = wordsOf(operations);
   const answerFaults = createAnswerFaults(document);
-  const findings = new Map<string, string>();
+  const findings = new Map<string, { readonly finding: Finding; readonly lane: number }>();
   const statuses = new Map<string, Map<number, number>>();
 
   const lane = async (number: number): Promise<void> => {
@@ -47,7 +47,7 @@ export const runApi = async (running: RunningApi, { seed, requests }: RunOptions
     const { send, close } = openConnections(origin);
     const found = (finding: Finding): boolean => {
       const signature = signatureOf(finding);
-      if (!findings.has(signature)) findings.set(signature, reportOf(finding, number));
+      if (!findings.has(signature)) findings.set(signature, { finding, lane: number });
       return findings.size >= mostFindings;
     };
     await runLane({
@@ -67,5 +67,6 @@ export const runApi = async (running: RunningApi, { seed, requests }: RunOptions
   };
 
   await Promise.all(Array.from({ length: lanes }, (_, at) => lane(at + 1)));
-  return { findings: [...findings.values()], statuses };
+  const reports = [...findings.values()].map(({ finding, lane: of }) => reportOf(finding, of, running.printed()));
+  return { findings: reports, statuses };
 };

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import type OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AccountsWorld, accountsWorld } from '../../support/accounts-world.ts';
+import { enoughOfDay } from '../../support/enough-of-day.ts';
 import { adminKey, callControl, control } from '../../support/stored-gateway.ts';
 import type { StoringVendor } from '../../support/vendors/batches/batch-vendor.ts';
 import { startBedrockBatches } from '../../support/vendors/batches/bedrock-batches.ts';
@@ -278,6 +279,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
         rate_limits: [{ type: 'requests', unit: 'rpd', value: 1 }],
       },
     });
+    await enoughOfDay();
     expect(await send(slug, { key, text: 'x'.repeat(9_000_000) })).toMatchObject({ bytes: 9_000_000 });
     await expect(send(slug, { key })).rejects.toMatchObject({ status: 429 });
   });

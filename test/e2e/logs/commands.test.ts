@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { freePort } from '../../support/free-port.ts';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { runGw } from '../../support/run-gw.ts';
 import { adminKey, chat, chatUpstream, makeKey, saveChat, serveStore } from '../../support/stored-gateway.ts';
@@ -92,9 +93,9 @@ it('gw logs lists, shows, exports, judges and adds up what requests did, and gw 
 
 it('gw logs --follow shows requests as they come, also of a gateway that was started again, and ends at once', async () => {
   const folder = temporaryFolder();
-  const first = await serveStore('gateway.db', { folder });
+  const served = { folder, args: ['--port', String(await freePort())] };
+  const first = await serveStore('gateway.db', served);
   const { key } = await makeKey(first, 'app');
-  const port = new URL(first.origin).port;
   const following = spawn(process.execPath, [gwFile, 'logs', '--follow', '--format', 'json'], {
     env: { ...process.env, GW_URL: first.origin, GW_API_KEY: adminKey, HOME: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -113,7 +114,7 @@ it('gw logs --follow shows requests as they come, also of a gateway that was sta
   first.signal('SIGTERM');
   await first.exited;
   await expect.poll(() => err, { timeout: 15_000 }).toMatch(/^gw: Nothing listens at .* It is asked again\.\n$/);
-  const second = await serveStore('gateway.db', { folder, args: ['--port', port] });
+  const second = await serveStore('gateway.db', served);
   await chat(second, { key });
   await expect.poll(lines, { timeout: 15_000 }).toBe(2);
   const ids = out

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { enoughOfDay } from '../../../support/enough-of-day.ts';
 import type { GatewayProcess, GatewayStart } from '../../../support/gateway-process.ts';
 import { control, makeKey, type NewKey, serveStore } from '../../../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream, type UpstreamCall } from '../../../support/upstream-server.ts';
@@ -97,7 +98,7 @@ export const serveLimited = (
 ): Promise<GatewayProcess> =>
   serveStore(store, { ...options, files: { 'gateway.json': gatewayFile, ...options.files } });
 
-/** A gateway with a store, a saved provider `@main` with an upstream behind it, and a key. */
+/** A gateway with a store, a saved provider `@main` with an upstream behind it, and a key, on a day that lasts. */
 export const limitedGateway = async (
   store?: string,
   options: GatewayStart & { readonly folder?: string } = {},
@@ -105,7 +106,9 @@ export const limitedGateway = async (
   const upstream = await scriptedUpstream();
   const gateway = await serveLimited(store, options);
   await saveTarget(gateway, { upstream });
-  return { gateway, upstream, key: await makeKey(gateway, 'limited') };
+  const key = await makeKey(gateway, 'limited');
+  await enoughOfDay();
+  return { gateway, upstream, key };
 };
 
 interface PolicyBody {

@@ -50,7 +50,7 @@ describe('the secrets in a value', () => {
     const value = config('sk-one', 'sk-two');
     const { text, sealed } = await sealLiterals(sealer, { value, pointers: keys, at });
     expect(JSON.parse(text)).toEqual(config('gw-sealed:/targets/0/api_key', 'gw-sealed:/targets/1/api_key'));
-    expect(`${text}${JSON.stringify(sealed)}`).not.toContain('sk-');
+    expect(`${text}${JSON.stringify(sealed)}`).not.toMatch(/sk-(?:one|two)/);
     expect(Object.keys(sealed)).toEqual(keys);
     expect(await openLiterals(sealer, { text, sealed: JSON.parse(JSON.stringify(sealed)), at })).toEqual(value);
   });

@@ -55,6 +55,20 @@ describe('equal requests at the same time', () => {
     ]);
   });
 
+  it('are told who made their answer where they are kept', async () => {
+    const { running, calls } = waiting();
+    const answers = [1, 2].map(() => start(running, asking({ kept: {} })));
+    await turns();
+    calls[0]?.answer(good());
+    const [first, second] = await Promise.all(answers);
+    expect([first, second].map((each) => each && outcome(each))).toEqual([
+      [200, 'MISS'],
+      [200, 'HIT'],
+    ]);
+    expect(first?.leaf?.maker?.scope).toEqual(expect.any(String));
+    expect(second?.leaf?.maker).toEqual(first?.leaf?.maker);
+  });
+
   it('share nothing if they differ, are streams, or force a refresh', async () => {
     const { running, calls } = waiting();
     const streamed = { ...question, stream: true };
