@@ -1,4 +1,5 @@
 import type { Cancellation } from '../plugins/sdk/http.ts';
+import type { ErrorReport } from '../schema/errors.ts';
 
 type Listener = () => void;
 
@@ -7,6 +8,7 @@ const nothing: Listener = () => {};
 /** A cancellation that can be fired, once. */
 export class CancellationSource implements Cancellation {
   cancelled = false;
+  cause: ErrorReport | undefined;
   // Nearly every request has one listener at a time, so a list is made only for more.
   private first: Listener | undefined;
   private others: Set<Listener> | undefined;
@@ -27,9 +29,10 @@ export class CancellationSource implements Cancellation {
     };
   }
 
-  cancel(): void {
+  cancel(cause?: ErrorReport): void {
     if (this.cancelled) return;
     this.cancelled = true;
+    this.cause = cause;
     const { first, others } = this;
     this.first = undefined;
     this.others = undefined;

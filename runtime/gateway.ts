@@ -155,7 +155,8 @@ export const createRuntime = ({
   };
 
   const ended = (response: GatewayResponse, exchange: Exchange, end: StreamEnd): void => {
-    if (exchange.cancellation.cancelled) exchange.trail.push({ kind: 'clientLeft' });
+    const { cancelled, cause } = exchange.cancellation;
+    if (cancelled && cause === undefined) exchange.trail.push({ kind: 'clientLeft' });
     if (reports) observe(hooks, exchange, () => hooks.completed.call(response, exchange, end));
   };
 

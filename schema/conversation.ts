@@ -298,6 +298,8 @@ export interface Finish {
 export interface Usage {
   readonly input: number;
   readonly output: number;
+  /** Which of the two the provider has not told: what stands there is no count of all tokens. */
+  readonly missing?: readonly ('input' | 'output')[];
   readonly cacheRead?: number;
   readonly cacheWrite?: number;
   /** The tokens of `cacheWrite` that are kept longer than usual, by time: `1h`. */

@@ -676,6 +676,14 @@ export const errorTable = {
     text: 'The connection to the provider at {host} was lost: {reason}',
     hint: 'Send the request again.',
   },
+  'stream-shut-down': {
+    status: 503,
+    type: 'gateway_error',
+    fault: 'gateway',
+    curable: false,
+    text: 'The gateway is shutting down, and ended this answer before it was complete.',
+    hint: 'Send the request again.',
+  },
   'stream-cut': {
     status: 502,
     type: 'network_error',

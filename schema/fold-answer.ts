@@ -1,4 +1,5 @@
 import type { Answer, AnswerEvent, Citation, Finish, Part, TokenLogprob, Usage } from './conversation.ts';
+import { mergedUsage } from './merged-usage.ts';
 
 type Start = Extract<AnswerEvent, { readonly kind: 'start' }>;
 type BlockEvent = Exclude<AnswerEvent, { readonly kind: 'start' | 'finish' | 'usage' | 'error' | 'end' }>;
@@ -108,7 +109,7 @@ export const foldAnswer = (events: Iterable<AnswerEvent>): Answer => {
         usage = event.usage;
         break;
       case 'usage':
-        usage = { ...usage, ...event.usage };
+        usage = mergedUsage(usage, event.usage);
         break;
       case 'finish':
         choiceAt(event.choice).finish = event.finish;

@@ -2,8 +2,8 @@ import { cacheHitRate } from './cache-hit-rate.ts';
 import type { Usage } from './conversation.ts';
 
 /**
- * What one attempt used, in tokens. `reported`: the provider's own figures. `partial`: it reported some of them, and its
- * answer was cut before the rest; `estimated`: it reported none, so that its text was counted; `none`: nothing was used,
+ * What one attempt used, in tokens. `reported`: the provider's own figures. `partial`: it reported some of them, and
+ * left out others, or its answer was cut before those; `estimated`: it reported none, so that its text was counted; `none`: nothing was used,
  * or nothing is known.
  */
 export interface UsageRecord {

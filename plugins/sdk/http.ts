@@ -133,6 +133,8 @@ export interface Upstream {
 /** A lightweight `AbortSignal`: cancelled if the client left or a time-out fired. */
 export interface Cancellation {
   readonly cancelled: boolean;
+  /** Why, where it is the gateway that ends the request; absent if its client has left. */
+  readonly cause?: ErrorReport | undefined;
   /** Calls back at once if it is already cancelled. Returns a function that removes the listener. */
   onCancel(listener: () => void): () => void;
 }

@@ -1,3 +1,4 @@
+import { CancellationSource } from '../cancellation-source.ts';
 import type { Clock } from '../ports/clock.ts';
 import { healthPages } from './health-pages.ts';
 import { limitInFlight } from './limit-in-flight.ts';
@@ -20,6 +21,7 @@ export const startGatewayServer = async ({ host, port, service, clock }: Gateway
   const { receive, clients, generations, memoryBudget, limits, guarded, identities, storeStatus, metrics } = service;
   let isDraining = false;
   const draining = (): boolean => isDraining;
+  const timeIsUp = new CancellationSource();
   const listener = limitInFlight(
     requireHost(
       requestListener({
@@ -40,10 +42,18 @@ export const startGatewayServer = async ({ host, port, service, clock }: Gateway
         clock,
         seeds: new Seeds(),
         draining,
+        timeIsUp,
       }),
     ),
   );
-  const listening = await listen({ host, port, listener, headerBytes: limits.headerBytes, clock });
+  const listening = await listen({
+    host,
+    port,
+    listener,
+    headerBytes: limits.headerBytes,
+    clock,
+    onTimeUp: () => timeIsUp.cancel(),
+  });
   return {
     ...listening,
     drain: (ms) => {

@@ -15,6 +15,7 @@ import type { Facts } from '../../schema/condition.ts';
 import { gatewayError } from '../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
 import { jsonProblem } from '../../schema/json-problem.ts';
+import { readTraceParent } from '../../schema/trace-parent.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
 import { CancellationSource } from '../cancellation-source.ts';
 import type { GenerationRef } from '../generations/generation.ts';
@@ -24,7 +25,7 @@ import type { CallerHeaders } from './caller-headers.ts';
 import type { Connection } from './connection.ts';
 import { RequestFacts } from './request-facts.ts';
 import type { RouteMatch } from './route-match.ts';
-import { newTraceId, traceIdFrom, traceIdFromParent } from './trace-id.ts';
+import { newTraceId, traceIdFrom } from './trace-id.ts';
 
 // The only place that brands this id: without service keys all callers are one tenant.
 const soleTenant: Principal = { tenant: '' as TenantId };
@@ -87,9 +88,7 @@ export class HttpExchange implements Exchange {
     if (match.credential !== undefined) caller.overrides.credential ??= match.credential;
     if (match.problem !== undefined) caller.problem ??= match.problem;
     this.traceId =
-      traceIdFrom(caller.traceId ?? '') ??
-      (caller.traceParent === undefined ? undefined : traceIdFromParent(caller.traceParent)) ??
-      newTraceId();
+      traceIdFrom(caller.traceId ?? '') ?? readTraceParent(caller.traceParent ?? '')?.traceId ?? newTraceId();
     this.route = match.route;
     const kept = removed === undefined ? headers : withoutNames(headers, removed);
     this.request = { method, path: match.path, headers: kept, body: noBody };

@@ -4,6 +4,7 @@ import { createServer } from '../node-http.ts';
 import type { Clock } from '../ports/clock.ts';
 import { answerBadRequest } from './bad-request.ts';
 import { closeOnlyIdle } from './close-idle.ts';
+import { currentAnswer } from './current-answer.ts';
 import type { RequestListener } from './request-listener.ts';
 import { endStalled, isClientsTurn } from './stalled.ts';
 import { watchStalls } from './watch-stalls.ts';
@@ -17,6 +18,8 @@ export interface ListenOptions {
   readonly clock: Clock;
   /** Milliseconds in which a client must take or send something, where it is its turn; two minutes by default. */
   readonly stallMs?: number;
+  /** Called when the time of running requests is over: an answer that ends now reaches its client. */
+  readonly onTimeUp?: () => void;
 }
 
 /** A server that listens. */
@@ -25,7 +28,7 @@ export interface Listening {
   readonly port: number;
   /**
    * Takes no more connections and lets running requests finish, for at most `ms` milliseconds; then their connections
-   * are torn. True: all finished.
+   * are torn, at once or, if their answers have ended by then, after half a second. True: all finished.
    */
   drain(ms: number): Promise<boolean>;
   /** Tears all connections. */
@@ -37,6 +40,9 @@ const keepAliveMs = 75_000;
 
 /** A passed-through upload goes no faster than its provider takes it in. */
 const requestMs = 3_600_000;
+
+/** Milliseconds after the time is over in which clients may take the ends of their answers. */
+const lastWordsMs = 500;
 
 /** While draining: a connection whose answer had begun before would be kept alive after it. */
 const sweepMs = 50;
@@ -64,18 +70,26 @@ const closeUnused = (connections: ReadonlySet<Socket>): void => {
   for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
 };
 
+/** Connections on which an answer is still being made. */
+const closeUnanswered = (connections: ReadonlySet<Socket>): void => {
+  for (const socket of connections) if (currentAnswer(socket)?.writableEnded !== true) socket.destroy();
+};
+
 interface Draining {
   readonly connections: ReadonlySet<Socket>;
   readonly clock: Clock;
   readonly ms: number;
+  readonly onTimeUp: () => void;
 }
 
-const drainServer = (server: Server, { connections, clock, ms }: Draining): Promise<boolean> =>
+const drainServer = (server: Server, { connections, clock, ms, onTimeUp }: Draining): Promise<boolean> =>
   new Promise((resolve) => {
     let whole = true;
-    const cut = clock.after(ms, () => {
+    let stopTimer = clock.after(ms, () => {
       whole = false;
-      server.closeAllConnections();
+      onTimeUp();
+      closeUnanswered(connections);
+      stopTimer = clock.after(lastWordsMs, () => server.closeAllConnections());
     });
     let stopSweep = (): void => {};
     const sweep = (): void => {
@@ -85,7 +99,7 @@ const drainServer = (server: Server, { connections, clock, ms }: Draining): Prom
     };
     sweep();
     server.close(() => {
-      cut();
+      stopTimer();
       stopSweep();
       resolve(whole);
     });
@@ -99,6 +113,7 @@ export const listen = ({
   headerBytes,
   clock,
   stallMs = 120_000,
+  onTimeUp = () => {},
 }: ListenOptions): Promise<Listening> =>
   new Promise((resolve, reject) => {
     // A missing `Host` is answered by `requireHost`.
@@ -119,7 +134,7 @@ export const listen = ({
       resolve({
         host: address.address,
         port: address.port,
-        drain: (ms) => drainServer(server, { connections, clock, ms }),
+        drain: (ms) => drainServer(server, { connections, clock, ms, onTimeUp }),
         close: () => {
           server.close();
           server.closeAllConnections();

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import type { Cancellation, GatewayResponse } from '../../plugins/sdk/http.ts';
+import { errorReport } from '../../schema/errors.ts';
 import type { Generations } from '../generations/generations.ts';
 import { discard } from '../link/discard.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -22,6 +23,8 @@ export interface ListenerOptions {
   readonly seeds: Seeds;
   /** Whether the gateway is shutting down: connections then end with their current answers. */
   readonly draining: () => boolean;
+  /** Cancelled when the time of those that run is over: streams then end with an error. */
+  readonly timeIsUp: Cancellation;
 }
 
 /** Receives requests from node:http and sends the answers. */
@@ -36,6 +39,7 @@ export const requestListener = ({
   clock,
   seeds,
   draining,
+  timeIsUp,
 }: ListenerOptions): RequestListener => {
   const over = (exchange: HttpExchange, response: ServerResponse): void => {
     if (!response.writableFinished) exchange.cancellation.cancel();
@@ -54,6 +58,11 @@ export const requestListener = ({
       if (sending) drainAfterAnswer(to, clock);
       // The client was never told to send its body, so its next bytes could be the body or another request.
       writeAnswer(to, exchange, { response, closing: draining() || sending || exchange.caller.expectsContinue });
+      if (response.body.kind !== 'stream') return;
+      to.once(
+        'close',
+        timeIsUp.onCancel(() => exchange.cancellation.cancel(errorReport('stream-shut-down', {}))),
+      );
     } catch {
       // A bug while writing, when no error can be sent any more.
       to.destroy();

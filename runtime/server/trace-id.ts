@@ -11,7 +11,3 @@ export const traceIdFrom = (text: string): string | undefined => {
   if (text === '' || withoutServiceKeys(text) !== text) return undefined;
   return text.length > longest ? text.slice(0, longest) : text;
 };
-
-/** The 32 digits of a W3C `traceparent` (https://www.w3.org/TR/trace-context/#traceparent-header). */
-export const traceIdFromParent = (text: string): string | undefined =>
-  /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/.exec(text)?.[1];

@@ -293,6 +293,11 @@ class StreamGate implements Sink {
   /** The client left or, before the answer has begun, the attempt timed out. */
   #leave(): void {
     if (this.#phase === 'over') return;
+    const { cause } = this.#options.cancellation;
+    if (cause !== undefined && this.#phase === 'open') {
+      this.#silenced(cause);
+      return;
+    }
     const wasHeld = this.#phase === 'held';
     const error = errorReport('stream-cut', {});
     this.#stop();

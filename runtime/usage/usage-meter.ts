@@ -1,6 +1,7 @@
 import type { Dialect, Frame } from '../../plugins/sdk/dialect.ts';
 import type { AnswerEvent, Usage } from '../../schema/conversation.ts';
 import type { JsonObject } from '../../schema/json.ts';
+import { mergedUsage } from '../../schema/merged-usage.ts';
 import { isPlausibleUsage } from '../../schema/plausible-usage.ts';
 import { toUsageRecord, type UsageRecord } from '../../schema/usage-record.ts';
 import { parsedObject } from './parsed-object.ts';
@@ -88,7 +89,8 @@ export class UsageMeter {
     this.end();
     if (wire === undefined) return;
     this.#read(wire);
-    if (this.#usage === undefined) this.#spokenBytes = this.#bodyBytes(wire);
+    if (this.#usage?.missing?.includes('output') ?? this.#usage === undefined)
+      this.#spokenBytes = this.#bodyBytes(wire);
   }
 
   /** A frame of a stream in the client's own dialect. */
@@ -118,16 +120,29 @@ export class UsageMeter {
   /** What the attempt used, as far as is known now. */
   record(call: MeteredCall): UsageRecord {
     const model = this.#model ?? call.model;
-    if (this.#usage !== undefined)
-      return toUsageRecord(this.#usage, { kind: this.#extent === 'all' ? 'reported' : 'partial', model });
+    const usage = this.#usage;
+    if (usage !== undefined) {
+      const isWhole = this.#extent === 'all' && usage.missing === undefined;
+      return toUsageRecord(this.#completed(usage, call), { kind: isWhole ? 'reported' : 'partial', model });
+    }
     if (this.#extent === 'none') return toUsageRecord({ input: 0, output: 0 }, { kind: 'none', model });
     const input = estimatedTokens(call.requestBytes());
     return toUsageRecord({ input, output: estimatedTokens(this.#spokenBytes) }, { kind: 'estimated', model });
   }
 
+  /** The text stands for counts that are missing. */
+  #completed(usage: Usage, call: MeteredCall): Usage {
+    const { missing, input, output } = usage;
+    if (missing === undefined) return usage;
+    return {
+      ...usage,
+      input: missing.includes('input') ? Math.max(input, estimatedTokens(call.requestBytes())) : input,
+      output: missing.includes('output') ? Math.max(output, estimatedTokens(this.#spokenBytes)) : output,
+    };
+  }
+
   #note(usage: Usage): void {
-    if (!isPlausibleUsage(usage)) return;
-    this.#usage = this.#usage === undefined ? usage : { ...this.#usage, ...usage };
+    if (isPlausibleUsage(usage)) this.#usage = this.#usage === undefined ? usage : mergedUsage(this.#usage, usage);
   }
 
   #finish(reasons: readonly string[]): void {

@@ -23,8 +23,8 @@ const start = async (files: Record<string, unknown> = {}): Promise<GatewayProces
   });
   return gateway;
 };
-const ask = (body: object = {}): Promise<Response> =>
-  fetch(`${gateway.baseUrl}/chat/completions`, {
+const ask = (body: object = {}, endpoint = '/chat/completions'): Promise<Response> =>
+  fetch(`${gateway.baseUrl}${endpoint}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }], ...body }),
@@ -103,6 +103,47 @@ describe('the end of a gateway under load', () => {
     go.resolve();
     for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) parts.push(part);
     expect(Buffer.concat(parts.flatMap((part) => part?.value ?? [])).toString()).toBe(frames.join(''));
+    expect(await gateway.exited).toBe(0);
+  });
+});
+
+describe('a stream that runs for longer than a gateway drains', () => {
+  const streams = [
+    ['/chat/completions', {}, /^data: \{"error":\{.*\}\}$/],
+    ['/messages', { max_tokens: 50 }, /^event: error\ndata: \{"type":"error","error":\{.*$/],
+    ['/responses', { messages: undefined, input: 'Hello' }, /^event: error\ndata: \{"type":"error",.*$/],
+  ] as const;
+
+  it.each(streams)('of %s ends with an error of its dialect', async (endpoint, more, event) => {
+    await start({ 'gateway.json': { configs: 'configs', default_config: 'main', limits: { drain_ms: 300 } } });
+    upstream.handle(async (call) => {
+      const stream = call.sse();
+      for (const frame of openaiStream({ text: 'It rains in Graz.' }).slice(0, 3)) stream.send(frame);
+      await call.gone;
+    });
+    const answer = await ask({ stream: true, ...more }, endpoint);
+    gateway.signal('SIGTERM');
+    const events = (await answer.text()).trimEnd().split('\n\n');
+    expect(events.at(-1)).toMatch(event);
+    expect(events.at(-1)).toContain('The gateway is shutting down, ');
+    expect(events.at(-2)).not.toContain('The gateway is shutting down, ');
+    expect(await gateway.exited).toBe(0);
+    expect(gateway.printed()).toContain('Requests that were still running after 300 ms were ended.');
+  });
+
+  it('is torn if it is passed through, as an answer is that has not begun', async () => {
+    await start({ 'gateway.json': { configs: 'configs', default_config: 'main', limits: { drain_ms: 300 } } });
+    upstream.handle(async (call) => {
+      if (call.request.path.endsWith('/threads')) call.sse().send('data: {}\n\n');
+      await call.gone;
+    });
+    const before = upstream.requests.length;
+    const passed = await ask({}, '/threads');
+    const waiting = ask().catch(() => 'torn');
+    await expect.poll(() => upstream.requests.length - before).toBe(2);
+    gateway.signal('SIGTERM');
+    await expect(passed.text()).rejects.toThrow('terminated');
+    expect(await waiting).toBe('torn');
     expect(await gateway.exited).toBe(0);
   });
 });

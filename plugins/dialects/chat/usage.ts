@@ -2,19 +2,24 @@ import type { Usage } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { numberOf, objectOf, textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
+import { readCounts } from '../wire/read-counts.ts';
 
 /**
  * https://platform.openai.com/docs/api-reference/chat/object#chat-object-usage: `prompt_tokens` counts cached ones too.
  * The service tier stands beside the usage here. Undefined where neither of the two counts can be read.
  */
 export const decodeUsage = (wire: JsonObject | undefined, tier?: string): Usage | undefined => {
-  const [input, output] = [numberOf(wire?.prompt_tokens), numberOf(wire?.completion_tokens)];
-  if (wire === undefined || (input === undefined && output === undefined)) return undefined;
+  if (wire === undefined) return undefined;
+  const counts = readCounts({
+    input: numberOf(wire.prompt_tokens),
+    output: numberOf(wire.completion_tokens),
+    total: numberOf(wire.total_tokens),
+  });
+  if (counts === undefined) return undefined;
   const prompt = objectOf(wire.prompt_tokens_details);
   const completion = objectOf(wire.completion_tokens_details);
   return defined({
-    input: input ?? 0,
-    output: output ?? 0,
+    ...counts,
     cacheRead: numberOf(prompt?.cached_tokens),
     cacheWrite: numberOf(prompt?.cache_write_tokens),
     reasoning: numberOf(completion?.reasoning_tokens),

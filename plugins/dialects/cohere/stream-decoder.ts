@@ -142,11 +142,12 @@ class CohereStreamDecoder implements StreamDecoder {
     const raw = textOf(delta.finish_reason);
     if (textOf(delta.error) !== undefined || isFailure(raw))
       return this.#close({ kind: 'error', error: decodeStreamError(frame) });
-    const usage = objectOf(delta.usage);
+    const reported = objectOf(delta.usage);
+    const usage = reported === undefined ? undefined : decodeUsage(reported);
     return [
       ...[...this.#calls.values()].flatMap((call) => call.end()),
       { kind: 'finish', choice: 0, finish: decodeFinish(raw) },
-      ...(usage === undefined ? [] : [{ kind: 'usage' as const, usage: decodeUsage(usage) }]),
+      ...(usage === undefined ? [] : [{ kind: 'usage' as const, usage }]),
       ...this.#close({ kind: 'end' }),
     ];
   }

@@ -2,18 +2,23 @@ import type { Usage } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { numberOf, objectOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
+import { readCounts } from '../wire/read-counts.ts';
 
 /**
  * https://docs.cohere.com/reference/chat#response.body.usage: `tokens` counts what the model processed, cached tokens
  * included; `billed_units` is what is charged, without the instructions that Cohere adds.
  */
-export const decodeUsage = (wire: JsonObject): Usage => {
+export const decodeUsage = (wire: JsonObject): Usage | undefined => {
   const tokens = objectOf(wire.tokens);
   const billed = objectOf(wire.billed_units);
+  const counts = readCounts({
+    input: numberOf(tokens?.input_tokens) ?? numberOf(billed?.input_tokens),
+    output: numberOf(tokens?.output_tokens) ?? numberOf(billed?.output_tokens),
+  });
+  if (counts === undefined) return undefined;
   const searches = numberOf(billed?.search_units) ?? 0;
   return defined({
-    input: numberOf(tokens?.input_tokens) ?? numberOf(billed?.input_tokens) ?? 0,
-    output: numberOf(tokens?.output_tokens) ?? numberOf(billed?.output_tokens) ?? 0,
+    ...counts,
     cacheRead: numberOf(wire.cached_tokens),
     calls: searches > 0 ? { search: searches } : undefined,
     raw: { cohere: wire },

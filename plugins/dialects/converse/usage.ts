@@ -2,6 +2,7 @@ import type { Usage } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
+import { readCounts } from '../wire/read-counts.ts';
 
 /** How long a cache keeps what is written to it if nothing is said. */
 const usualTtl = '5m';
@@ -15,12 +16,14 @@ const decodeDetails = (wire: JsonObject): Usage['cacheWriteByTtl'] => {
 };
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html: `inputTokens` excludes what the cache read or wrote. */
-const decodeUsage = (wire: JsonObject, serviceTier: JsonObject | undefined): Usage => {
+const decodeUsage = (wire: JsonObject, serviceTier: JsonObject | undefined): Usage | undefined => {
+  const counts = readCounts({ input: numberOf(wire.inputTokens), output: numberOf(wire.outputTokens) });
+  if (counts === undefined) return undefined;
   const cacheRead = numberOf(wire.cacheReadInputTokens);
   const cacheWrite = numberOf(wire.cacheWriteInputTokens);
   return defined({
-    input: (numberOf(wire.inputTokens) ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0),
-    output: numberOf(wire.outputTokens) ?? 0,
+    ...counts,
+    input: counts.input + (cacheRead ?? 0) + (cacheWrite ?? 0),
     cacheRead,
     cacheWrite,
     cacheWriteByTtl: decodeDetails(wire),

@@ -2,6 +2,7 @@ import type { Usage } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
+import { readCounts } from '../wire/read-counts.ts';
 
 const ofModality = (wire: JsonObject, lists: readonly string[], modality: string): number | undefined => {
   const counts = lists.flatMap((list) => objectsOf(wire[list])).filter((item) => item.modality === modality);
@@ -13,11 +14,21 @@ const inputs = ['promptTokensDetails', 'toolUsePromptTokensDetails'];
 const outputs = ['candidatesTokensDetails'];
 
 /** https://ai.google.dev/api/generate-content#UsageMetadata: the prompt's count includes cached tokens, the answer's no thoughts. */
-const decodeUsage = (wire: JsonObject): Usage => {
+const decodeUsage = (wire: JsonObject): Usage | undefined => {
   const reasoning = numberOf(wire.thoughtsTokenCount);
+  const ofTools = numberOf(wire.toolUsePromptTokenCount) ?? 0;
+  const all = numberOf(wire.totalTokenCount);
+  // A count of 0 is left out; the total is not.
+  const counts = readCounts({
+    input: numberOf(wire.promptTokenCount),
+    output: numberOf(wire.candidatesTokenCount),
+    total: all === undefined ? undefined : all - ofTools - (reasoning ?? 0),
+  });
+  if (counts === undefined) return undefined;
   return defined({
-    input: (numberOf(wire.promptTokenCount) ?? 0) + (numberOf(wire.toolUsePromptTokenCount) ?? 0),
-    output: (numberOf(wire.candidatesTokenCount) ?? 0) + (reasoning ?? 0),
+    ...counts,
+    input: counts.input + ofTools,
+    output: counts.output + (reasoning ?? 0),
     cacheRead: numberOf(wire.cachedContentTokenCount),
     reasoning,
     inputAudio: ofModality(wire, inputs, 'AUDIO'),
@@ -32,9 +43,7 @@ const decodeUsage = (wire: JsonObject): Usage => {
 /** The token counts of an answer or of a frame. Vertex has a `usageMetadata` without counts in the first frames. */
 export const usageOf = ({ usageMetadata }: JsonObject): Usage | undefined => {
   const wire = objectOf(usageMetadata);
-  if (wire === undefined) return undefined;
-  const hasCounts = wire.promptTokenCount !== undefined || wire.candidatesTokenCount !== undefined;
-  return hasCounts || wire.totalTokenCount !== undefined ? decodeUsage(wire) : undefined;
+  return wire === undefined ? undefined : decodeUsage(wire);
 };
 
 const details = (counts: readonly (readonly [string, number | undefined])[]): readonly JsonObject[] | undefined => {

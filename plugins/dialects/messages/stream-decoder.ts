@@ -72,7 +72,7 @@ class MessagesStreamDecoder implements StreamDecoder {
   #start(message: JsonObject): readonly AnswerEvent[] {
     if (this.#started) return [];
     this.#started = true;
-    this.#usage = usageOf(message);
+    this.#usage = usageOf({ message });
     const [id = '', model = ''] = [textOf(message.id), textOf(message.model)];
     return [defined({ kind: 'start' as const, id, model, usage: this.#usage })];
   }

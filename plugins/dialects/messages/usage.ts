@@ -2,6 +2,7 @@ import type { Usage } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { numberOf, objectOf, textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
+import { readCounts } from '../wire/read-counts.ts';
 import { decodeServedTier, encodeServedTier } from './service-tier.ts';
 
 /** `{web_search_requests: 2}` → `{web_search: 2}`; undefined where there was none. */
@@ -34,12 +35,14 @@ const encodeLongKept = ({ cacheWrite = 0, cacheWriteByTtl }: Partial<Usage>): Js
 };
 
 /** https://docs.anthropic.com/en/api/messages#response-usage: `input_tokens` excludes tokens that the cache read or wrote. */
-export const decodeUsage = (wire: JsonObject): Usage => {
+export const decodeUsage = (wire: JsonObject): Usage | undefined => {
+  const counts = readCounts({ input: numberOf(wire.input_tokens), output: numberOf(wire.output_tokens) });
+  if (counts === undefined) return undefined;
   const cacheRead = numberOf(wire.cache_read_input_tokens);
   const cacheWrite = numberOf(wire.cache_creation_input_tokens);
   return defined({
-    input: (numberOf(wire.input_tokens) ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0),
-    output: numberOf(wire.output_tokens) ?? 0,
+    ...counts,
+    input: counts.input + (cacheRead ?? 0) + (cacheWrite ?? 0),
     cacheRead,
     cacheWrite,
     cacheWriteByTtl: longKept(objectOf(wire.cache_creation)),
@@ -68,12 +71,18 @@ export const encodeUsage = (usage: Usage = { input: 0, output: 0 }): JsonObject 
 const withoutNulls = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 
+const withoutOutput = (usage: Usage | undefined): Usage | undefined =>
+  usage && { ...usage, missing: usage.missing?.includes('input') === true ? ['input', 'output'] : ['output'] };
+
 /**
- * The token counts of an answer, or of a stream's event. Its start has those of the input, its last delta those of the
- * output and what has changed of the others: `before` is what the stream said so far.
+ * The token counts of an answer, or of a stream's event. Its start has those of the input and of the first words alone,
+ * its last delta those of the output and what has changed of the others: `before` is what the stream said so far.
  */
 export const usageOf = (wire: JsonObject, before?: Usage): Usage | undefined => {
-  const usage = objectOf(wire.usage) ?? objectOf(objectOf(wire.message)?.usage);
+  const ofStart = objectOf(objectOf(wire.message)?.usage);
+  const usage = objectOf(wire.usage) ?? ofStart;
   if (usage === undefined) return undefined;
-  return decodeUsage(before === undefined ? usage : { ...before.raw?.messages, ...withoutNulls(usage) });
+  const read = decodeUsage(before === undefined ? usage : { ...before.raw?.messages, ...withoutNulls(usage) });
+  const isStill = before?.missing?.includes('output') === true && numberOf(usage.output_tokens) === undefined;
+  return usage === ofStart || isStill ? withoutOutput(read) : read;
 };

@@ -2,6 +2,7 @@ import type { Usage } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
+import { readCounts } from '../wire/read-counts.ts';
 import { serverToolOf } from './server-items.ts';
 
 const callsIn = (output: readonly JsonObject[]): Usage['calls'] => {
@@ -20,12 +21,16 @@ const callsIn = (output: readonly JsonObject[]): Usage['calls'] => {
 export const usageOf = (wire: JsonObject): Usage | undefined => {
   const response = objectOf(wire.response) ?? wire;
   const usage = objectOf(response.usage);
-  const [inputTokens, outputTokens] = [numberOf(usage?.input_tokens), numberOf(usage?.output_tokens)];
-  if (usage === undefined || (inputTokens === undefined && outputTokens === undefined)) return undefined;
+  if (usage === undefined) return undefined;
+  const counts = readCounts({
+    input: numberOf(usage.input_tokens),
+    output: numberOf(usage.output_tokens),
+    total: numberOf(usage.total_tokens),
+  });
+  if (counts === undefined) return undefined;
   const input = objectOf(usage.input_tokens_details);
   return defined({
-    input: inputTokens ?? 0,
-    output: outputTokens ?? 0,
+    ...counts,
     cacheRead: numberOf(input?.cached_tokens),
     cacheWrite: numberOf(input?.cache_write_tokens),
     reasoning: numberOf(objectOf(usage.output_tokens_details)?.reasoning_tokens),

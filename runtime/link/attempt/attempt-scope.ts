@@ -1,4 +1,5 @@
 import type { Cancellation, Scope } from '../../../plugins/sdk/http.ts';
+import type { ErrorReport } from '../../../schema/errors.ts';
 import { CancellationSource } from '../../cancellation-source.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
 
@@ -31,7 +32,7 @@ export class AttemptScope extends CancellationSource implements Scope, Deadline 
     this.timeoutMs = timeoutMs;
     this.#deadlines = deadlines;
     deadlines.add(this, timeoutMs);
-    this.#stopListening = client.onCancel(() => this.#end('left'));
+    this.#stopListening = client.onCancel(() => this.#end('left', client.cause));
   }
 
   get cancellation(): Cancellation {
@@ -55,9 +56,9 @@ export class AttemptScope extends CancellationSource implements Scope, Deadline 
     this.#stopListening();
   }
 
-  #end(reason: 'timeout' | 'left'): void {
+  #end(reason: 'timeout' | 'left', cause?: ErrorReport): void {
     this.reason ??= reason;
     this.disarm();
-    this.cancel();
+    this.cancel(cause);
   }
 }

@@ -45,7 +45,7 @@ export class RelayBody implements StreamBody, Sink {
       this.#idle.stop();
       scope.release();
     });
-    scope.cancellation.onCancel(() => this.#ending.finish('left'));
+    scope.onCancel(() => this.#ending.finish(this.#endOfScope));
   }
 
   start(sink: Sink): void {
@@ -78,7 +78,7 @@ export class RelayBody implements StreamBody, Sink {
   fail(error: ErrorReport): void {
     this.#sink?.fail(error);
     // The transfer is told that the client left as well, and before this is.
-    this.#ending.finish(this.#scope.cancelled ? 'left' : 'failed');
+    this.#ending.finish(this.#scope.cancelled ? this.#endOfScope : 'failed');
   }
 
   discard(): void {
@@ -88,6 +88,10 @@ export class RelayBody implements StreamBody, Sink {
 
   onEnd(listener: (end: StreamEnd) => void): void {
     this.#ending.onEnd(listener);
+  }
+
+  get #endOfScope(): StreamEnd {
+    return this.#scope.cause === undefined ? 'left' : 'failed';
   }
 
   #silenced(error: ErrorReport): void {

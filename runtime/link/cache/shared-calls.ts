@@ -39,7 +39,7 @@ export class SharedCall {
       this.#waiting -= 1;
       if (this.#waiting > 0) return;
       this.#onOver();
-      this.cancellation.cancel();
+      this.cancellation.cancel(own.cause);
     };
     let stop = (): void => {};
     stop = own.onCancel(leave);

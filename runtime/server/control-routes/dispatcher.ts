@@ -107,7 +107,9 @@ export const createDispatcher = ({
       const generationRef = generations.enter();
       exchange.generationRef = generationRef;
       const stopListening =
-        request.outlivesClient === true ? () => {} : cancellation.onCancel(() => exchange.cancellation.cancel());
+        request.outlivesClient === true
+          ? () => {}
+          : cancellation.onCancel(() => exchange.cancellation.cancel(cancellation.cause));
       const over = (): void => {
         stopListening();
         generationRef.release();

@@ -56,6 +56,25 @@ describe('answers', () => {
     expect(response.headers.get('x-gw-trace-id')).toBe(id);
   });
 
+  it.each([
+    ['the version ff', 'ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
+    ['no span', '00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01'],
+    ['more than version 00 has', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more'],
+    ['flags that go on', '01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01more'],
+  ])('makes a trace id of its own where traceparent has %s', async (_, traceparent) => {
+    await using server = await startServer({ execute: () => answer('{}') });
+    const id = (await chat(server.origin, { traceparent })).headers.get('x-gw-trace-id');
+    expect(id).toMatch(/^[0-9a-f]{32}$/);
+    expect(traceparent).not.toContain(id);
+  });
+
+  it('takes the trace id from a traceparent of a later version, which may have more', async () => {
+    await using server = await startServer({ execute: () => answer('{}') });
+    const id = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const response = await chat(server.origin, { traceparent: `01-${id}-00f067aa0ba902b7-01-more` });
+    expect(response.headers.get('x-gw-trace-id')).toBe(id);
+  });
+
   it('sends bytes that are no text, small and large, as they are', async () => {
     const small = Buffer.from(Array.from({ length: 256 }, (_, at) => at));
     const large = Buffer.alloc(300_000, small);

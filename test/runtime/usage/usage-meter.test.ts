@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
+import { cohere } from '../../../plugins/dialects/cohere/cohere.ts';
+import { converse } from '../../../plugins/dialects/converse/converse.ts';
 import { gemini } from '../../../plugins/dialects/gemini/gemini.ts';
+import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../../plugins/dialects/responses/responses.ts';
 import type { Dialect } from '../../../plugins/sdk/dialect.ts';
 import { UsageMeter } from '../../../runtime/usage/usage-meter.ts';
@@ -84,6 +87,52 @@ describe('a meter', () => {
     const meter = new UsageMeter(responses);
     meter.body({ output: [], usage: { prompt_tokens: 5, completion_tokens: 6 } });
     expect(meter.record(call)).toMatchObject({ kind: 'estimated', input: { total: 10 } });
+  });
+
+  const tokens = (input: number, output: number) => ({ input: { total: input }, output: { total: output } });
+  const cases: readonly [name: string, Dialect, wire: object, expected: object][] = [
+    ['chat', chat, { usage: { completion_tokens: 7 } }, tokens(10, 7)],
+    ['responses', responses, { usage: { output_tokens: 7 } }, tokens(10, 7)],
+    ['messages', messages, { usage: { output_tokens: 7 } }, tokens(10, 7)],
+    ['messages', messages, { content: [{ type: 'text', text: 'four' }], usage: { input_tokens: 3 } }, tokens(3, 1)],
+    ['converse', converse, { usage: { outputTokens: 7 } }, tokens(10, 7)],
+    ['gemini', gemini, { usageMetadata: { candidatesTokenCount: 7, thoughtsTokenCount: 2 } }, tokens(10, 9)],
+    ['cohere', cohere, { usage: { tokens: { output_tokens: 7 } } }, tokens(10, 7)],
+  ];
+  it.each(cases)('counts the text where %s leaves out a count, and takes the other', (_, dialect, wire, expected) => {
+    const meter = new UsageMeter(dialect);
+    meter.body(JSON.parse(JSON.stringify(wire)));
+    expect(meter.record(call)).toMatchObject({ kind: 'partial', ...expected });
+  });
+
+  it.each<[string, Dialect, object]>([
+    ['messages', messages, { usage: { cache_read_input_tokens: 7 } }],
+    ['converse', converse, { usage: { cacheReadInputTokens: 7 } }],
+    ['gemini', gemini, { usageMetadata: { trafficType: 'ON_DEMAND', totalTokenCount: 7 } }],
+    ['cohere', cohere, { usage: {} }],
+  ])('counts the text where %s leaves out both', (_, dialect, wire) => {
+    const meter = new UsageMeter(dialect);
+    meter.body(JSON.parse(JSON.stringify(wire)));
+    expect(meter.record(call)).toMatchObject({ kind: 'estimated', ...tokens(10, 0) });
+  });
+
+  it('knows that what a total has beside one count is the other: 0 is left out by some', () => {
+    const blocked = { usageMetadata: { promptTokenCount: 5, thoughtsTokenCount: 3, totalTokenCount: 8 } };
+    expect(metered(gemini, [blocked])).toMatchObject({ kind: 'reported', ...tokens(5, 3) });
+    const embedded = { usage: { prompt_tokens: 5, total_tokens: 5 } };
+    expect(metered(chat, [embedded])).toMatchObject({ kind: 'reported', ...tokens(5, 0) });
+  });
+
+  it('counts what was said of a message that is cut: its start has the count of the first words alone', () => {
+    const meter = new UsageMeter(messages);
+    const frame = (wire: object) => meter.frame({ data: JSON.stringify(wire) });
+    meter.begin();
+    frame({ type: 'message_start', message: { usage: { input_tokens: 5, output_tokens: 1 } } });
+    frame({ type: 'content_block_delta', delta: { type: 'text_delta', text: 'a word '.repeat(40) } });
+    expect(meter.record(call)).toMatchObject({ kind: 'partial', ...tokens(5, 70) });
+    frame({ type: 'message_delta', usage: { output_tokens: 42 } });
+    meter.end();
+    expect(meter.record(call)).toMatchObject({ kind: 'reported', ...tokens(5, 42) });
   });
 
   it('passes over frames that are not JSON', () => {

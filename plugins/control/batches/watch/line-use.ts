@@ -35,6 +35,6 @@ export const lineUse = (
   const used = isRun ? (usage ?? usageIn(body, dialect)) : undefined;
   const model = dialect?.answeredBy?.(body) ?? '';
   return used !== undefined && isPlausibleUsage(used)
-    ? toUsageRecord({ ...used, tier }, { kind: 'reported', model })
+    ? toUsageRecord({ ...used, tier }, { kind: used.missing === undefined ? 'reported' : 'partial', model })
     : toUsageRecord({ ...nothing, tier }, { kind: 'none', model });
 };

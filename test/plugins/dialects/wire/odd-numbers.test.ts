@@ -19,7 +19,8 @@ describe('a number that JavaScript cannot hold', () => {
     expect(chatCodec.decodeAnswer(parsed(answer), here)).not.toHaveProperty('created');
     const uncounted = '{"id":"a","model":"m","choices":[],"usage":{"prompt_tokens":1e999}}';
     expect(chatCodec.decodeAnswer(parsed(uncounted), here)).not.toHaveProperty('usage');
-    const calls = '{"content":[],"usage":{"server_tool_use":{"web_search_requests":1e999,"web_fetch_requests":2}}}';
+    const calls =
+      '{"content":[],"usage":{"input_tokens":1,"output_tokens":1,"server_tool_use":{"web_search_requests":1e999,"web_fetch_requests":2}}}';
     expect(messagesCodec.decodeAnswer(parsed(calls), here).usage?.calls).toEqual({ web_fetch: 2 });
   });
 

@@ -1,0 +1,17 @@
+/** What the value of a `traceparent` says: a trace of 32 hexadecimal digits, and a span of 16. */
+export interface ReadTraceParent {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly sampled: boolean;
+}
+
+const sampledFlag = 1;
+// Version 00 has 55 characters; later versions may have more, and ff is none.
+const form = /^(?!ff|00.{54})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/;
+
+/** Reads a `traceparent` as W3C says (https://www.w3.org/TR/trace-context/); undefined where it is invalid. */
+export const readTraceParent = (text: string): ReadTraceParent | undefined => {
+  const [, traceId, spanId, flags] = form.exec(text) ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & sampledFlag) === sampledFlag };
+};
