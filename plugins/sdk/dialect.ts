@@ -270,12 +270,15 @@ export interface ConversationCodec {
 /** The part of a codec that reads and writes answers. */
 export type AnswerCodec = Pick<ConversationCodec, 'decodeAnswer' | 'encodeAnswer' | 'streamDecoder' | 'streamEncoder'>;
 
-/** A text of a body that a check judges. `tool-arguments` are unescaped: the strings of the JSON, one per line. */
+/**
+ * A text of a body that a check judges. `tool-arguments` are unescaped: the strings of the JSON, one per line. `citation`
+ * is what an answer quotes of its sources, such as their titles.
+ */
 export interface TextSpan {
   readonly at: JsonPointer;
   readonly text: string;
   readonly choice?: number;
-  readonly kind: 'text' | 'tool-arguments' | 'tool-result' | 'reasoning' | 'refusal' | 'server-tool';
+  readonly kind: 'text' | 'tool-arguments' | 'tool-result' | 'reasoning' | 'refusal' | 'server-tool' | 'citation';
 }
 
 export interface Loss {

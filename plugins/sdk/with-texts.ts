@@ -46,13 +46,18 @@ interface OwnChange {
 /** The places of a body that change, as a tree. */
 interface Place {
   readonly inner: Map<string, Place>;
+  /** Whether words of the body itself change there, and not only what it quotes of its sources. */
+  isSaid: boolean;
   write?: (value: Json | undefined) => Json;
 }
 
-const placeAt = (root: Place, tokens: readonly string[]): Place => {
+const newPlace = (): Place => ({ inner: new Map(), isSaid: false });
+
+const placeOf = (root: Place, { at, kind }: TextSpan): Place => {
   let place = root;
-  for (const token of tokens) {
-    const inner = place.inner.get(token) ?? { inner: new Map<string, Place>() };
+  for (const token of fromPointer(at)) {
+    const inner = place.inner.get(token) ?? newPlace();
+    inner.isSaid ||= kind !== 'citation';
     place.inner.set(token, inner);
     place = inner;
   }
@@ -72,10 +77,14 @@ const echoes: ReadonlySet<string> = new Set([
   'logprobs',
   'logprobsResult',
   'reasoning_details',
+  'searchEntryPoint',
 ]);
 
+/** Reasoning in pieces has no places in another text, so it can stay where its own words are replaced. */
 const isEcho = (name: string, { inner }: Place): boolean =>
-  echoes.has(name) && (!inner.has(name) || (name === 'content_blocks' && inner.size > 1));
+  echoes.has(name) &&
+  !(name === 'reasoning_details' && inner.has(name)) &&
+  [...inner].some(([changed, { isSaid }]) => isSaid && !echoes.has(changed));
 
 const changedAt = (value: Json | undefined, place: Place, phase: CheckPhase): Json => {
   if (place.write !== undefined) return place.write(value);
@@ -105,12 +114,12 @@ const changedAt = (value: Json | undefined, place: Place, phase: CheckPhase): Js
  */
 export const withTexts = (body: JsonObject, { spans, replacements, phase }: ReplacedSpans): JsonObject => {
   const texts = replacedTexts(spans, replacements);
-  const root: Place = { inner: new Map() };
+  const root = newPlace();
   for (const [index, own] of Map.groupBy(replacements, ({ span }) => span)) {
     const span = spans[index];
     const text = texts[index];
     if (span === undefined || text === undefined || span.at === rootPointer) continue;
-    placeAt(root, fromPointer(span.at)).write = (value) => rewritten(value, span, { text, replacements: own });
+    placeOf(root, span).write = (value) => rewritten(value, span, { text, replacements: own });
   }
   if (root.inner.size === 0) return body;
   const changed = changedAt(body, root, phase);

@@ -12,6 +12,8 @@ interface SaidText {
 export class SaidTexts {
   /** By choice, block and number of the summary. */
   readonly #texts = new Map<string, SaidText>();
+  /** The titles and the passages that citations have told. */
+  readonly #quoted = new Set<string | undefined>();
   /** The one that grew last, which is nearly always the one that grows next. */
   #last: SaidText | undefined;
 
@@ -26,12 +28,16 @@ export class SaidTexts {
         if (event.text !== undefined) this.#textOf(event).text += event.text;
         if (event.summary !== undefined) this.#textOf(event, event.summary.index).text += event.summary.text;
         break;
+      case 'citation':
+        this.#quoted.add(event.citation.title).add(event.citation.quote);
+        break;
       default:
     }
   }
 
-  /** Whether one of them is exactly this text. */
+  /** Whether one of them, or the words of a citation, are exactly this text. */
   has(text: string): boolean {
+    if (this.#quoted.has(text)) return true;
     for (const said of this.#texts.values()) if (said.text === text) return true;
     return false;
   }

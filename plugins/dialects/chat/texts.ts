@@ -6,6 +6,7 @@ import type { TextSpan } from '../../sdk/dialect.ts';
 import { messageTexts } from '../wire/message-texts.ts';
 import { readable } from '../wire/readable.ts';
 import { argumentsSpan, contentSpans, inside, type SpanPlace, span } from '../wire/text-spans.ts';
+import { answerSources, messageSources } from './source-texts.ts';
 
 const callSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] => {
   const calls = { ...place, kind: 'tool-arguments' as const };
@@ -68,6 +69,7 @@ const messageSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[
   if (hasContentAlone(message)) return content;
   return [
     ...reasoningSpans(message, place),
+    ...messageSources(message, place),
     ...content,
     ...span(message.refusal, { ...place, kind: 'refusal' }, 'refusal'),
     ...span(objectOf(message.audio)?.transcript, place, 'audio', 'transcript'),
@@ -102,7 +104,7 @@ const answerSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
     const place: SpanPlace = { at: rootPointer, kind: 'text', choice: numberOf(choice.index) ?? position };
     return messageSpans(objectOf(choice.message) ?? {}, inside(place, 'choices', position, 'message'));
   });
-  return spans === undefined ? undefined : readable(spans, choices);
+  return spans === undefined ? undefined : readable([...answerSources(body), ...spans], choices);
 };
 
 export const texts = (body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined =>

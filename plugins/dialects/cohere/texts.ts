@@ -5,6 +5,7 @@ import type { CheckPhase } from '../../../schema/trail.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
 import { messageTexts } from '../wire/message-texts.ts';
 import { readable } from '../wire/readable.ts';
+import { type QuotedMembers, sourceSpans } from '../wire/source-spans.ts';
 import { argumentsSpan, contentSpans, inside, type SpanPlace, span, valueSpan } from '../wire/text-spans.ts';
 
 /** A document: a text, or an object whose `data` is a text or an object. */
@@ -23,7 +24,15 @@ const partSpans = (content: Json | undefined, place: SpanPlace): readonly TextSp
   itemsOf(content)?.flatMap((block, index) => blockSpans(objectOf(block) ?? {}, inside(place, index))) ??
   span(content, place);
 
+const source: QuotedMembers = { within: ['document', 'tool_output'], members: ['title', 'text', 'snippet'] };
+
+const citationSpans = (citations: Json | undefined, place: SpanPlace): readonly TextSpan[] =>
+  (itemsOf(citations) ?? []).flatMap((citation, index) =>
+    sourceSpans(objectOf(citation)?.sources, inside(place, index, 'sources'), source),
+  );
+
 const messageSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] => [
+  ...citationSpans(message.citations, inside(place, 'citations')),
   ...partSpans(message.content, inside(place, 'content')),
   ...span(message.tool_plan, { ...place, kind: 'reasoning' }, 'tool_plan'),
   ...objectsOf(message.tool_calls).flatMap((call, index) =>

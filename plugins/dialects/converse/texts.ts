@@ -5,6 +5,7 @@ import type { CheckPhase } from '../../../schema/trail.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
 import { messageTexts } from '../wire/message-texts.ts';
 import { readable } from '../wire/readable.ts';
+import { type QuotedMembers, sourceSpans } from '../wire/source-spans.ts';
 import { fileSpan, inside, type SpanPlace, span, valueSpan } from '../wire/text-spans.ts';
 import { mimeTypeOf } from './media-formats.ts';
 import { isServerCall } from './server-tools.ts';
@@ -41,6 +42,17 @@ const callSpans = (call: JsonObject | undefined, place: SpanPlace): readonly Tex
   return valueSpan(call?.input, inside({ ...place, kind }, 'input'));
 };
 
+const titled: QuotedMembers = { members: ['title'] };
+const passage: QuotedMembers = { members: ['text'] };
+
+const citedSpans = ({ citations, content }: JsonObject, place: SpanPlace): readonly TextSpan[] => [
+  ...sourceSpans(citations, inside(place, 'citations'), titled),
+  ...eachOf(citations, inside(place, 'citations'), ({ sourceContent }, at) =>
+    sourceSpans(sourceContent, inside(at, 'sourceContent'), passage),
+  ),
+  ...eachOf(content, inside(place, 'content'), textSpan),
+];
+
 const blockSpans =
   (isModel: boolean) =>
   (block: JsonObject, place: SpanPlace): readonly TextSpan[] => {
@@ -56,7 +68,7 @@ const blockSpans =
       ),
       ...textSpan(objectOf(objectOf(block.reasoningContent)?.reasoningText) ?? {}, reasoning),
       ...textSpan(objectOf(objectOf(block.guardContent)?.text) ?? {}, inside(place, 'guardContent', 'text')),
-      ...eachOf(objectOf(block.citationsContent)?.content, inside(place, 'citationsContent', 'content'), textSpan),
+      ...citedSpans(objectOf(block.citationsContent) ?? {}, inside(place, 'citationsContent')),
       ...documentSpans(objectOf(block.document), inside(place, 'document')),
       ...eachOf(objectOf(block.searchResult)?.content, inside(place, 'searchResult', 'content'), textSpan),
     ];

@@ -4,7 +4,7 @@ import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import { omit } from '../wire/omit.ts';
 import { CallDecoder } from './call-decoder.ts';
 import { decodeFinish } from './finish-reasons.ts';
-import { decodeGrounding, decodeRecitations, type PlacedCitation } from './grounding.ts';
+import { decodeGrounding, decodeRecitations } from './grounding.ts';
 import { decodeLogprobs } from './logprobs.ts';
 import { fileMedia, inlineMedia } from './media.ts';
 import { decodeServerTool, ServerCallIds } from './server-tools.ts';
@@ -43,10 +43,8 @@ export class CandidateDecoder {
   #hasCalls = false;
   /** The block that another text of its kind continues. */
   #open: { readonly kind: 'text' | 'reasoning'; readonly block: number } | undefined;
-  #grounding: JsonObject | undefined;
-  readonly #recitations: PlacedCitation[] = [];
-  /** The same, as JSON. */
-  readonly #recited = new Set<string>();
+  /** Citations that were told, as JSON: later frames repeat them. */
+  readonly #cited = new Set<string>();
   /** Of tokens that came before any text. */
   #waiting: readonly TokenLogprob[] = [];
   finished = false;
@@ -60,13 +58,11 @@ export class CandidateDecoder {
   push(candidate: JsonObject): readonly AnswerEvent[] {
     const parts = objectsOf(objectOf(candidate.content)?.parts).flatMap((part) => this.#part(part));
     this.#frames += 1;
-    this.#grounding = objectOf(candidate.groundingMetadata) ?? this.#grounding;
-    const recited = objectOf(candidate.citationMetadata);
-    if (recited !== undefined) this.#recite(recited);
     const finish = textOf(candidate.finishReason);
     return [
       ...parts,
       ...this.#logprobs(candidate),
+      ...this.#cite(candidate),
       ...(finish === undefined ? none : this.#finish(finish, textOf(candidate.finishMessage))),
     ];
   }
@@ -141,28 +137,28 @@ export class CandidateDecoder {
     return logprobs.length === 0 ? none : [{ kind: 'logprobs', choice: this.#choice, block, logprobs }];
   }
 
-  /** The sources are repeated in later frames, so a known one is not told again. */
-  #recite(metadata: JsonObject): void {
-    for (const item of decodeRecitations(metadata, { said: this.#said, starts: this.#starts })) {
-      const text = JSON.stringify(item);
-      if (this.#recited.has(text)) continue;
-      this.#recited.add(text);
-      this.#recitations.push(item);
-    }
+  /** What is cited is told with the frame that says it, so that no client is given it before it is judged. */
+  #cite({ groundingMetadata, citationMetadata }: JsonObject): readonly AnswerEvent[] {
+    const [grounding, recited] = [objectOf(groundingMetadata), objectOf(citationMetadata)];
+    if (grounding === undefined && recited === undefined) return none;
+    const spoken = { said: this.#said, starts: this.#frames > 1 ? [] : this.#starts };
+    return [...decodeGrounding(grounding ?? {}, spoken), ...decodeRecitations(recited ?? {}, spoken)].flatMap(
+      (placed) => {
+        const text = JSON.stringify(placed);
+        if (this.#cited.has(text)) return none;
+        this.#cited.add(text);
+        return [{ kind: 'citation' as const, choice: this.#choice, ...placed }];
+      },
+    );
   }
 
   #finish(raw: string | undefined, details: string | undefined): readonly AnswerEvent[] {
     const arguments_ = this.#calls.close();
     if (this.finished) return arguments_;
     this.finished = true;
-    const starts = this.#frames > 1 ? [] : this.#starts;
-    const grounded =
-      this.#grounding === undefined ? [] : decodeGrounding(this.#grounding, { said: this.#said, starts });
-    const choice = this.#choice;
     return [
       ...arguments_,
-      ...[...grounded, ...this.#recitations].map((placed) => ({ kind: 'citation' as const, choice, ...placed })),
-      { kind: 'finish', choice, finish: decodeFinish(raw, details, this.#hasCalls) },
+      { kind: 'finish', choice: this.#choice, finish: decodeFinish(raw, details, this.#hasCalls) },
     ];
   }
 }

@@ -5,6 +5,7 @@ import type { CheckPhase } from '../../../schema/trail.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
 import { messageTexts } from '../wire/message-texts.ts';
 import { readable } from '../wire/readable.ts';
+import { type QuotedMembers, sourceSpans } from '../wire/source-spans.ts';
 import { fileSpan, inside, type SpanPlace, span, valueSpan } from '../wire/text-spans.ts';
 
 /** Where a part's values are, in both spellings, and what they are. */
@@ -69,13 +70,36 @@ export const earlierTexts = (body: JsonObject): readonly TextSpan[] => {
   ];
 };
 
+const chunk: QuotedMembers = { within: ['web', 'retrievedContext', 'maps'], members: ['title', 'text'] };
+const recited: QuotedMembers = { members: ['title'] };
+
+/** What was searched for, and what was found. */
+const groundingSpans = (grounding: JsonObject, outside: SpanPlace): readonly TextSpan[] => {
+  const place = inside(outside, 'groundingMetadata');
+  const queries: SpanPlace = { ...place, kind: 'server-tool' };
+  return [
+    ...valueSpan(grounding.webSearchQueries, inside(queries, 'webSearchQueries')),
+    ...valueSpan(grounding.retrievalQueries, inside(queries, 'retrievalQueries')),
+    ...sourceSpans(grounding.groundingChunks, inside(place, 'groundingChunks'), chunk),
+  ];
+};
+
+/** Passages that were recited; their list has another name at Vertex. */
+const recitationSpans = (metadata: JsonObject, place: SpanPlace): readonly TextSpan[] =>
+  (['citationSources', 'citations'] as const).flatMap((name) =>
+    sourceSpans(metadata[name], inside(place, 'citationMetadata', name), recited),
+  );
+
 const answerSpans = (candidates: readonly Json[]): readonly TextSpan[] | undefined => {
   const spans = candidates.flatMap((each, position) => {
     const candidate = objectOf(each) ?? {};
     const place: SpanPlace = { at: rootPointer, kind: 'text', choice: numberOf(candidate.index) ?? position };
     const at = inside(place, 'candidates', position);
-    // It quotes a call that the model wrote in no valid form.
+    const [grounding, recitations] = [objectOf(candidate.groundingMetadata), objectOf(candidate.citationMetadata)];
+    // The message quotes a call that the model wrote in no valid form.
     return [
+      ...(grounding === undefined ? [] : groundingSpans(grounding, at)),
+      ...(recitations === undefined ? [] : recitationSpans(recitations, at)),
       ...contentSpans(candidate.content, inside(at, 'content')),
       ...span(candidate.finishMessage, at, 'finishMessage'),
     ];
@@ -83,10 +107,19 @@ const answerSpans = (candidates: readonly Json[]): readonly TextSpan[] | undefin
   return readable(spans, candidates);
 };
 
-/** A refused prompt is an answer without any text. */
+/** A refused prompt is an answer without any text of its own. */
 export const texts = (body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined => {
   if (phase === 'input') return requestTexts.judged(body);
   const candidates = itemsOf(body.candidates);
   if (candidates !== undefined) return answerSpans(candidates);
-  return objectOf(body.promptFeedback) === undefined ? undefined : [];
+  const feedback = objectOf(body.promptFeedback);
+  return (
+    feedback &&
+    span(
+      feedback.blockReasonMessage,
+      { at: rootPointer, kind: 'text', choice: 0 },
+      'promptFeedback',
+      'blockReasonMessage',
+    )
+  );
 };

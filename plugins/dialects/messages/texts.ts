@@ -5,7 +5,11 @@ import type { CheckPhase } from '../../../schema/trail.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
 import { messageTexts } from '../wire/message-texts.ts';
 import { readable } from '../wire/readable.ts';
+import { type QuotedMembers, sourceSpans } from '../wire/source-spans.ts';
 import { contentSpans, inside, type SpanPlace, span, valueSpan } from '../wire/text-spans.ts';
+
+/** The members by which a text quotes its sources, whatever kind of place they are cited by. */
+const cited: QuotedMembers = { members: ['cited_text', 'document_title', 'title'] };
 
 const blockSpans = (block: JsonObject, place: SpanPlace): readonly TextSpan[] => {
   const type = textOf(block.type) ?? '';
@@ -15,7 +19,7 @@ const blockSpans = (block: JsonObject, place: SpanPlace): readonly TextSpan[] =>
   if (type === 'tool_result') return contentSpans(block, { ...place, kind: 'tool-result' });
   if (type.endsWith('_tool_result'))
     return valueSpan(block.content, inside({ ...place, kind: 'server-tool' }, 'content'));
-  return contentSpans(block, place);
+  return [...sourceSpans(block.citations, inside(place, 'citations'), cited), ...contentSpans(block, place)];
 };
 
 const spansOf = (content: Json | undefined, place: SpanPlace): readonly TextSpan[] =>
@@ -34,10 +38,18 @@ export const earlierTexts = (body: JsonObject): readonly TextSpan[] => {
   return [...spansOf(body.system, inside({ at: rootPointer, kind: 'text' }, 'system')), ...requestTexts.earlier(body)];
 };
 
-const answerSpans = (body: JsonObject): readonly TextSpan[] | undefined =>
-  itemsOf(body.content) === undefined
-    ? undefined
-    : readable(spansOf(body.content, inside({ at: rootPointer, kind: 'text', choice: 0 }, 'content')), body.content);
+/** Why the model has refused. */
+const explanationSpans = (details: JsonObject, place: SpanPlace): readonly TextSpan[] =>
+  span(details.explanation, { ...place, kind: 'refusal' }, 'stop_details', 'explanation');
+
+const answerSpans = ({ content, stop_details: details }: JsonObject): readonly TextSpan[] | undefined => {
+  if (itemsOf(content) === undefined) return undefined;
+  const place: SpanPlace = { at: rootPointer, kind: 'text', choice: 0 };
+  return readable(
+    [...spansOf(content, inside(place, 'content')), ...explanationSpans(objectOf(details) ?? {}, place)],
+    content,
+  );
+};
 
 export const texts = (body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined =>
   phase === 'input' ? requestTexts.judged(body) : answerSpans(body);

@@ -6,7 +6,10 @@ import type { Frame } from '../../sdk/dialect.ts';
 const said = (...values: readonly (Json | undefined)[]): readonly string[] =>
   values.flatMap((value) => textOf(value) ?? []);
 
-const partTexts = ({ text, refusal }: JsonObject): readonly string[] => said(text, refusal);
+const titleOf = ({ title, filename }: JsonObject): Json | undefined => textOf(title) ?? filename;
+
+const partTexts = ({ text, refusal, annotations }: JsonObject): readonly string[] =>
+  said(text, refusal, ...objectsOf(annotations).map(titleOf));
 
 const itemTexts = (item: JsonObject): readonly string[] => [
   ...objectsOf(item.content).flatMap(partTexts),

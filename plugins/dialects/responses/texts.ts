@@ -5,6 +5,7 @@ import type { CheckPhase } from '../../../schema/trail.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
 import { judgedFrom } from '../wire/judged-from.ts';
 import { readable } from '../wire/readable.ts';
+import { type QuotedMembers, sourceSpans } from '../wire/source-spans.ts';
 import { argumentsSpan, contentSpans, inside, type SpanPlace, span, valueSpan } from '../wire/text-spans.ts';
 import { isModelItem } from './item-types.ts';
 
@@ -18,11 +19,18 @@ const serverSpans = (item: JsonObject, place: SpanPlace): readonly TextSpan[] =>
     return typeof value === 'string' ? argumentsSpan(value, at) : valueSpan(value, at);
   });
 
+const cited: QuotedMembers = { members: ['title', 'filename'] };
+
+const partSpans = (part: Json, place: SpanPlace): readonly TextSpan[] => {
+  const { type, annotations } = objectOf(part) ?? {};
+  return [
+    ...sourceSpans(annotations, inside(place, 'annotations'), cited),
+    ...contentSpans(part, type === 'refusal' ? { ...place, kind: 'refusal' } : place),
+  ];
+};
+
 const messageSpans = (content: Json | undefined, place: SpanPlace): readonly TextSpan[] =>
-  itemsOf(content)?.flatMap((part, index) => {
-    const isRefusal = isJsonObject(part) && part.type === 'refusal';
-    return contentSpans(part, inside(isRefusal ? { ...place, kind: 'refusal' } : place, index));
-  }) ?? contentSpans(content, place);
+  itemsOf(content)?.flatMap((part, index) => partSpans(part, inside(place, index))) ?? contentSpans(content, place);
 
 const itemSpans = (item: JsonObject, place: SpanPlace): readonly TextSpan[] => {
   switch (item.type) {
@@ -41,6 +49,8 @@ const itemSpans = (item: JsonObject, place: SpanPlace): readonly TextSpan[] => {
         ...contentSpans(item.summary, inside({ ...place, kind: 'reasoning' }, 'summary')),
         ...contentSpans(item.content, inside({ ...place, kind: 'reasoning' }, 'content')),
       ];
+    case 'mcp_approval_response':
+      return span(item.reason, place, 'reason');
     case 'computer_call_output':
       // It is a picture of the screen.
       return [];

@@ -13,7 +13,7 @@ export const notNull: Guardrail = defineGuardrail({
       if (spans.some(({ kind }) => kind === 'tool-arguments') || callsTools(answer))
         return pass('The answer calls tools, so it needs no content.');
       return statementVerdict({
-        holds: spans.some(({ kind, text }) => kind !== 'reasoning' && text.trim() !== ''),
+        holds: spans.some(({ kind, text }) => kind !== 'reasoning' && kind !== 'citation' && text.trim() !== ''),
         not,
         words: ['The answer has content', 'The answer has no content'],
       });

@@ -1,4 +1,5 @@
 import type { Step, StreamStage } from '../../../plugins/sdk/hooks.ts';
+import { replacedTexts } from '../../../plugins/sdk/replaced-texts.ts';
 import type { AnswerEvent, Part } from '../../../schema/conversation.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import type { CheckResult } from '../../../schema/trail.ts';
@@ -8,6 +9,7 @@ import { type HeldEvent, heldEvent, textOf } from './held-event.ts';
 import { HeldEvents } from './held-events.ts';
 import { isWrongEcho } from './is-wrong-echo.ts';
 import { OpenCalls } from './open-calls.ts';
+import { quotedWords } from './quoted-words.ts';
 import type { RunningText } from './running-text.ts';
 import { RunningTexts, type TextEvent } from './running-texts.ts';
 import type { StreamJudge, WindowFound } from './stream-judge.ts';
@@ -119,8 +121,10 @@ export class WindowStage implements StreamStage {
         return [...this.#others(event.choice), this.#whole(event, held)];
       case 'block-end':
         return this.#ends(event);
+      case 'citation':
+        return this.#quoted(held);
       case 'finish':
-        return this.#ends({ choice: event.choice });
+        return [...this.#ends({ choice: event.choice }), ...this.#quoted(held)];
       default:
         return nothingDue;
     }
@@ -165,6 +169,21 @@ export class WindowStage implements StreamStage {
       return true;
     };
     return () => whenSoon(judge.window(text.window, text.place), settle);
+  }
+
+  /** Words that come whole beside the texts. */
+  #quoted(held: HeldEvent): readonly Judgement[] {
+    return quotedWords(held.event).map(({ text, place, replaced }) => {
+      const settle = (replacements: WindowFound): boolean => {
+        if (replacements === undefined) return false;
+        if (replacements.length === 0) return true;
+        const words = replacedTexts([{ text }], replacements)[0] ?? text;
+        const [event = held.event] = held.instead ?? [];
+        held.instead = [replaced(event, words)];
+        return true;
+      };
+      return () => whenSoon(this.#options.judge.window(text, place), settle);
+    });
   }
 
   #whole(event: Whole, held: HeldEvent): Judgement {

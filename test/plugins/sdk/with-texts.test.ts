@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
+import { cohere } from '../../../plugins/dialects/cohere/cohere.ts';
 import { converse } from '../../../plugins/dialects/converse/converse.ts';
 import { gemini } from '../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
@@ -145,7 +146,148 @@ const bodies: readonly (readonly [Dialect, 'input' | 'output', (name: string) =>
   ],
 ];
 
+const quoting: typeof bodies = [
+  [
+    chat,
+    'output',
+    (name) => ({
+      choices: [
+        {
+          message: {
+            content: 'Bob',
+            annotations: [
+              { type: 'url_citation', url_citation: { url: 'u', title: name, content: `Of ${name}.` } },
+              { type: 'file', file: { hash: 'h', content: [{ type: 'text', text: name }] } },
+            ],
+            context: {
+              citations: [{ title: name, content: name, url: 'u' }],
+              intent: JSON.stringify([`who is ${name}`]),
+            },
+          },
+        },
+      ],
+      citations: ['u'],
+      search_results: [{ title: name, url: 'u', snippet: `Of ${name}.` }],
+      related_questions: [`Who is ${name}?`],
+    }),
+  ],
+  [
+    messages,
+    'output',
+    (name) => ({
+      content: [
+        {
+          type: 'text',
+          text: 'Bob',
+          citations: [{ type: 'char_location', cited_text: name, document_title: name }, { title: name }],
+        },
+      ],
+      stop_reason: 'refusal',
+      stop_details: { type: 'refusal', category: null, explanation: name },
+    }),
+  ],
+  [
+    responses,
+    'output',
+    (name) => ({
+      output: [
+        {
+          type: 'message',
+          role: 'assistant',
+          content: [
+            {
+              type: 'output_text',
+              text: 'Bob',
+              annotations: [
+                { type: 'url_citation', url: 'u', title: name },
+                { type: 'file_citation', file_id: 'f', filename: `${name}.pdf` },
+              ],
+            },
+          ],
+        },
+      ],
+    }),
+  ],
+  [
+    responses,
+    'input',
+    (name) => ({
+      input: [{ type: 'mcp_approval_response', approval_request_id: 'a', approve: false, reason: `Not for ${name}.` }],
+    }),
+  ],
+  [
+    gemini,
+    'output',
+    (name) => ({
+      candidates: [
+        {
+          content: { parts: [{ text: 'Bob' }] },
+          groundingMetadata: {
+            webSearchQueries: [`who is ${name}`],
+            retrievalQueries: [name],
+            groundingChunks: [
+              { web: { uri: 'u', title: name } },
+              { retrievedContext: { title: name, text: `Of ${name}.` } },
+              { maps: { title: name, text: name } },
+            ],
+          },
+          citationMetadata: { citations: [{ uri: 'u', title: name }] },
+        },
+      ],
+    }),
+  ],
+  [gemini, 'output', (name) => ({ promptFeedback: { blockReason: 'OTHER', blockReasonMessage: name } })],
+  [
+    cohere,
+    'output',
+    (name) => ({
+      message: {
+        content: [{ type: 'text', text: 'Bob' }],
+        citations: [
+          { sources: [{ type: 'document', document: { title: name, snippet: name } }] },
+          { sources: [{ type: 'tool', tool_output: { text: name } }] },
+        ],
+      },
+    }),
+  ],
+  [
+    converse,
+    'output',
+    (name) => ({
+      output: {
+        message: {
+          content: [
+            {
+              citationsContent: {
+                content: [{ text: 'Bob' }],
+                citations: [{ title: name, sourceContent: [{ text: name }] }],
+              },
+            },
+          ],
+        },
+      },
+    }),
+  ],
+];
+
 describe('a body with its texts replaced', () => {
+  it.each(quoting)('has them replaced in what $0.id quotes beside them', (dialect, phase, body) => {
+    expect(swapped(dialect, body('Ann'), phase)).toEqual(body('<">'));
+  });
+
+  it('quotes nothing by its place in a text that is replaced', () => {
+    const annotations = [
+      { type: 'url_citation', url_citation: { url: 'u', title: 'Ann', start_index: 0, end_index: 3 } },
+    ];
+    expect(swapped(chat, { choices: [{ message: { content: 'Ann', annotations } }] })).toEqual({
+      choices: [{ message: { content: '<">' } }],
+    });
+    const groundingMetadata = { webSearchQueries: ['Ann'], searchEntryPoint: { renderedContent: '<b>Ann</b>' } };
+    expect(swapped(gemini, { candidates: [{ groundingMetadata }] })).toEqual({
+      candidates: [{ groundingMetadata: { webSearchQueries: ['<">'] } }],
+    });
+  });
+
   it.each(bodies)('has the new texts wherever $0.id has texts', (dialect, phase, body) => {
     expect(swapped(dialect, body('Ann'), phase)).toEqual(body('<">'));
   });

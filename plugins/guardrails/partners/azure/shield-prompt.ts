@@ -13,7 +13,8 @@ const mostCharacters = 10_000;
 const vendor = 'Azure AI Content Safety';
 
 /** What others wrote, and the model only reads: attacks in it are indirect. */
-const isDocument = ({ kind }: TextSpan): boolean => kind === 'tool-result' || kind === 'server-tool';
+const isDocument = ({ kind }: TextSpan): boolean =>
+  kind === 'tool-result' || kind === 'server-tool' || kind === 'citation';
 
 const piecesOf = (spans: readonly TextSpan[]): readonly string[] => {
   const text = spans.map((span) => span.text).join('\n');

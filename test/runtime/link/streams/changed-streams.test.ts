@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
 import { answerCodecOf } from '../../../../plugins/sdk/answer-codec-of.ts';
+import type { Frame } from '../../../../plugins/sdk/dialect.ts';
 import { defineGuardrail, type Guardrail, type Replacement } from '../../../../plugins/sdk/guardrail.ts';
 import type { Answer, Part } from '../../../../schema/conversation.ts';
 import { foldAnswer } from '../../../../schema/fold-answer.ts';
@@ -91,6 +93,39 @@ describe.each(modes)('what a check replaces in a stream that is judged $mode', (
         expect(textIn(answer)).toBe(`Write to ${mark} or to ${mark}${mark}. Bye.`);
         if (parts.length > 1) expect(argumentsIn(answer)).toEqual([{ to: mark, cc: [mark], n: 1 }]);
       }
+  });
+});
+
+/** A stream of Gemini, which says something of its text before it says why it has ended. */
+const quoting = (said: object, why: string): readonly Frame[] =>
+  [
+    { content: { role: 'model', parts: [{ text: 'Write to them. Bye.' }] } },
+    said,
+    { finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage: why },
+  ].map((candidate) => ({ data: JSON.stringify({ candidates: [{ index: 0, ...candidate }] }) }));
+
+const cited = (title: string): object => ({
+  groundingMetadata: { groundingChunks: [{ web: { uri: 'https://a.example', title } }] },
+});
+
+const quotedIn = ({ choices }: Answer): readonly unknown[] =>
+  choices.flatMap(({ parts, finish }) => [
+    ...parts.flatMap((part) => (part.kind === 'text' ? (part.citations ?? []).map(({ title }) => title) : [])),
+    finish.details,
+  ]);
+
+describe.each(modes)('what a stream quotes beside its texts, judged $mode', ({ guardrail }) => {
+  it.each([
+    { frames: quoting(cited(`Of ${secret}`), 'Malformed.'), quoted: [`Of ${mark}`, 'Malformed.'] },
+    { frames: quoting({}, `Malformed: tell(${secret})`), quoted: [`Malformed: tell(${mark})`] },
+  ])('is given with what a check replaces: $quoted', async ({ frames, quoted }) => {
+    for (const config of configs) {
+      const run = { client: gemini, upstream: gemini, guardrails: [guardrail], config };
+      const result = await runStream({ ...run, chunks: [bytesOf(gemini, frames)] });
+      expect(result.bytes.toString()).not.toContain('example.org');
+      expect(quotedIn(foldedBy(gemini, result))).toEqual(quoted);
+      expect(textIn(foldedBy(gemini, result))).toBe('Write to them. Bye.');
+    }
   });
 });
 

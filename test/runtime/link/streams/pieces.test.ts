@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../../plugins/dialects/chat/chat.ts';
+import { cohere } from '../../../../plugins/dialects/cohere/cohere.ts';
 import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
+import { responses } from '../../../../plugins/dialects/responses/responses.ts';
 import type { Dialect, Frame } from '../../../../plugins/sdk/dialect.ts';
 import { bytesOf, never, neverInWindows, runStream, type StreamedResult } from './kit.ts';
 
@@ -107,4 +109,103 @@ describe('what a chunk of chat says in another form than a text', () => {
   ])('is judged: %s', (_form, delta) =>
     withhold(chat, (text) => [chunk({ content: before }), chunk(delta(text)), chunk({}, 'stop'), { data: '[DONE]' }]),
   );
+});
+
+describe('the words with which a stream quotes its sources', () => {
+  const cited = (source: object): readonly Frame[] => [
+    chunk({ content: before }),
+    chunk({ annotations: [{ type: 'url_citation', url_citation: { url: 'https://a.example', ...source } }] }),
+    chunk({ content: 'Bye.' }),
+    chunk({}, 'stop'),
+    { data: '[DONE]' },
+  ];
+  const candidate = (more: object): Frame => ({ data: JSON.stringify({ candidates: [{ index: 0, ...more }] }) });
+  const at = { output_index: 0, content_index: 0, item_id: 'msg_1' };
+  const output = (annotations: readonly object[]): readonly object[] => [
+    {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: before, annotations }],
+    },
+  ];
+
+  it.each<readonly [string, Dialect, (text: string) => readonly Frame[]]>([
+    ['the title of a page', chat, (text) => cited({ title: text })],
+    ['words of a page', chat, (text) => cited({ title: 'A', content: text })],
+    [
+      'the words of a document',
+      messages,
+      (text) =>
+        message(
+          block(1, { type: 'text', text: '' }, [
+            { type: 'text_delta', text: 'So.' },
+            {
+              type: 'citations_delta',
+              citation: { type: 'char_location', cited_text: text, document_index: 0, document_title: 'A' },
+            },
+            { type: 'text_delta', text: before },
+          ]),
+        ),
+    ],
+    [
+      'the title of a chunk, in a frame that is not the last',
+      gemini,
+      (text) => [
+        candidate({
+          content: { role: 'model', parts: [{ text: before }] },
+          groundingMetadata: { groundingChunks: [{ web: { uri: 'https://a.example', title: text } }] },
+        }),
+        candidate({ content: { role: 'model', parts: [{ text: before }] } }),
+        candidate({ finishReason: 'STOP' }),
+      ],
+    ],
+    [
+      'the title of a page, told as soon as it is cited',
+      responses,
+      (text) => {
+        const annotation = {
+          type: 'url_citation',
+          url: 'https://a.example',
+          title: text,
+          start_index: 0,
+          end_index: 2,
+        };
+        return [
+          event('response.created', { response: { id: 'r', model: 'm', created_at: 1, output: [] } }),
+          event('response.output_text.delta', { ...at, delta: before }),
+          event('response.output_text.annotation.added', { ...at, annotation_index: 0, annotation }),
+          event('response.output_item.done', { output_index: 0, item: output([annotation])[0] }),
+          event('response.completed', {
+            response: { id: 'r', model: 'm', created_at: 1, status: 'completed', output: output([annotation]) },
+          }),
+        ];
+      },
+    ],
+    [
+      'a passage of a document',
+      cohere,
+      (text) => [
+        event('message-start', { id: 'a' }),
+        event('content-start', { index: 0, delta: { message: { content: { type: 'text', text: '' } } } }),
+        event('content-delta', { index: 0, delta: { message: { content: { text: before } } } }),
+        event('citation-start', {
+          index: 0,
+          delta: {
+            message: {
+              citations: {
+                start: 0,
+                end: 2,
+                text: 'It',
+                sources: [{ type: 'document', id: 'd', document: { title: 'A', snippet: text } }],
+              },
+            },
+          },
+        }),
+        event('content-end', { index: 0 }),
+        event('message-end', { delta: { finish_reason: 'COMPLETE' } }),
+      ],
+    ],
+  ])('are judged: %s', (_where, dialect, frames) => withhold(dialect, frames));
 });
