@@ -344,26 +344,21 @@ export const limitedSubjects = (ports: Ports, gatewayFile: string, stores: Limit
   ];
 };
 
-const sampled = (flags: '00' | '01'): string => `00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-${flags}`;
-
-/** The bare proxy, and a target of the gateway's files without and with metrics and traces: what telling what it does costs. */
+/** The bare proxy, and a target of the gateway's files without and with metrics and traces, for clients that trace. */
 export const observedSubjects = (ports: Ports, folder: string): readonly Subject[] => {
   const told = { otlp: { url: `http://127.0.0.1:${ports.upstream}` }, metrics: false };
-  const subject = (name: string, at: number, settings: object, headers?: SavedSubject['headers']): Subject => {
+  const subject = (name: string, at: number, settings: object, flags: '00' | '01' = '01'): Subject => {
     const file = path.join(folder, `observed-${at}.json`);
     writeFileSync(file, JSON.stringify({ configs: 'configs', trusted_hosts: ['127.0.0.1'], ...settings }));
-    return savedConfig(name, ports.first + at, {
-      args: ['--config', file],
-      config: 'single',
-      ...(headers === undefined ? {} : { headers }),
-    });
+    const headers = { traceparent: `00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-${flags}` };
+    return savedConfig(name, ports.first + at, { args: ['--config', file], config: 'single', headers });
   };
   return [
     bare('bare', ports.first, ports, true),
     subject('single', 1, {}),
     subject('metrics', 2, { metrics: true }),
     subject('metrics of all tokens', 3, { metrics: { tokens: true } }),
-    subject('traces', 4, { telemetry: told }, { traceparent: sampled('01') }),
-    subject('traces, unsampled', 5, { telemetry: told }, { traceparent: sampled('00') }),
+    subject('traces', 4, { telemetry: told }),
+    subject('traces, unsampled', 5, { telemetry: told }, '00'),
   ];
 };
