@@ -1,7 +1,9 @@
-import type { Answer, AnswerEvent, Citation, Finish, Part, TokenLogprob, Usage } from './conversation.ts';
+import type { Answer, AnswerChoice, AnswerEvent, Citation, Finish, Part, TokenLogprob, Usage } from './conversation.ts';
+import { joinJson } from './join-json.ts';
 
 type Start = Extract<AnswerEvent, { readonly kind: 'start' }>;
-type BlockEvent = Exclude<AnswerEvent, { readonly kind: 'start' | 'finish' | 'usage' | 'error' | 'end' }>;
+type ExtensionEvent = Extract<AnswerEvent, { readonly kind: 'extension' }>;
+type BlockEvent = Exclude<AnswerEvent, { readonly kind: 'start' | 'extension' | 'finish' | 'usage' | 'error' | 'end' }>;
 
 /** A part, and what is said of it, which grows with each event. */
 interface Block {
@@ -13,7 +15,13 @@ interface Block {
 interface Choice {
   readonly blocks: Map<number, Block>;
   finish: Finish;
+  extensions?: NonNullable<AnswerChoice['extensions']>;
 }
+
+const extended = (extensions: Answer['extensions'], { dialect, value }: ExtensionEvent): Answer['extensions'] => ({
+  ...extensions,
+  [dialect]: joinJson(extensions[dialect] ?? {}, value),
+});
 
 const emptyPart = (event: BlockEvent): Part => {
   switch (event.kind) {
@@ -94,6 +102,7 @@ export const foldAnswer = (events: Iterable<AnswerEvent>): Answer => {
   const choices = new Map<number, Choice>();
   let start: Start = { kind: 'start', id: '', model: '' };
   let usage: Usage | undefined;
+  let extensions: Answer['extensions'] = {};
   const choiceAt = (index: number): Choice => {
     const known = choices.get(index);
     if (known !== undefined) return known;
@@ -109,6 +118,10 @@ export const foldAnswer = (events: Iterable<AnswerEvent>): Answer => {
         break;
       case 'usage':
         usage = { ...usage, ...event.usage };
+        break;
+      case 'extension':
+        if (event.choice === undefined) extensions = extended(extensions, event);
+        else choiceAt(event.choice).extensions = extended(choiceAt(event.choice).extensions ?? {}, event);
         break;
       case 'finish':
         choiceAt(event.choice).finish = event.finish;
@@ -130,8 +143,8 @@ export const foldAnswer = (events: Iterable<AnswerEvent>): Answer => {
     ...(start.created === undefined ? {} : { created: start.created }),
     choices: [...choices]
       .sort(([a], [b]) => a - b)
-      .map(([index, { blocks, finish }]) => ({ index, parts: [...blocks.values()].map(wholePart), finish })),
+      .map(([index, { blocks, ...choice }]) => ({ index, parts: [...blocks.values()].map(wholePart), ...choice })),
     ...(usage === undefined ? {} : { usage }),
-    extensions: {},
+    extensions,
   };
 };

@@ -69,6 +69,11 @@ export class RestoreStage implements StreamStage {
       case 'part':
         held.instead = [{ ...event, part: restoredPart(event, this.#restorer) }];
         break;
+      case 'extension': {
+        const value = this.#restorer.object(event.value);
+        if (value !== event.value) held.instead = [{ ...event, value }];
+        break;
+      }
       case 'block-end':
         for (const text of this.#texts.withRest(event)) this.#settle(text, true);
         break;

@@ -5,6 +5,7 @@ import { errorReport } from '../../../schema/errors.ts';
 import type { CheckResult } from '../../../schema/trail.ts';
 import { partEvents } from '../../../schema/unfold-answer.ts';
 import { type Soon, whenSoon } from '../soon.ts';
+import type { ExtensionEvent } from './answer-coding.ts';
 import { type HeldEvent, heldEvent, textOf } from './held-event.ts';
 import { HeldEvents } from './held-events.ts';
 import { isWrongEcho } from './is-wrong-echo.ts';
@@ -123,6 +124,8 @@ export class WindowStage implements StreamStage {
         return this.#ends(event);
       case 'citation':
         return this.#quoted(held);
+      case 'extension':
+        return [this.#extension(event, held)];
       case 'finish':
         return [...this.#ends({ choice: event.choice }), ...this.#quoted(held)];
       default:
@@ -169,6 +172,17 @@ export class WindowStage implements StreamStage {
       return true;
     };
     return () => whenSoon(judge.window(text.window, text.place), settle);
+  }
+
+  #extension(event: ExtensionEvent, held: HeldEvent): Judgement {
+    held.waits = true;
+    const settle = (found: ExtensionEvent | undefined): boolean => {
+      if (found === undefined) return false;
+      if (found !== event) held.instead = [found];
+      held.waits = false;
+      return true;
+    };
+    return () => whenSoon(this.#options.judge.extension(event), settle);
   }
 
   /** Words that come whole beside the texts. */
