@@ -10,7 +10,7 @@ import { type HeldEvent, heldEvent, textOf } from './held-event.ts';
 import { HeldEvents } from './held-events.ts';
 import { isWrongEcho } from './is-wrong-echo.ts';
 import { OpenCalls } from './open-calls.ts';
-import { quotedWords } from './quoted-words.ts';
+import { quotedWords, requote } from './quoted-words.ts';
 import type { RunningText } from './running-text.ts';
 import { RunningTexts, type TextEvent } from './running-texts.ts';
 import type { StreamJudge, WindowFound } from './stream-judge.ts';
@@ -187,13 +187,11 @@ export class WindowStage implements StreamStage {
 
   /** Words that come whole beside the texts. */
   #quoted(held: HeldEvent): readonly Judgement[] {
-    return quotedWords(held.event).map(({ text, place, replaced }) => {
+    return quotedWords(held.event).map((quoted) => {
+      const { text, place } = quoted;
       const settle = (replacements: WindowFound): boolean => {
         if (replacements === undefined) return false;
-        if (replacements.length === 0) return true;
-        const words = replacedTexts([{ text }], replacements)[0] ?? text;
-        const [event = held.event] = held.instead ?? [];
-        held.instead = [replaced(event, words)];
+        requote(held, quoted, replacedTexts([{ text }], replacements)[0] ?? text);
         return true;
       };
       return () => whenSoon(this.#options.judge.window(text, place), settle);

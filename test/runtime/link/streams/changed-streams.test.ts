@@ -230,6 +230,13 @@ describe('what placeholders stand for', () => {
     slowLawMs,
   );
 
+  it('comes back in what is quoted of a source, and in why an answer has ended', async () => {
+    const frames = quoting(cited('Of [EMAIL_12ab]'), 'Malformed: tell([EMAIL_12abc])');
+    const run = { client: gemini, upstream: gemini, guardrails: [taking], config };
+    const result = await runStream({ ...run, chunks: [bytesOf(gemini, frames)] });
+    expect(quotedIn(foldedBy(gemini, result))).toEqual(['Of ann "@" x', 'Malformed: tell(bob)']);
+  });
+
   it('is not shown to output checks', async () => {
     const seen: string[] = [];
     const watching = defineGuardrail({
