@@ -364,6 +364,8 @@ export type AnswerEvent =
       readonly block: number;
       readonly logprobs: readonly TokenLogprob[];
     }
+  /** What only `dialect` says of a choice or, without one, of the answer: see `extensions`. */
+  | { readonly kind: 'extension'; readonly choice?: number; readonly dialect: string; readonly value: JsonObject }
   /** Nothing more comes in the block; not every dialect says so. */
   | { readonly kind: 'block-end'; readonly choice: number; readonly block: number }
   | { readonly kind: 'finish'; readonly choice: number; readonly finish: Finish }

@@ -1,8 +1,10 @@
 import type { Answer, AnswerEvent, Citation, Finish, Part, TokenLogprob, Usage } from './conversation.ts';
+import { joinJson } from './join-json.ts';
 import { mergedUsage } from './merged-usage.ts';
 
 type Start = Extract<AnswerEvent, { readonly kind: 'start' }>;
-type BlockEvent = Exclude<AnswerEvent, { readonly kind: 'start' | 'finish' | 'usage' | 'error' | 'end' }>;
+type ExtensionEvent = Extract<AnswerEvent, { readonly kind: 'extension' }>;
+type BlockEvent = Exclude<AnswerEvent, { readonly kind: 'start' | 'extension' | 'finish' | 'usage' | 'error' | 'end' }>;
 
 /** A part, and what is said of it, which grows with each event. */
 interface Block {
@@ -14,7 +16,16 @@ interface Block {
 interface Choice {
   readonly blocks: Map<number, Block>;
   finish: Finish;
+  readonly extended: ExtensionEvent[];
 }
+
+const extensionsOf = (extended: readonly ExtensionEvent[]): Answer['extensions'] =>
+  Object.fromEntries(
+    [...Map.groupBy(extended, ({ dialect }) => dialect)].map(([dialect, events]) => [
+      dialect,
+      joinJson(events.map(({ value }) => value)),
+    ]),
+  );
 
 const emptyPart = (event: BlockEvent): Part => {
   switch (event.kind) {
@@ -95,10 +106,11 @@ export const foldAnswer = (events: Iterable<AnswerEvent>): Answer => {
   const choices = new Map<number, Choice>();
   let start: Start = { kind: 'start', id: '', model: '' };
   let usage: Usage | undefined;
+  const extended: ExtensionEvent[] = [];
   const choiceAt = (index: number): Choice => {
     const known = choices.get(index);
     if (known !== undefined) return known;
-    const choice: Choice = { blocks: new Map(), finish: { reason: 'other' } };
+    const choice: Choice = { blocks: new Map(), finish: { reason: 'other' }, extended: [] };
     choices.set(index, choice);
     return choice;
   };
@@ -110,6 +122,9 @@ export const foldAnswer = (events: Iterable<AnswerEvent>): Answer => {
         break;
       case 'usage':
         usage = mergedUsage(usage, event.usage);
+        break;
+      case 'extension':
+        (event.choice === undefined ? extended : choiceAt(event.choice).extended).push(event);
         break;
       case 'finish':
         choiceAt(event.choice).finish = event.finish;
@@ -131,8 +146,13 @@ export const foldAnswer = (events: Iterable<AnswerEvent>): Answer => {
     ...(start.created === undefined ? {} : { created: start.created }),
     choices: [...choices]
       .sort(([a], [b]) => a - b)
-      .map(([index, { blocks, finish }]) => ({ index, parts: [...blocks.values()].map(wholePart), finish })),
+      .map(([index, choice]) => ({
+        index,
+        parts: [...choice.blocks.values()].map(wholePart),
+        finish: choice.finish,
+        ...(choice.extended.length === 0 ? {} : { extensions: extensionsOf(choice.extended) }),
+      })),
     ...(usage === undefined ? {} : { usage }),
-    extensions: {},
+    extensions: extensionsOf(extended),
   };
 };

@@ -1,4 +1,4 @@
-import type { Answer, AnswerEvent, Part } from './conversation.ts';
+import type { Answer, AnswerChoice, AnswerEvent, Part } from './conversation.ts';
 
 type At = { readonly choice: number; readonly block: number };
 
@@ -41,14 +41,22 @@ export const partEvents = (part: Part, at: At): readonly AnswerEvent[] => {
   }
 };
 
+const extensionEvents = (
+  extensions: AnswerChoice['extensions'] = {},
+  at: { readonly choice?: number } = {},
+): readonly AnswerEvent[] =>
+  Object.entries(extensions).map(([dialect, value]) => ({ kind: 'extension', ...at, dialect, value }));
+
 /** A whole answer as the events of a stream; `foldAnswer` is the way back. */
-export const unfoldAnswer = ({ id, model, created, choices, usage }: Answer): readonly AnswerEvent[] => [
+export const unfoldAnswer = ({ id, model, created, choices, usage, extensions }: Answer): readonly AnswerEvent[] => [
   { kind: 'start', id, model, ...(created === undefined ? {} : { created }) },
-  ...choices.flatMap(({ index, parts, finish }): readonly AnswerEvent[] => [
+  ...extensionEvents(extensions),
+  ...choices.flatMap(({ index, parts, finish, extensions: own }): readonly AnswerEvent[] => [
     ...parts.flatMap((part, block): readonly AnswerEvent[] => [
       ...partEvents(part, { choice: index, block }),
       { kind: 'block-end', choice: index, block },
     ]),
+    ...extensionEvents(own, { choice: index }),
     { kind: 'finish', choice: index, finish },
   ]),
   ...(usage === undefined ? [] : [{ kind: 'usage' as const, usage }]),

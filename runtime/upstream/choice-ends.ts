@@ -5,7 +5,7 @@ export class ChoiceEnds {
   readonly #choices = new Map<number, boolean>();
 
   note(event: AnswerEvent): void {
-    if (!('choice' in event)) return;
+    if (!('choice' in event) || event.choice === undefined) return;
     if (event.kind === 'finish') this.#choices.set(event.choice, true);
     else if (!this.#choices.has(event.choice)) this.#choices.set(event.choice, false);
   }

@@ -49,6 +49,17 @@ describe('folding a stream', () => {
     ]);
   });
 
+  it('joins what only one dialect says of a choice or of the answer: lists go on', () => {
+    const { choices, extensions } = foldAnswer([
+      { kind: 'extension', dialect: 'chat', value: { search_results: [{ title: 'A' }], tier: 'a' } },
+      { kind: 'extension', choice: 0, dialect: 'chat', value: { message: { executed_tools: [1] } } },
+      { kind: 'extension', choice: 0, dialect: 'chat', value: { message: { executed_tools: [2], context: {} } } },
+      { kind: 'extension', dialect: 'chat', value: { search_results: [{ title: 'B' }], tier: 'b' } },
+    ]);
+    expect(extensions).toEqual({ chat: { search_results: [{ title: 'A' }, { title: 'B' }], tier: 'b' } });
+    expect(choices[0]?.extensions).toEqual({ chat: { message: { executed_tools: [1, 2], context: {} } } });
+  });
+
   it('throws the error that a stream tells', () => {
     expect(() => foldAnswer([{ kind: 'error', error: { message: 'Overloaded' } }])).toThrow('Overloaded');
   });

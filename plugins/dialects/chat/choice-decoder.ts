@@ -1,12 +1,13 @@
 import type { AnswerEvent, MediaPart } from '../../../schema/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import { itemsOf, numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
-import { decodeAnnotations } from './annotations.ts';
+import { decodeAnnotations, otherAnnotations } from './annotations.ts';
 import { AudioAssembly } from './audio-assembly.ts';
 import { decodeBound, thinkingText } from './content-blocks.ts';
 import { decodeFinish } from './finish-reasons.ts';
 import { decodeLogprobs } from './logprobs.ts';
 import { decodeImages } from './made-media.ts';
+import { untoldDetails } from './reasoning-details.ts';
 import { TextStretches } from './text-stretches.ts';
 import { ToolCallAssembly } from './tool-call-assembly.ts';
 
@@ -40,6 +41,7 @@ export class ChoiceDecoder {
     this.#addText(events, 'refusal', delta.refusal);
     this.#addCalls(delta, events);
     this.#addCitations(delta.annotations, events);
+    this.#addOthers(delta, events);
     this.#addFinish(textOf(chunk.finish_reason), events);
   }
 
@@ -90,10 +92,24 @@ export class ChoiceDecoder {
 
   #addCitations(annotations: Json | undefined, events: AnswerEvent[]): void {
     if (annotations === undefined) return;
+    const hasText = this.#texts.blockAt(0) !== undefined;
+    const others = hasText ? otherAnnotations(annotations) : objectsOf(annotations);
+    if (others.length > 0) this.#extend({ annotations: others }, events);
     for (const { text, citation } of decodeAnnotations(annotations, this.#texts.all())) {
       const block = this.#texts.blockAt(text);
       if (block !== undefined) events.push({ kind: 'citation', choice: this.#choice, block, citation });
     }
+  }
+
+  /** What providers such as Groq and Azure say beside the content: the tools that they ran, and what these have found. */
+  #addOthers({ executed_tools: tools, context }: JsonObject, events: AnswerEvent[]): void {
+    const executed = objectsOf(tools);
+    if (executed.length > 0) this.#extend({ executed_tools: executed }, events);
+    if (objectOf(context) !== undefined) this.#extend({ context: context ?? null }, events);
+  }
+
+  #extend(message: JsonObject, events: AnswerEvent[]): void {
+    events.push({ kind: 'extension', choice: this.#choice, dialect: 'chat', value: { message } });
   }
 
   #addContent(delta: JsonObject, events: AnswerEvent[]): void {
@@ -103,6 +119,7 @@ export class ChoiceDecoder {
       return;
     }
     this.#addText(events, 'reasoning', textOf(delta.reasoning_content) ?? delta.reasoning);
+    for (const { text } of untoldDetails(delta)) this.#addText(events, 'reasoning', text);
     const parts = itemsOf(delta.content);
     if (parts === undefined) this.#addPart(delta.content, events);
     else for (const part of parts) this.#addPart(part, events);

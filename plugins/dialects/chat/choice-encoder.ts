@@ -1,6 +1,7 @@
 import { tagBound } from '../../../schema/bound.ts';
 import type { AnswerEvent, BoundValue, Citation, Finish, MediaPart } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { objectOf } from '../../../schema/loose.ts';
 import { ShownReasoning } from '../wire/shown-reasoning.ts';
 import { encodeAnnotation } from './annotations.ts';
 import { encodeBound } from './content-blocks.ts';
@@ -76,6 +77,10 @@ export class ChoiceEncoder {
         return none;
       case 'logprobs':
         return event.logprobs.length === 0 ? none : [{ delta: {}, logprobs: encodeLogprobs(event.logprobs) }];
+      case 'extension': {
+        const delta = event.dialect === 'chat' ? objectOf(event.value.message) : undefined;
+        return delta === undefined ? none : [{ delta }];
+      }
       case 'part':
         return event.part.kind === 'media' ? this.#media(event.part) : none;
     }

@@ -4,6 +4,7 @@ import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts'
 import type { DecodeAnswer, Frame, StreamDecoder } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { streamCut } from '../wire/stream-cut.ts';
+import { UntoldMembers } from '../wire/untold-members.ts';
 import { ChoiceDecoder } from './choice-decoder.ts';
 import { readChunk } from './read-chunk.ts';
 import { decodeUsage } from './usage.ts';
@@ -12,6 +13,7 @@ import { decodeUsage } from './usage.ts';
 class ChatStreamDecoder implements StreamDecoder {
   readonly #choices = new Map<number, ChoiceDecoder>();
   readonly #scope: string;
+  readonly #found = new UntoldMembers();
   /** Some chunks name it, and not always that of the usage. */
   #tier: string | undefined;
   #started = false;
@@ -47,9 +49,17 @@ class ChatStreamDecoder implements StreamDecoder {
     const usage = decodeUsage(objectOf(chunk.usage), this.#tier);
     // A chunk without choices may precede the answer, without its id and its model.
     if (!this.#started && choices.length > 0) events.push(this.#start(chunk));
+    this.#addFound(chunk, events);
     for (const choice of choices) this.#choiceAt(numberOf(choice.index) ?? 0).push(choice, events);
     if (usage !== undefined) events.push({ kind: 'usage', usage });
     return events;
+  }
+
+  /** What Perplexity has found, of which each chunk has all so far. */
+  #addFound({ search_results: found, related_questions: related }: JsonObject, events: AnswerEvent[]): void {
+    if (found === undefined && related === undefined) return;
+    const value = this.#found.of(defined({ search_results: found, related_questions: related }) as JsonObject);
+    if (value !== undefined) events.push({ kind: 'extension', dialect: 'chat', value });
   }
 
   #start(chunk: JsonObject): AnswerEvent {

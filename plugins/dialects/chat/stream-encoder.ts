@@ -40,8 +40,10 @@ class ChatStreamEncoder implements StreamEncoder {
         return this.#failWith(event.error);
       case 'end':
         return this.end();
+      case 'extension':
+        return event.choice === undefined ? this.#found(event) : this.#push(event, event.choice);
       default:
-        return this.#push(event);
+        return this.#push(event, event.choice);
     }
   }
 
@@ -95,9 +97,16 @@ class ChatStreamEncoder implements StreamEncoder {
     return [this.#chunk(choice, { delta: { role: 'assistant', content: '' } })];
   }
 
-  #push(event: ChoiceEvent): readonly Frame[] {
-    const chunks = (): readonly ChoiceChunk[] => this.#choices.get(event.choice)?.push(event) ?? [];
-    return [...this.#begin(event.choice), ...chunks().map((chunk) => this.#chunk(event.choice, chunk))];
+  /** Clients expect a choice in each chunk. */
+  #found({ dialect, value }: Extract<AnswerEvent, { kind: 'extension' }>): readonly Frame[] {
+    if (dialect !== 'chat') return none;
+    const choices = [{ index: 0, delta: {}, finish_reason: null }];
+    return [jsonFrame({ ...this.#head(), choices, ...value })];
+  }
+
+  #push(event: ChoiceEvent, choice: number): readonly Frame[] {
+    const chunks = (): readonly ChoiceChunk[] => this.#choices.get(choice)?.push(event) ?? [];
+    return [...this.#begin(choice), ...chunks().map((chunk) => this.#chunk(choice, chunk))];
   }
 }
 

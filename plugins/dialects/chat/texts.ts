@@ -5,7 +5,9 @@ import type { CheckPhase } from '../../../schema/trail.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
 import { messageTexts } from '../wire/message-texts.ts';
 import { readable } from '../wire/readable.ts';
+import { type QuotedMembers, sourceSpans } from '../wire/source-spans.ts';
 import { argumentsSpan, contentSpans, inside, type SpanPlace, span } from '../wire/text-spans.ts';
+import { reasoningDetails, untoldDetails } from './reasoning-details.ts';
 import { answerSources, messageSources } from './source-texts.ts';
 
 const callSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] => {
@@ -20,21 +22,27 @@ const callSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] =
   ];
 };
 
-/** Tools that a provider such as Groq ran itself. */
+const page: QuotedMembers = { members: ['title', 'content'] };
+
+/** Tools that a provider such as Groq ran itself: https://console.groq.com/docs/agentic-tooling */
 const executedSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] =>
   objectsOf(message.executed_tools).flatMap((tool, index) => {
     const at = inside({ ...place, kind: 'server-tool' }, 'executed_tools', index);
-    return [...argumentsSpan(tool.arguments, inside(at, 'arguments')), ...span(tool.output, at, 'output')];
+    const found = inside(at, 'search_results', 'results');
+    return [
+      ...argumentsSpan(tool.arguments, inside(at, 'arguments')),
+      ...span(tool.output, at, 'output'),
+      ...sourceSpans(objectOf(tool.search_results)?.results, found, page),
+      ...sourceSpans(tool.browser_results, inside(at, 'browser_results'), page),
+      ...objectsOf(tool.code_results).flatMap(({ text }, number) => span(text, at, 'code_results', number, 'text')),
+    ];
   });
 
 /** Pieces that say the reasoning again: of an answer they count where nothing else tells it. */
 const detailSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] =>
-  place.choice !== undefined && typeof (message.reasoning_content ?? message.reasoning) === 'string'
-    ? []
-    : objectsOf(message.reasoning_details).flatMap((detail, index) => [
-        ...span(detail.text, place, 'reasoning_details', index, 'text'),
-        ...span(detail.summary, place, 'reasoning_details', index, 'summary'),
-      ]);
+  (place.choice === undefined ? reasoningDetails : untoldDetails)(message).flatMap(({ index, member, text }) =>
+    span(text, place, 'reasoning_details', index, member),
+  );
 
 /** Blocks repeat what the content says, so of them only the reasoning counts. */
 const reasoningSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] => {

@@ -4,10 +4,10 @@ import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import { omit } from '../wire/omit.ts';
 import { CallDecoder } from './call-decoder.ts';
 import { decodeFinish } from './finish-reasons.ts';
-import { decodeGrounding, decodeRecitations } from './grounding.ts';
 import { decodeLogprobs } from './logprobs.ts';
 import { fileMedia, inlineMedia } from './media.ts';
 import { decodeServerTool, ServerCallIds } from './server-tools.ts';
+import { SourceDecoder } from './source-decoder.ts';
 import { SpokenText } from './spoken-text.ts';
 import { decodeSignature } from './thought-signature.ts';
 
@@ -43,8 +43,7 @@ export class CandidateDecoder {
   #hasCalls = false;
   /** The block that another text of its kind continues. */
   #open: { readonly kind: 'text' | 'reasoning'; readonly block: number } | undefined;
-  /** Citations that were told, as JSON: later frames repeat them. */
-  readonly #cited = new Set<string>();
+  readonly #sources: SourceDecoder;
   /** Of tokens that came before any text. */
   #waiting: readonly TokenLogprob[] = [];
   finished = false;
@@ -52,6 +51,7 @@ export class CandidateDecoder {
   constructor({ choice, scope, makeId }: CandidateOptions) {
     this.#choice = choice;
     this.#scope = scope;
+    this.#sources = new SourceDecoder(choice);
     this.#calls = new CallDecoder({ choice, makeId, nextBlock: () => this.#nextBlock() });
   }
 
@@ -62,7 +62,7 @@ export class CandidateDecoder {
     return [
       ...parts,
       ...this.#logprobs(candidate),
-      ...this.#cite(candidate),
+      ...this.#sources.push(candidate, { said: this.#said, starts: this.#frames > 1 ? [] : this.#starts }),
       ...(finish === undefined ? none : this.#finish(finish, textOf(candidate.finishMessage))),
     ];
   }
@@ -135,21 +135,6 @@ export class CandidateDecoder {
     const logprobs = this.#waiting;
     this.#waiting = [];
     return logprobs.length === 0 ? none : [{ kind: 'logprobs', choice: this.#choice, block, logprobs }];
-  }
-
-  /** What is cited is told with the frame that says it, so that no client is given it before it is judged. */
-  #cite({ groundingMetadata, citationMetadata }: JsonObject): readonly AnswerEvent[] {
-    const [grounding, recited] = [objectOf(groundingMetadata), objectOf(citationMetadata)];
-    if (grounding === undefined && recited === undefined) return none;
-    const spoken = { said: this.#said, starts: this.#frames > 1 ? [] : this.#starts };
-    return [...decodeGrounding(grounding ?? {}, spoken), ...decodeRecitations(recited ?? {}, spoken)].flatMap(
-      (placed) => {
-        const text = JSON.stringify(placed);
-        if (this.#cited.has(text)) return none;
-        this.#cited.add(text);
-        return [{ kind: 'citation' as const, choice: this.#choice, ...placed }];
-      },
-    );
   }
 
   #finish(raw: string | undefined, details: string | undefined): readonly AnswerEvent[] {

@@ -1,4 +1,5 @@
 import type { AnswerEvent, Finish, ToolCallPart } from '../../../schema/conversation.ts';
+import { joinJson } from '../../../schema/join-json.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
 import { GrowingObject } from '../wire/growing-object.ts';
@@ -6,6 +7,7 @@ import { ShownReasoning } from '../wire/shown-reasoning.ts';
 import { answerPart } from './answer-parts.ts';
 import { encodeFinish } from './finish-reasons.ts';
 import { encodeGrounding, type PlacedCitation } from './grounding.ts';
+import { withOwnMembers } from './own-members.ts';
 import { SignedParts } from './signed-parts.ts';
 import { SpokenText } from './spoken-text.ts';
 import { encodeSignature, unsigned } from './thought-signature.ts';
@@ -13,7 +15,7 @@ import { encodeSignature, unsigned } from './thought-signature.ts';
 /** An event that belongs to one part of the answer. */
 export type PartEvent = Exclude<
   AnswerEvent,
-  { readonly kind: 'start' | 'finish' | 'usage' | 'error' | 'end' | 'logprobs' }
+  { readonly kind: 'start' | 'extension' | 'finish' | 'usage' | 'error' | 'end' | 'logprobs' }
 >;
 
 const none: readonly JsonObject[] = [];
@@ -44,6 +46,8 @@ export class ChoiceEncoder {
   readonly #signed = new SignedParts();
   readonly #said = new SpokenText();
   readonly #citations: PlacedCitation[] = [];
+  /** What only this format says of the candidate. */
+  readonly #own: JsonObject[] = [];
   /** Block → what was shown of its reasoning. */
   readonly #shown = new Map<number, ShownReasoning>();
   /** By block, in the order they began. */
@@ -80,12 +84,17 @@ export class ChoiceEncoder {
   /** The last candidate of the stream; as in the vendor's own, it has an empty text. */
   last(): JsonObject {
     const [part = { text: '' }] = this.#signed.end();
-    return defined({
+    const candidate = defined({
       content: { role: 'model', parts: [part] },
       ...encodeFinish(this.finish ?? { reason: 'other' }),
       index: this.#index,
       groundingMetadata: encodeGrounding(this.#citations, this.#said),
     }) as JsonObject;
+    return withOwnMembers(candidate, joinJson(this.#own));
+  }
+
+  extend(value: JsonObject): void {
+    this.#own.push(value);
   }
 
   #write(event: PartEvent): readonly JsonObject[] {

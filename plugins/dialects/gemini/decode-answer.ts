@@ -1,7 +1,7 @@
 import type { Answer, AnswerChoice } from '../../../schema/conversation.ts';
 import { foldAnswer } from '../../../schema/fold-answer.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import { itemsOf, numberOf, objectOf, objectsOf } from '../../../schema/loose.ts';
+import { itemsOf, numberOf, objectsOf } from '../../../schema/loose.ts';
 import type { DecodeAnswer } from '../../sdk/dialect.ts';
 import { notAnAnswer } from '../wire/not-an-answer.ts';
 import { omit } from '../wire/omit.ts';
@@ -25,13 +25,11 @@ const knownOfCandidate: ReadonlySet<string> = new Set([
   'logprobsResult',
   'avgLogprobs',
 ]);
-const knownOfGrounding: ReadonlySet<string> = new Set(['groundingChunks', 'groundingSupports']);
 
-const extensionsOf = (candidate: JsonObject): AnswerChoice['extensions'] => {
+/** A choice with the members of its candidate that it does not express. */
+const withRest = (choice: AnswerChoice, candidate: JsonObject): AnswerChoice => {
   const rest = omit(candidate, knownOfCandidate);
-  const grounding = omit(objectOf(candidate.groundingMetadata) ?? {}, knownOfGrounding);
-  if (rest === undefined && grounding === undefined) return undefined;
-  return { gemini: { ...rest, ...(grounding === undefined ? {} : { groundingMetadata: grounding }) } };
+  return rest === undefined ? choice : { ...choice, extensions: { gemini: { ...rest, ...choice.extensions?.gemini } } };
 };
 
 /** https://ai.google.dev/api/generate-content#generatecontentresponse. Throws an `Error` that says what is wrong. */
@@ -43,8 +41,7 @@ export const decodeAnswer = (wire: JsonObject, options: DecodeAnswer): Answer =>
   const candidates = objectsOf(wire.candidates);
   const choices = answer.choices.map((choice): AnswerChoice => {
     const candidate = candidates.find(({ index }, position) => (numberOf(index) ?? position) === choice.index);
-    const extensions = extensionsOf(candidate ?? {});
-    return extensions === undefined ? choice : { ...choice, extensions };
+    return withRest(choice, candidate ?? {});
   });
   const more = omit(wire, known);
   return { ...answer, choices, extensions: more === undefined ? {} : { gemini: more } };

@@ -1,5 +1,5 @@
 import type { Answer, AnswerChoice, Part } from '../../../schema/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json.ts';
 import type { EncodeAnswer } from '../../sdk/dialect.ts';
 import { append } from '../wire/append.ts';
 import { defined } from '../wire/defined.ts';
@@ -9,6 +9,7 @@ import { encodeCreateTime } from './create-time.ts';
 import { encodeBlock, encodeFinish } from './finish-reasons.ts';
 import { encodeGrounding, type PlacedCitation } from './grounding.ts';
 import { encodeLogprobs } from './logprobs.ts';
+import { withOwnMembers } from './own-members.ts';
 import { signFirstCall } from './sign-first-call.ts';
 import { SignedParts } from './signed-parts.ts';
 import { SpokenText } from './spoken-text.ts';
@@ -56,13 +57,6 @@ const groundingOf = (parts: readonly Part[]): JsonObject | undefined => {
   return encodeGrounding(citations, said);
 };
 
-/** The client's own members, with what the answer says of its sources. */
-const withOwn = (candidate: JsonObject, own: JsonObject): JsonObject => {
-  const [ours, theirs] = [candidate.groundingMetadata, own.groundingMetadata];
-  const merged = isJsonObject(ours) && isJsonObject(theirs) ? { groundingMetadata: { ...theirs, ...ours } } : {};
-  return { ...candidate, ...own, ...merged };
-};
-
 const encodeCandidate = ({ index, parts, finish, extensions }: AnswerChoice): JsonObject => {
   const candidate = defined({
     content: { role: 'model', parts: encodeParts(parts) },
@@ -71,7 +65,7 @@ const encodeCandidate = ({ index, parts, finish, extensions }: AnswerChoice): Js
     groundingMetadata: groundingOf(parts),
     ...encodeLogprobs(parts.flatMap((part) => (part.kind === 'text' ? (part.logprobs ?? []) : []))),
   }) as JsonObject;
-  return withOwn(candidate, extensions?.gemini ?? {});
+  return withOwnMembers(candidate, extensions?.gemini ?? {});
 };
 
 /** A refused prompt has no candidates. */

@@ -43,6 +43,9 @@ class GeminiStreamEncoder implements StreamEncoder {
       case 'usage':
         this.#usage = { ...this.#usage, ...event.usage };
         return none;
+      case 'extension':
+        if (event.choice !== undefined && event.dialect === 'gemini') this.#choiceAt(event.choice).extend(event.value);
+        return none;
       case 'logprobs':
         return [this.#candidates([{ index: event.choice, ...encodeLogprobs(event.logprobs) }])];
       case 'error':

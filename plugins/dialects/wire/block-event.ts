@@ -1,4 +1,7 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 
 /** An event that belongs to one part of the answer. */
-export type BlockEvent = Exclude<AnswerEvent, { readonly kind: 'start' | 'finish' | 'usage' | 'error' | 'end' }>;
+export type BlockEvent = Exclude<
+  AnswerEvent,
+  { readonly kind: 'start' | 'extension' | 'finish' | 'usage' | 'error' | 'end' }
+>;

@@ -51,6 +51,8 @@ export class OneAnswerEncoder implements StreamEncoder {
       case 'usage':
         this.#usage = { ...this.#usage, ...event.usage };
         return none;
+      case 'extension':
+        return none;
       case 'error':
         this.#closed = true;
         return this.#format.wireError(event.error);

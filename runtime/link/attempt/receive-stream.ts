@@ -10,15 +10,12 @@ import { jsonHeaders } from '../error-response.ts';
 import { withoutContentType } from '../headers/answer-head.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import { stageStream } from '../streams/stage-stream.ts';
+import { clientFraming } from './client-framing.ts';
 import { decodeOptions } from './decode-options.ts';
 import { encodeOptions } from './encode-options.ts';
 import { failureResponse } from './failure-response.ts';
 import { LeafStream } from './leaf-stream.ts';
 import type { StreamedAnswer } from './streamed-answer.ts';
-
-/** The framing that the client asked for, or that of its dialect. */
-const clientFraming = ({ exchange, dialect }: LeafCall): Framing =>
-  framings[exchange.route.framing ?? dialect?.framing ?? 'sse'];
 
 const streamTranslation = (
   call: LeafCall,
@@ -74,7 +71,7 @@ const refusal = (
 /** Waits until a stream's answer begins; the time-out covers the wait, and silence is watched from then on. */
 export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Promise<GatewayResponse> => {
   const { scope, clock, idleMs, translation, strict } = answer;
-  const framing = clientFraming(call);
+  const framing = framings[clientFraming(call)];
   let cause = 'stream-cut';
   const prefix = streamPrefix(call, strict);
   const epilogue = epilogueOf(answer, framing);

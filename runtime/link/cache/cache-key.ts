@@ -2,6 +2,7 @@ import type { CacheKey } from '../../../plugins/sdk/cache.ts';
 import type { Exchange } from '../../../plugins/sdk/exchange.ts';
 import type { RawHeaders } from '../../../plugins/sdk/http.ts';
 import type { Target } from '../../../schema/plan.ts';
+import { clientFraming } from '../attempt/client-framing.ts';
 import { isStrict } from '../attempt/is-strict.ts';
 import type { OutgoingCall } from '../attempt/outgoing-call.ts';
 import { jsonObjectOf } from '../body/json-object-of.ts';
@@ -34,10 +35,6 @@ const callerOf = ({ exchange: { principal, request } }: LeafCall): readonly stri
   return lines;
 };
 
-/** The client's framing of streams, where it asks for one. */
-const framingOf = ({ exchange, dialect }: LeafCall, isStream: boolean): string | undefined =>
-  isStream ? (exchange.route.framing ?? dialect?.framing ?? 'sse') : undefined;
-
 /** The key of a request's answers, from what goes upstream. */
 export const cacheKey = (
   call: LeafCall,
@@ -60,7 +57,7 @@ export const cacheKey = (
     body,
     dialect,
     operation,
-    framing: framingOf(call, isStream),
+    framing: isStream ? clientFraming(call) : undefined,
     strict: isStrict(target, call),
     model: translation?.kind === 'translate' ? model : undefined,
     streamUsage,

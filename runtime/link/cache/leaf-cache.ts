@@ -8,6 +8,7 @@ import { type Soon, whenSoon } from '../soon.ts';
 import type { SharedCache } from './caches.ts';
 import { type HitAge, hitResponse } from './hit-response.ts';
 import { isAnswer } from './is-answer.ts';
+import { isAnswerStream } from './is-answer-stream.ts';
 import { RecordedStream } from './recorded-stream.ts';
 import type { KeptAnswer } from './shared-calls.ts';
 import { storedHeaders } from './stored-headers.ts';
@@ -104,8 +105,8 @@ export class LeafCache {
     if (entry !== undefined) this.write(key, entry);
     if (body.kind === 'bytes' || !isStorable(response)) return response;
     const { recording: budget, entryBytes: most } = this.shared.cache;
-    const recorded = (bytes: Uint8Array): void => {
-      if (!isJudged(call)) return;
+    const recorded = (bytes: Buffer): void => {
+      if (!isJudged(call) || !isAnswerStream(call, bytes)) return;
       this.write(key, { headers: storedHeaders(headers), body: bytes, isStream: true, storedAt: this.#now() });
     };
     return { ...response, body: new RecordedStream(body, { most, budget, recorded }) };

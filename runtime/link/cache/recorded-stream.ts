@@ -8,7 +8,7 @@ export interface RecordingOptions {
   /** Shared by all streams that are recorded at once. */
   readonly budget: ByteBudget;
   /** Called at the end of a stream that ended well and was not too long. */
-  readonly recorded: (bytes: Uint8Array) => void;
+  readonly recorded: (bytes: Buffer) => void;
 }
 
 /** What a remembered chunk takes beside its bytes. */

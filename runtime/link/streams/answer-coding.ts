@@ -1,6 +1,6 @@
 import { answerCodecOf } from '../../../plugins/sdk/answer-codec-of.ts';
 import type { AnswerCodec, Dialect, StreamDecoder, StreamEncoder } from '../../../plugins/sdk/dialect.ts';
-import type { Answer, Part } from '../../../schema/conversation.ts';
+import type { Answer, AnswerChoice, AnswerEvent, Part } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { decodeOptions } from '../attempt/decode-options.ts';
 import { type EncodeChoices, encodeOptions } from '../attempt/encode-options.ts';
@@ -34,6 +34,17 @@ const sidesOf = (
     };
   const codec = answerCodecOf(translation.dialect);
   return codec === undefined ? undefined : { client: { dialect: translation.dialect, codec } };
+};
+
+/** What only one dialect says of an answer or of a choice. */
+export type ExtensionEvent = Extract<AnswerEvent, { readonly kind: 'extension' }>;
+
+const saysNothing = { parts: [], finish: { reason: 'stop' } } as const;
+
+/** An answer with one choice that says something. A client that is given one choice is given the first. */
+const answerWith = (own: AnswerChoice, extensions: Answer['extensions'] = {}): Answer => {
+  const choices = own.index === 0 ? [own] : [{ index: 0, ...saysNothing }, own];
+  return { id: '', model: '', choices, extensions };
 };
 
 /** How the answer of one stream is read and written whole, so that checks say of it what they say of whole answers. */
@@ -85,11 +96,16 @@ export class AnswerCoding {
 
   /** The texts of one part of a choice. */
   readPart(part: Part, choice: number): ReadTexts {
-    const finish = { reason: 'stop' } as const;
-    const only = { index: choice, parts: [part], finish };
-    // A client that is given one choice is given the first.
-    const choices = choice === 0 ? [only] : [{ index: 0, parts: [], finish }, only];
-    return this.read({ id: '', model: '', choices, extensions: {} });
+    return this.read(answerWith({ ...saysNothing, index: choice, parts: [part] }));
+  }
+
+  readExtension({ dialect, value, choice }: ExtensionEvent): ReadTexts {
+    const extensions = { [dialect]: value };
+    return this.read(
+      choice === undefined
+        ? answerWith({ ...saysNothing, index: 0 }, extensions)
+        : answerWith({ ...saysNothing, index: choice, extensions }),
+    );
   }
 
   /** The texts of an answer that a check changed. */

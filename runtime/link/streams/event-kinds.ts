@@ -10,6 +10,7 @@ const kinds: { readonly [Kind in AnswerEvent['kind']]: true } = {
   part: true,
   citation: true,
   logprobs: true,
+  extension: true,
   'block-end': true,
   finish: true,
   usage: true,

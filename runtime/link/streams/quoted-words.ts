@@ -1,4 +1,5 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
+import type { HeldEvent } from './held-event.ts';
 import type { TextPlace } from './running-text.ts';
 
 /** Words that an event says beside the texts of its stream, all at once. */
@@ -34,4 +35,11 @@ const lastWords = ({ choice, finish: { details } }: Ending): readonly QuotedWord
 export const quotedWords = (event: AnswerEvent): readonly QuotedWords[] => {
   if (event.kind === 'citation') return citedWords(event);
   return event.kind === 'finish' ? lastWords(event) : none;
+};
+
+/** Lets an event that is held go on with other words, if they are others. */
+export const requote = (held: HeldEvent, { text, replaced }: QuotedWords, words: string): void => {
+  if (words === text) return;
+  const [event = held.event] = held.instead ?? [];
+  held.instead = [replaced(event, words)];
 };

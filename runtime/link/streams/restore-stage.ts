@@ -4,6 +4,7 @@ import type { Restorer } from '../checks/restorer.ts';
 import { type HeldEvent, heldEvent, textOf } from './held-event.ts';
 import { HeldEvents } from './held-events.ts';
 import { isWrongEcho } from './is-wrong-echo.ts';
+import { quotedWords, requote } from './quoted-words.ts';
 import type { RunningText } from './running-text.ts';
 import { RunningTexts, type TextEvent } from './running-texts.ts';
 import { textDifference } from './text-difference.ts';
@@ -69,14 +70,27 @@ export class RestoreStage implements StreamStage {
       case 'part':
         held.instead = [{ ...event, part: restoredPart(event, this.#restorer) }];
         break;
+      case 'extension': {
+        const value = this.#restorer.object(event.value);
+        if (value !== event.value) held.instead = [{ ...event, value }];
+        break;
+      }
       case 'block-end':
         for (const text of this.#texts.withRest(event)) this.#settle(text, true);
         break;
+      case 'citation':
+        this.#restoreQuoted(held);
+        break;
       case 'finish':
         for (const text of this.#texts.withRest({ choice: event.choice })) this.#settle(text, true);
+        this.#restoreQuoted(held);
         break;
       default:
     }
+  }
+
+  #restoreQuoted(held: HeldEvent): void {
+    for (const quoted of quotedWords(held.event)) requote(held, quoted, this.#restorer.text(quoted.text));
   }
 
   #grow(event: TextEvent, held: HeldEvent): void {

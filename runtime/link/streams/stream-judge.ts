@@ -7,7 +7,7 @@ import type { CheckedPart } from '../checks/checked-part.ts';
 import type { ChecksFound, RunChecks } from '../checks/link-checks.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import { type Soon, whenSoon } from '../soon.ts';
-import type { AnswerCoding, ReadTexts } from './answer-coding.ts';
+import type { AnswerCoding, ExtensionEvent, ReadTexts } from './answer-coding.ts';
 import type { PieceFound, RunPieceChecks } from './link-piece-checks.ts';
 import type { TextPlace } from './running-text.ts';
 import { textDifference } from './text-difference.ts';
@@ -75,15 +75,34 @@ export class StreamJudge {
 
   /** Judges a part that came whole: undefined if it is denied, else the part as checks leave it. */
   part(part: Part, choice: number): Soon<Part | undefined> {
+    return this.#told(part, this.#options.coding.readPart(part, choice), ({ choices }) => {
+      return choices.find(({ index }) => index === choice)?.parts[0];
+    });
+  }
+
+  /** The same of what only one dialect says. */
+  extension(event: ExtensionEvent): Soon<ExtensionEvent | undefined> {
+    const { choice, dialect } = event;
+    return this.#told(event, this.#options.coding.readExtension(event), ({ choices, extensions }) => {
+      const all = choice === undefined ? extensions : choices.find(({ index }) => index === choice)?.extensions;
+      const value = all?.[dialect];
+      return value === undefined ? undefined : { ...event, value };
+    });
+  }
+
+  /** Judges what came whole and is in an answer that says nothing else, and reads it from the answer as checks leave that. */
+  #told<Whole>(
+    whole: Whole,
+    { answer, text }: ReadTexts,
+    reread: (changed: Answer) => Whole | undefined,
+  ): Soon<Whole | undefined> {
     const { coding, params } = this.#options;
-    const { answer, text } = coding.readPart(part, choice);
-    if (text === undefined || text.text === '') return part;
+    if (text === undefined || text.text === '') return whole;
     const judged = this.#piece({ params, ...text, answer, read: (changed) => coding.reread(changed) });
     return whenSoon(judged, (found) => {
       if (found === undefined) return undefined;
       const changed = found.changed?.part.answer;
-      if (changed === undefined) return part;
-      return coding.decode(changed).choices.find(({ index }) => index === choice)?.parts[0] ?? part;
+      return changed === undefined ? whole : (reread(coding.decode(changed)) ?? whole);
     });
   }
 

@@ -14,6 +14,8 @@ const sizeOf = (event: AnswerEvent): number => {
       return (event.text?.length ?? 0) + (event.summary?.text.length ?? 0);
     case 'part':
       return JSON.stringify(event.part).length;
+    case 'extension':
+      return JSON.stringify(event.value).length;
     case 'citation':
       return (event.citation.title?.length ?? 0) + (event.citation.quote?.length ?? 0);
     default:

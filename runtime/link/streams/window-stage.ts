@@ -5,11 +5,12 @@ import { errorReport } from '../../../schema/errors.ts';
 import type { CheckResult } from '../../../schema/trail.ts';
 import { partEvents } from '../../../schema/unfold-answer.ts';
 import { type Soon, whenSoon } from '../soon.ts';
+import type { ExtensionEvent } from './answer-coding.ts';
 import { type HeldEvent, heldEvent, textOf } from './held-event.ts';
 import { HeldEvents } from './held-events.ts';
 import { isWrongEcho } from './is-wrong-echo.ts';
 import { OpenCalls } from './open-calls.ts';
-import { quotedWords } from './quoted-words.ts';
+import { quotedWords, requote } from './quoted-words.ts';
 import type { RunningText } from './running-text.ts';
 import { RunningTexts, type TextEvent } from './running-texts.ts';
 import type { StreamJudge, WindowFound } from './stream-judge.ts';
@@ -123,6 +124,8 @@ export class WindowStage implements StreamStage {
         return this.#ends(event);
       case 'citation':
         return this.#quoted(held);
+      case 'extension':
+        return [this.#extension(event, held)];
       case 'finish':
         return [...this.#ends({ choice: event.choice }), ...this.#quoted(held)];
       default:
@@ -171,15 +174,24 @@ export class WindowStage implements StreamStage {
     return () => whenSoon(judge.window(text.window, text.place), settle);
   }
 
+  #extension(event: ExtensionEvent, held: HeldEvent): Judgement {
+    held.waits = true;
+    const settle = (found: ExtensionEvent | undefined): boolean => {
+      if (found === undefined) return false;
+      if (found !== event) held.instead = [found];
+      held.waits = false;
+      return true;
+    };
+    return () => whenSoon(this.#options.judge.extension(event), settle);
+  }
+
   /** Words that come whole beside the texts. */
   #quoted(held: HeldEvent): readonly Judgement[] {
-    return quotedWords(held.event).map(({ text, place, replaced }) => {
+    return quotedWords(held.event).map((quoted) => {
+      const { text, place } = quoted;
       const settle = (replacements: WindowFound): boolean => {
         if (replacements === undefined) return false;
-        if (replacements.length === 0) return true;
-        const words = replacedTexts([{ text }], replacements)[0] ?? text;
-        const [event = held.event] = held.instead ?? [];
-        held.instead = [replaced(event, words)];
+        requote(held, quoted, replacedTexts([{ text }], replacements)[0] ?? text);
         return true;
       };
       return () => whenSoon(this.#options.judge.window(text, place), settle);

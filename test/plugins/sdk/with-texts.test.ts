@@ -305,7 +305,7 @@ describe('a body with its texts replaced', () => {
       content_blocks: [{ type: 'text', text: 'Ann' }],
       annotations: [],
       reasoning: 'Bob',
-      reasoning_details: [{ type: 'reasoning.text', text: 'Ann' }],
+      reasoning_details: [{ type: 'reasoning.text', text: 'Bob' }],
       role: 'assistant',
     };
     const answer = {

@@ -102,6 +102,16 @@ describe('a stream that is not cached', () => {
     expect(running.upstreams.requests).toHaveLength(2);
   });
 
+  it.each([
+    ['nothing but its end', ['data: [DONE]\n\n']],
+    ['no choice', ['data: {"id":"a","model":"m","choices":[]}\n\n', 'data: [DONE]\n\n']],
+  ])('has %s', async (_what, frames) => {
+    const running = streaming(openai, { upstream: () => stubAnswer(frames.join(''), { headers: sse }) });
+    expect((await received(running)).text).toBe(frames.join(''));
+    expect((await received(running)).cache).toBe('MISS');
+    expect(running.upstreams.requests).toHaveLength(2);
+  });
+
   it('is larger than a tenth of the cache', async () => {
     const running = streaming(openai, { cache: { maxBytes: 5000 } });
     const { text } = await received(running);

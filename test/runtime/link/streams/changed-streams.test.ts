@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { chat } from '../../../../plugins/dialects/chat/chat.ts';
 import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
 import { answerCodecOf } from '../../../../plugins/sdk/answer-codec-of.ts';
 import type { Frame } from '../../../../plugins/sdk/dialect.ts';
@@ -129,6 +130,46 @@ describe.each(modes)('what a stream quotes beside its texts, judged $mode', ({ g
   });
 });
 
+describe.each(modes)('what a stream says of a search, judged $mode', ({ guardrail }) => {
+  it('is given with what a check replaces', async () => {
+    for (const config of configs) {
+      const ofGemini = { client: gemini, upstream: gemini, guardrails: [guardrail], config };
+      const searched = { groundingMetadata: { webSearchQueries: ['weather', `who is ${secret}`] } };
+      const answered = await runStream({ ...ofGemini, chunks: [bytesOf(gemini, quoting(searched, 'Malformed.'))] });
+      expect(answered.bytes.toString()).toContain(`"webSearchQueries":["weather","who is ${mark}"]`);
+      expect(answered.bytes.toString()).not.toContain('example.org');
+
+      const found = { search_results: [{ title: secret, url: 'u' }] };
+      const chunks = [null, 'stop'].map((finish_reason) => ({
+        data: JSON.stringify({ choices: [{ index: 0, delta: { content: 'Bye.' }, finish_reason }], ...found }),
+      }));
+      const ofChat = { client: chat, upstream: chat, guardrails: [guardrail], config };
+      const { frames } = await runStream({ ...ofChat, chunks: [bytesOf(chat, [...chunks, { data: '[DONE]' }])] });
+      const given = frames.slice(0, -1).map(({ data }) => JSON.parse(data));
+      expect(given.flatMap((each) => each.search_results ?? [])).toEqual([{ title: mark, url: 'u' }]);
+      expect(given.every(({ choices }) => choices.length === 1)).toBe(true);
+    }
+  });
+});
+
+describe.each(modes)('what a chunk of chat says beside its content, judged $mode', ({ guardrail }) => {
+  it.each([
+    (name: string) => ({ executed_tools: [{ index: 0, type: 'search', arguments: JSON.stringify({ query: name }) }] }),
+    (name: string) => ({ context: { citations: [{ title: 'A', content: `Of ${name}`, url: 'u' }] } }),
+  ])('is given with what a check replaces', async (delta) => {
+    const chunks = [{ content: 'Bye.' }, delta(secret), {}].map((each, index) => ({
+      data: JSON.stringify({ choices: [{ index: 0, delta: each, finish_reason: index === 2 ? 'stop' : null }] }),
+    }));
+    for (const config of configs) {
+      const run = { client: chat, upstream: chat, guardrails: [guardrail], config };
+      const { frames } = await runStream({ ...run, chunks: [bytesOf(chat, [...chunks, { data: '[DONE]' }])] });
+      const given = frames.slice(0, -1).map(({ data }) => JSON.parse(data).choices[0].delta);
+      expect(given.map(({ content = '' }) => content).join('')).toBe('Bye.');
+      expect(given).toContainEqual(delta(mark));
+    }
+  });
+});
+
 describe('what placeholders stand for', () => {
   /** Takes the address out of the request, and says what stands for it. */
   const taking = defineGuardrail({
@@ -188,6 +229,13 @@ describe('what placeholders stand for', () => {
     },
     slowLawMs,
   );
+
+  it('comes back in what is quoted of a source, and in why an answer has ended', async () => {
+    const frames = quoting(cited('Of [EMAIL_12ab]'), 'Malformed: tell([EMAIL_12abc])');
+    const run = { client: gemini, upstream: gemini, guardrails: [taking], config };
+    const result = await runStream({ ...run, chunks: [bytesOf(gemini, frames)] });
+    expect(quotedIn(foldedBy(gemini, result))).toEqual(['Of ann "@" x', 'Malformed: tell(bob)']);
+  });
 
   it('is not shown to output checks', async () => {
     const seen: string[] = [];

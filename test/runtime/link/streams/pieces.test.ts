@@ -209,3 +209,74 @@ describe('the words with which a stream quotes its sources', () => {
     ],
   ])('are judged: %s', (_where, dialect, frames) => withhold(dialect, frames));
 });
+
+describe('what a chunk of chat says beside its content', () => {
+  const tool = (more: object): object => ({ executed_tools: [{ index: 0, type: 'search', ...more }] });
+  it.each<readonly [string, (text: string) => object]>([
+    ['what a tool was asked', (text) => tool({ arguments: JSON.stringify({ query: text }) })],
+    ['what a tool gave', (text) => tool({ arguments: '{}', output: text })],
+    ['what a tool found', (text) => tool({ search_results: { results: [{ title: 'A', content: text, url: 'u' }] } })],
+    ['what code has printed', (text) => tool({ code_results: [{ text }] })],
+    ['reasoning in pieces', (text) => ({ reasoning_details: [{ type: 'reasoning.text', text, index: 0 }] })],
+    [
+      'a summary of it',
+      (text) => ({ reasoning: '', reasoning_details: [{ type: 'reasoning.summary', summary: text }] }),
+    ],
+    ['a piece unlike the reasoning', (text) => ({ reasoning: 'Hm.', reasoning_details: [{ text }] })],
+    ['what Azure has searched for', (text) => ({ context: { intent: JSON.stringify([text]) } })],
+    ['what Azure has found', (text) => ({ context: { citations: [{ title: 'A', content: text }] } })],
+    [
+      'a file that was read',
+      (text) => ({ annotations: [{ type: 'file', file: { content: [{ type: 'text', text }] } }] }),
+    ],
+  ])('is judged: %s', (_form, delta) =>
+    withhold(chat, (text) => [chunk({ content: before }), chunk(delta(text)), chunk({}, 'stop'), { data: '[DONE]' }]),
+  );
+
+  it('is judged before there is any content', () =>
+    withhold(chat, (text) => [
+      chunk({ annotations: [{ type: 'url_citation', url_citation: { url: 'u', title: text } }] }),
+      chunk({ content: before }),
+      chunk({}, 'stop'),
+      { data: '[DONE]' },
+    ]));
+
+  it.each<readonly [string, (text: string) => object]>([
+    ['what was found', (text) => ({ search_results: [{ title: text, url: 'u' }] })],
+    ['what might be asked next', (text) => ({ related_questions: [text] })],
+  ])('is judged in the chunk itself: %s', (_form, more) =>
+    withhold(chat, (text) =>
+      [chunk({ content: before }), chunk({ content: 'Bye.' }), chunk({}, 'stop')].map(({ data }, index) => ({
+        data: JSON.stringify({ ...JSON.parse(data), ...(index > 0 ? more(text) : {}) }),
+      })),
+    ),
+  );
+});
+
+describe('what Gemini has searched for', () => {
+  it.each([
+    ['before the text', (text: string) => [[], [text]] as const],
+    ['after it', (text: string) => [[text], []] as const],
+  ])('is judged with the frame that says it: %s', (_when, queries) =>
+    withhold(gemini, (text) => {
+      const [after, first] = queries(text);
+      const said = (more: object): Frame => ({ data: JSON.stringify({ candidates: [{ index: 0, ...more }] }) });
+      const grounding = (webSearchQueries: readonly string[]): object => ({ groundingMetadata: { webSearchQueries } });
+      return [
+        said({ content: { role: 'model', parts: [] }, ...grounding(first) }),
+        said({ content: { role: 'model', parts: [{ text: before }] }, ...grounding(after) }),
+        said({ content: { role: 'model', parts: [{ text: before }] } }),
+        said({ finishReason: 'STOP' }),
+      ];
+    }),
+  );
+
+  it('is judged with the titles of what was found before any text', () =>
+    withhold(gemini, (title) =>
+      [
+        { groundingMetadata: { groundingChunks: [{ web: { uri: 'u', title } }] } },
+        { content: { role: 'model', parts: [{ text: before }] } },
+        { finishReason: 'STOP' },
+      ].map((candidate) => ({ data: JSON.stringify({ candidates: [{ index: 0, ...candidate }] }) })),
+    ));
+});

@@ -1,0 +1,29 @@
+import { isJsonObject, type Json, type JsonObject } from './json.ts';
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+/** The last values that are all of one kind, lists or objects; else the last alone. */
+const lastOfKind = (values: readonly Json[]): readonly Json[] => {
+  const isOfKind = [isList, isJsonObject].find((is) => is(values.at(-1) ?? null)) ?? (() => false);
+  const other = values.findLastIndex((value) => !isOfKind(value));
+  return other === values.length - 1 ? values.slice(-1) : values.slice(other + 1);
+};
+
+const joined = (values: readonly Json[]): Json => {
+  const last = lastOfKind(values);
+  const [first = null] = last;
+  if (last.length === 1) return first;
+  return isList(first) ? last.filter(isList).flat() : joinJson(last.filter(isJsonObject));
+};
+
+/** Objects that say one after the other: lists go on, objects are joined too, and of all else the last counts. */
+export const joinJson = (objects: readonly JsonObject[]): JsonObject => {
+  const values = new Map<string, Json[]>();
+  for (const object of objects)
+    for (const [name, value] of Object.entries(object)) {
+      const known = values.get(name);
+      if (known === undefined) values.set(name, [value]);
+      else known.push(value);
+    }
+  return Object.fromEntries([...values].map(([name, all]) => [name, joined(all)]));
+};
