@@ -172,6 +172,8 @@ export interface Exchange {
   readonly url?: string;
   /** The body as a JSON object, if something has read it. */
   readonly readBody?: JsonObject | undefined;
+  /** The model that a form names which is passed through, if something has read it. */
+  readonly formModel?: string | undefined;
   /** Absent if the answer is not kept: then nobody asks who made it. */
   readonly kept?: KeptExchange | undefined;
   /** False for what the gateway asks for itself, which no limit counts or refuses. */

@@ -1,6 +1,6 @@
 import type { SavedPrices } from '../../schema/model-price.ts';
 import type { UsageRecord } from '../../schema/usage-record.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, Principal } from './exchange.ts';
 
 /** An attempt that is about to be sent. */
 export interface LimitedAttempt {
@@ -50,6 +50,8 @@ export interface LimitedPlan {
 
 /** Counts requests and what they use, and limits them. */
 export interface Limiter {
+  /** Whether a limit of the caller depends on the model: then forms that are passed through are read. False if absent. */
+  readsModels?(principal: Principal): boolean;
   /**
    * Once for each request, when its plan is known and before it is routed. Undefined if nothing is counted of it. Throws, or
    * rejects with, a `GatewayError` where a limit of the request is reached.

@@ -1,4 +1,5 @@
 import type { DialectDeclaration } from '../../plugins/sdk/dialect.ts';
+import type { Principal } from '../../plugins/sdk/exchange.ts';
 import type { ServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { refuseHost } from '../link/target/refuse-host.ts';
@@ -11,6 +12,7 @@ import type { HttpExchange } from './http-exchange.ts';
 import { listModels } from './list-models.ts';
 import type { RefusedPlan } from './plan-cache.ts';
 import { receiveForPlan, receiveReadable } from './receive-for-plan.ts';
+import { receiveForm } from './receive-form.ts';
 import { refusedConfig } from './refused-config.ts';
 import type { TenantChoice, TenantPlans } from './tenant-plans.ts';
 
@@ -21,6 +23,8 @@ export interface PlanChooserOptions extends Omit<PlanChoice, 'receive'>, BodyBou
   readonly dialects: readonly DialectDeclaration[];
   /** Whether limits are to see the models that passed-through requests name; false if absent. */
   readonly readsModels?: boolean;
+  /** Whether they are to see the models that forms of this caller name; never if absent. */
+  readonly readsForms?: (principal: Principal) => boolean;
 }
 
 /**
@@ -69,11 +73,12 @@ export const planChooser = (
     const { linked } = chosen;
     const listed = isModelsRoute(exchange.route) ? listModels(exchange, linked.plan, options.dialects) : undefined;
     if (listed !== undefined) return { ...linked, execute: async () => listed };
-    const { connection } = exchange;
+    const { connection, principal } = exchange;
     const { readsModels = false } = options;
+    const form = options.readsForms?.(principal) === true ? receiveForm(exchange, options) : undefined;
     const reading =
-      connection === undefined
-        ? undefined
+      form !== undefined || connection === undefined
+        ? form
         : receiveForPlan(exchange, connection, { plan: chosen, bounds: options, readsModels });
     return reading === undefined ? linked : reading.then(() => linked);
   };

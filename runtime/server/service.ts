@@ -158,6 +158,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     dialects: clients.dialects,
     upstreams: ports.upstreams,
     readsModels: options.limiter !== undefined,
+    readsForms: (principal) => options.limiter?.readsModels?.(principal) === true,
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
   });
   const generations = createGenerations({

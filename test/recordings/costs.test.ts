@@ -91,7 +91,9 @@ const replayed = (recording: Recording): { readonly reported: number | undefined
   const record = meter.record({ model: 'm', requestBytes: () => 0 });
   const cost = own.cost(record, { provider: 'anyone', listedAs: 'anyone', model: 'm', at: 0 });
   const usage: JsonObject = Object.assign({}, ...wires.map((wire) => withoutNulls(usageIn(wire))));
-  const used = usedIn[recording.dialect.id]?.(usage) ?? tokens({});
+  // A message that breaks off has the figures of its first words alone: what it used is not reported.
+  const isBroken = wires.some(({ type }) => type === 'error');
+  const used = isBroken ? tokens({}) : (usedIn[recording.dialect.id]?.(usage) ?? tokens({}));
   return { reported: record.kind === 'reported' ? cost?.nanoUsd : undefined, own: costOf(used) };
 };
 

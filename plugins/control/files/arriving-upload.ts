@@ -1,9 +1,11 @@
 import { gatewayError } from '../../../schema/errors.ts';
+import { boundaryOf as boundaryIn, isMultipartForm } from '../../sdk/multipart/boundary-of.ts';
+import { type FormPart, malformed } from '../../sdk/multipart/form-part.ts';
+import { readField } from '../../sdk/multipart/read-field.ts';
+import { readForm } from '../../sdk/multipart/read-form.ts';
 import type { ReceivedBody } from '../../sdk/route-row.ts';
 import { isStorable } from '../saved/records.ts';
 import { refuse } from '../saved/refusals.ts';
-import { type FormPart, malformed } from './multipart/form-part.ts';
-import { readForm } from './multipart/read-form.ts';
 import { type FieldName, fieldProblem, missingFields, takeField, type UploadFields } from './upload-fields.ts';
 
 /** The most bytes of a field that is no file. */
@@ -16,26 +18,13 @@ const longestFilename = 255;
 const boundaryOf = ({ contentType = '', encoding = 'identity' }: ReceivedBody): string => {
   const unsupported = (reason: string) => gatewayError('unsupported-upload', { reason });
   if (encoding.toLowerCase() !== 'identity') throw unsupported(`its content-encoding is ${encoding.slice(0, 100)}.`);
-  if (!/^\s*multipart\/form-data\s*(?:;|$)/i.test(contentType))
+  if (!isMultipartForm(contentType))
     throw unsupported(
       contentType === '' ? 'it has no content-type.' : `its content-type is ${contentType.slice(0, 100)}.`,
     );
-  const [, quoted, plain] = /;\s*boundary\s*=\s*(?:"([^"]{1,200})"|([^\s";]{1,200}))/i.exec(contentType) ?? [];
-  const boundary = quoted ?? plain;
+  const boundary = boundaryIn(contentType);
   if (boundary === undefined) throw unsupported('its content-type names no boundary.');
   return boundary;
-};
-
-const textOf = async ({ name, bytes }: FormPart): Promise<string> => {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of bytes) {
-    length += piece.length;
-    if (length > mostFieldBytes)
-      throw malformed(`the field "${name.slice(0, 100)}" has more than ${mostFieldBytes} bytes.`);
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString();
 };
 
 async function* bytesOf({ body }: ReceivedBody): AsyncGenerator<Uint8Array, void> {
@@ -96,7 +85,7 @@ export const arrivingUpload = async (
     const problem =
       part.name === 'file'
         ? fieldProblem('file', 'There are two files.', 'Send each with a request of its own.')
-        : takeField(fields, { name: part.name, value: await textOf(part) }, names);
+        : takeField(fields, { name: part.name, value: await readField(part, mostFieldBytes) }, names);
     if (problem !== undefined) refuse([problem]);
   };
 

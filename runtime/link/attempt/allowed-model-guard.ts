@@ -17,7 +17,9 @@ const passedModel = (
   call: Pick<LeafCall, 'exchange'>,
   edits: JsonObject | undefined,
 ): { readonly model: string | undefined } | 'unreadable' => {
-  const { body } = call.exchange.request;
+  const { formModel, request } = call.exchange;
+  const { body } = request;
+  if (formModel !== undefined && call.exchange.route.model === undefined) return { model: formModel };
   if (edits?.model !== undefined || call.exchange.route.model !== undefined) return { model: askedModel(call, edits) };
   if (body.kind === 'none') return { model: undefined };
   if (body.kind !== 'bytes') return 'unreadable';

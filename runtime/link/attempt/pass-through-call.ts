@@ -9,7 +9,9 @@ import { type Place, storagePlace } from './storage-place.ts';
 
 /** The model that a request names, if its body is there to be read. */
 const modelOf = (call: LeafCall, edits: JsonObject | undefined): string | undefined => {
-  const { route, request } = call.exchange;
+  const { route, request, formModel } = call.exchange;
+  // Forms are passed through without edits.
+  if (formModel !== undefined) return route.model ?? formModel;
   if (request.body.kind !== 'bytes') return route.model ?? textOf(edits?.model);
   try {
     return askedModel(call, edits);

@@ -1,5 +1,5 @@
 import OpenAI from 'openai';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { control, makeKey } from '../../support/stored-gateway.ts';
 import { asked, limitedGateway, makePolicy } from './support/limited-gateway.ts';
 
@@ -130,4 +130,72 @@ it('lets nothing past whose model it cannot read, as another reader could', asyn
   expect(await send(`\ufeff${text}`)).toEqual([400, 'malformed-body']);
   expect(await send(Buffer.from(text, 'utf16le'))).toEqual([400, 'malformed-body']);
   expect(upstream.requests).toHaveLength(0);
+});
+
+describe('a policy of a model, and forms that are passed through', () => {
+  const file = new Blob(['x'.repeat(200_000)]);
+  const formOf = (...fields: readonly (readonly [name: string, value: string | Blob])[]): FormData => {
+    const form = new FormData();
+    for (const [name, value] of fields) form.append(name, value);
+    return form;
+  };
+
+  const withPolicy = async () => {
+    const limited = await limitedGateway();
+    await makePolicy(limited.gateway, 'rate-limits', {
+      ...{ type: 'requests', unit: 'rpd', value: 1 },
+      ...{ conditions: [{ key: 'model', value: 'whisper-*' }], group_by: [{ key: 'model' }] },
+    });
+    const { gateway, key } = limited;
+    const send = async (body: FormData | string, type?: string): Promise<readonly [number, string]> => {
+      const answer = await fetch(`${gateway.baseUrl}/audio/transcriptions`, {
+        method: 'POST',
+        headers: {
+          'x-gw-api-key': key.key,
+          'x-gw-provider': '@main',
+          ...(type === undefined ? {} : { 'content-type': type }),
+        },
+        body,
+      });
+      return [answer.status, await answer.text()];
+    };
+    return { ...limited, send };
+  };
+
+  it('covers them, wherever the model stands, and sends them as they came', async () => {
+    const { upstream, send } = await withPolicy();
+    upstream.handle((call) => call.json({ text: 'Hello.' }));
+    const after = formOf(['file', file], ['model', 'whisper-1'], ['language', 'de']);
+    expect((await send(after))[0]).toBe(200);
+    const sent = upstream.requests[0];
+    const read = await new Response(new Uint8Array(sent?.body ?? Buffer.alloc(0)), {
+      headers: { 'content-type': sent?.header('content-type') ?? '' },
+    }).formData();
+    expect([...read.keys()]).toEqual(['file', 'model', 'language']);
+    expect((await (read.get('file') as File).arrayBuffer()).byteLength).toBe(200_000);
+    const [status, text] = await send(formOf(['model', 'whisper-1'], ['file', file]));
+    expect([status, JSON.parse(text).error.code]).toEqual([429, 'rate-limited']);
+    expect((await send(formOf(['model', 'whisper-2'], ['file', file])))[0]).toBe(200);
+    expect((await send(formOf(['model', 'other'], ['file', file])))[0]).toBe(200);
+    expect((await send(formOf(['file', file])))[0]).toBe(200);
+    expect(upstream.requests).toHaveLength(4);
+  });
+
+  it('refuses those in which another reader could find another model', async () => {
+    const { upstream, send } = await withPolicy();
+    const unended = '--b\r\ncontent-disposition: form-data; name="model"\r\n\r\nwhisper-1';
+    const cases: readonly (readonly [reason: string, body: FormData | string, type?: string])[] = [
+      ['several fields "model"', formOf(['model', 'other'], ['file', file], ['model', 'whisper-1'])],
+      ['its field "model" is a file', formOf(['model', new Blob(['whisper-1'])])],
+      ['has more than 1024 bytes', formOf(['model', 'w'.repeat(2000)])],
+      ['ends before its last', unended, 'multipart/form-data; boundary=b'],
+      ['names no boundary', formOf(['model', 'whisper-1']), 'multipart/form-data'],
+    ];
+    for (const [reason, body, type] of cases) {
+      const [status, text] = await send(body, type);
+      const { error } = JSON.parse(text);
+      expect([status, error.code, error.message]).toEqual([400, 'malformed-upload', expect.stringContaining(reason)]);
+    }
+    expect(upstream.requests).toHaveLength(0);
+  });
 });

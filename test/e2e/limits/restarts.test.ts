@@ -1,8 +1,18 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
+import { hasRedis, startRedis } from '../../support/redis-server.ts';
 import { callControl, control, makeKey } from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { asked, limitedGateway, makePolicy, saveTarget, serveLimited, sumOf } from './support/limited-gateway.ts';
+import {
+  ask,
+  asked,
+  gatewayFile,
+  limitedGateway,
+  makePolicy,
+  saveTarget,
+  serveLimited,
+  sumOf,
+} from './support/limited-gateway.ts';
 
 const posted = { timeout: 10_000 };
 
@@ -34,6 +44,43 @@ it('has what was used after it was stopped, and after it was killed', async () =
   expect((await asked(third, { input: 10 }, key)).status).toBe(200);
   expect((await asked(third, { input: 1 }, key)).status).toBe(412);
 });
+
+it.runIf(hasRedis)(
+  'counts in a Redis what was in flight when clients left, and when its time was over at a restart',
+  async () => {
+    const redis = await startRedis();
+    onTestFinished(() => redis.stop());
+    const folder = temporaryFolder();
+    const files = {
+      'gateway.json': {
+        ...gatewayFile,
+        store: { url: 'gateway.db', limits: { url: redis.url } },
+        limits: { drain_ms: 200 },
+      },
+    };
+    const { gateway, key } = await limitedGateway('gateway.db', { folder, files });
+    const policy = await makePolicy(gateway, 'usage-limits', { type: 'tokens', credit_limit: 100_000 });
+    const inFlight = async (signal?: AbortSignal): Promise<Response> =>
+      ask(gateway, { pieces: 3, end: 'never' }, { ...key, stream: true, ...(signal === undefined ? {} : { signal }) });
+    const leaving = new AbortController();
+    const streams = await Promise.all(
+      Array.from({ length: 6 }, (_, at) => inFlight(at < 3 ? leaving.signal : undefined)),
+    );
+    const texts = streams.map((answer) => answer.text().catch(() => 'left'));
+    leaving.abort();
+    await asked(gateway, { input: 40 }, key);
+    gateway.signal('SIGTERM');
+    expect(await gateway.exited).toBe(0);
+    const ends = await Promise.all(texts);
+    expect(ends.slice(0, 3)).toEqual(['left', 'left', 'left']);
+    for (const end of ends.slice(3)) expect(end).toContain('The gateway is shutting down, ');
+
+    const second = await serveLimited('gateway.db', { folder, files });
+    await vi.waitFor(async () => expect(await sumOf(second, policy)).toBe(await writtenOf(second)), posted);
+    expect(await sumOf(second, policy)).toBeGreaterThan(40);
+    expect((await control(second, 'GET /usage')).summary).toMatchObject({ attempts: 7 });
+  },
+);
 
 it('counts two tenants apart whose names are the same to the letter', async () => {
   const { gateway, upstream, key } = await limitedGateway();

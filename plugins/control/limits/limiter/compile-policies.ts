@@ -23,6 +23,8 @@ export interface CompiledPolicies {
   ofRequest(facts: LimitFacts): readonly MatchedPolicy[];
   /** Those that depend on the target of an attempt. */
   ofTarget(facts: LimitFacts): readonly MatchedPolicy[];
+  /** Whether any of them depends on the model. */
+  readonly readsModels: boolean;
 }
 
 type Holds = (facts: LimitFacts) => boolean;
@@ -53,10 +55,15 @@ const conditionOf = ({ key, values, excludes }: PolicyCondition): Holds => {
   };
 };
 
+const keysOf = ({ conditions, groupBy }: LimitPolicy): readonly string[] => [
+  ...conditions.map(({ key }) => key),
+  ...groupBy,
+];
+
 const compiled = (policy: LimitPolicy, order: number): Compiled => ({
   order,
   policy,
-  isOfTarget: [...policy.conditions.map(({ key }) => key), ...policy.groupBy].some(isOfTarget),
+  isOfTarget: keysOf(policy).some(isOfTarget),
   isWatched: isWatched(policy),
   conditions: policy.conditions.map(conditionOf),
   bucket: bucketReader(policy.groupBy),
@@ -128,5 +135,6 @@ export const compilePolicies = (policies: readonly LimitPolicy[]): CompiledPolic
   return {
     ofRequest: matcherOf(all.filter((each) => !each.isOfTarget)),
     ofTarget: matcherOf(all.filter((each) => each.isOfTarget)),
+    readsModels: policies.some((policy) => keysOf(policy).includes('model')),
   };
 };

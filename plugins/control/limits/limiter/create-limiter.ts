@@ -21,6 +21,10 @@ export const createLimiter = (options: LimiterOptions): Limiter => {
   };
 
   return {
+    readsModels: ({ workspace, organisation }) =>
+      organisation !== undefined &&
+      workspace !== undefined &&
+      policiesOf(workspace, organisation)?.readsModels === true,
     admit(exchange, { name }) {
       const { organisation, workspace } = exchange.principal;
       // Keys of the gateway file act nowhere in the store.

@@ -7,6 +7,8 @@ export interface Figures {
   /** Of `input`. */
   readonly cached: number;
   readonly output: number;
+  /** Whether `output` is that of the first words alone. */
+  readonly isStart?: boolean;
 }
 
 /** Where a stream says what it used. */
@@ -89,7 +91,7 @@ const messagesFrames: StreamWire['frames'] = ({ words, figures, mode }) => {
     same(
       sse({ type: 'message_start', message: isTold ? { ...message, usage: counts } : message }, 'message_start'),
       '',
-      isTold ? { input, cached, output: 1 } : undefined,
+      isTold ? { input, cached, output: 1, isStart: true } : undefined,
     ),
     same(
       sse({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }, 'content_block_start'),

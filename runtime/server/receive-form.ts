@@ -1,0 +1,27 @@
+import { Readable } from 'node:stream';
+import { isMultipartForm } from '../../plugins/sdk/multipart/boundary-of.ts';
+import type { BodyBounds } from './collect-body.ts';
+import { formModel } from './form-model.ts';
+import type { HttpExchange } from './http-exchange.ts';
+import { receiveWhole } from './receive-body.ts';
+
+/**
+ * Reads which model a form that is passed through names, wherever in the form it stands, and holds all of it until then.
+ * It is sent once all the same, like any form. Undefined for other bodies. Rejects with the `GatewayError`s of
+ * `receiveWhole` and `formModel`.
+ */
+export const receiveForm = (exchange: HttpExchange, bounds: BodyBounds): Promise<void> | undefined => {
+  const { caller, connection, route, request } = exchange;
+  const { contentType = '' } = caller;
+  if (route.operation !== 'opaque' || request.body.kind === 'none' || !isMultipartForm(contentType)) return undefined;
+  const read = async (): Promise<void> => {
+    if (connection !== undefined && exchange.request.body.kind === 'stream')
+      await receiveWhole(exchange, connection, bounds);
+    const { body } = exchange.request;
+    if (body.kind !== 'bytes') return;
+    exchange.formModel = await formModel(body.bytes, contentType);
+    if (connection === undefined || caller.contentEncoding !== undefined) return;
+    exchange.request.body = { kind: 'stream', stream: Readable.from([body.bytes], { objectMode: false }) };
+  };
+  return read();
+};
