@@ -162,7 +162,7 @@ describe('gw keys rotate-master beside a gateway under load', () => {
     expect(await restartOf(gateway)).toMatchObject({ status: 'ready', restart: [] });
     await gateway.stop();
     await allOpen(await serveStore('gateway.db', options), upstream, made);
-  }, 90_000);
+  }, 180_000);
 
   it('fails none where the command is killed, and the next one takes it up', async () => {
     const upstream = await chatUpstream();
@@ -184,7 +184,7 @@ describe('gw keys rotate-master beside a gateway under load', () => {
     expect(left.toSorted()).toEqual(['gateway.db.key', 'gateway.db.key.lock']);
     await gateway.stop();
     await allOpen(await serveStore('gateway.db', options), upstream, made);
-  }, 90_000);
+  }, 180_000);
 
   it('with a key in a file of its own fails none, once the file has the new key', async () => {
     const upstream = await chatUpstream();
@@ -204,7 +204,7 @@ describe('gw keys rotate-master beside a gateway under load', () => {
     expect(failures).toEqual([]);
     await gateway.stop();
     await allOpen(await serveStore('gateway.db', options), upstream, made);
-  }, 90_000);
+  }, 180_000);
 
   it.runIf(programs !== undefined)(
     'on PostgreSQL fails none where each gateway has both keys',
@@ -226,7 +226,7 @@ describe('gw keys rotate-master beside a gateway under load', () => {
       for (const gateway of gateways) await gateway.stop();
       await allOpen(await serveStore(server.url, { env: { GW_MASTER_KEY: next } }), upstream, made);
     },
-    90_000,
+    180_000,
   );
 
   it('says where a gateway has the previous key alone, which goes on with what it has opened', async () => {
@@ -254,5 +254,5 @@ describe('gw keys rotate-master beside a gateway under load', () => {
     await gateway.stop();
     const again = await serveStore('gateway.db', { folder, env: { GW_MASTER_KEY: next } });
     expect((await chat(again, { key, config: 'later' })).status).toBe(200);
-  }, 90_000);
+  }, 180_000);
 });

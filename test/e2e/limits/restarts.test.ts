@@ -1,10 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
+import { patience } from '../../support/patience.ts';
 import { callControl, control, makeKey } from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { asked, limitedGateway, makePolicy, saveTarget, serveLimited, sumOf } from './support/limited-gateway.ts';
-
-const posted = { timeout: 10_000 };
 
 /** The tokens of all attempts in the ledger. */
 const writtenOf = async (gateway: Pick<GatewayProcess, 'baseUrl'>): Promise<number> => {
@@ -24,7 +23,7 @@ it('has what was used after it was stopped, and after it was killed', async () =
   expect(await sumOf(second, policy)).toBe(40);
   await asked(second, { input: 50 }, key);
   const hanging = asked(second, { waitMs: 60_000 }, key).catch(() => 'It was cut.');
-  await vi.waitFor(async () => expect(await writtenOf(second)).toBe(90), posted);
+  await vi.waitFor(async () => expect(await writtenOf(second)).toBe(90), patience);
   second.signal('SIGKILL');
   await second.exited;
   expect(await hanging).toBe('It was cut.');
@@ -74,7 +73,7 @@ it('writes changes and reached limits to the audit log, and tells the operator o
     const { data } = await control(gateway, `GET /audit-logs?${query}`);
     return Array.isArray(data) ? data : [];
   };
-  await vi.waitFor(async () => expect(await records('action=limit_reached')).toHaveLength(2), posted);
+  await vi.waitFor(async () => expect(await records('action=limit_reached')).toHaveLength(2), patience);
   expect(await records('action=limit_reached')).toMatchObject([
     { actor: 'gateway', detail: { kind: 'exhausted', policy, used: 20, limit: 20 } },
     { actor: 'gateway', detail: { kind: 'threshold', policy, used: 10, limit: 20 } },
@@ -87,7 +86,7 @@ it('writes changes and reached limits to the audit log, and tells the operator o
     { method: 'POST', uri: '/v1/policies/usage-limits', status: 200, client_ip: '127.0.0.1' },
   ]);
   // After a reset it is told of again, and what was told before stays.
-  await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(20), posted);
+  await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(20), patience);
   const { data } = await control(gateway, `GET /policies/usage-limits/${policy}/entities`);
   const [entity] = Array.isArray(data) ? data : [];
   await control(gateway, `PUT /policies/usage-limits/${policy}/entities/${entity?.id}/reset`);
@@ -102,7 +101,7 @@ it('writes changes and reached limits to the audit log, and tells the operator o
   await vi.waitFor(
     async () =>
       expect(await told()).toMatchObject([{ is_threshold_alerts_sent: true, is_exhausted_alerts_sent: false }]),
-    posted,
+    patience,
   );
   expect(await records('action=limit_reached')).toMatchObject([
     { detail: { kind: 'threshold', used: 10 } },
@@ -112,7 +111,7 @@ it('writes changes and reached limits to the audit log, and tells the operator o
   await callControl(gateway, 'DELETE /policies/usage-limits/00000000-0000-4000-8000-000000000000');
   await vi.waitFor(
     async () => expect(await records('resource_type=policies&action=delete')).toMatchObject([{ status: 404 }]),
-    posted,
+    patience,
   );
   const seen = await callControl(gateway, 'GET /audit-logs', { key: key.key });
   expect(seen.status).toBe(403);
