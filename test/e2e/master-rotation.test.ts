@@ -116,7 +116,8 @@ const loaded = async (
   if (first === undefined) throw new Error('There is no gateway.');
   const { key } = await makeKey(first, 'known');
   const config = await saveChat(first, { upstream, slug: 'known', credential: 'sk-known' });
-  await setTimeout(second);
+  for (const gateway of gateways)
+    await expect.poll(async () => (await chat(gateway, { key, config })).status).toBe(200);
   const loads = gateways.map((gateway) => steadyLoad(() => chat(gateway, { key, config })));
   const tenants = gateways.map((gateway) => makeTenants(gateway, upstream));
   await setTimeout(second / 2);
@@ -237,6 +238,7 @@ describe('gw keys rotate-master beside a gateway under load', () => {
     const { key } = await makeKey(gateway, 'known');
     const config = await saveChat(gateway, { upstream, slug: 'known', credential: 'sk' });
     await control(gateway, 'POST /workspaces', { body: { name: 'other', slug: 'other' } });
+    await expect.poll(async () => (await chat(gateway, { key, config })).status).toBe(200);
     const load = steadyLoad(() => chat(gateway, { key, config }));
     await rotate('gateway.db', { folder, env: { GW_MASTER_KEY: next, GW_MASTER_KEY_PREVIOUS: old } });
     await expect.poll(() => restartOf(gateway)).toMatchObject({ status: 'degraded', restart: [expect.any(String)] });
