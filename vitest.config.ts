@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config';
+import { patience } from './test/support/patience.ts';
 
 const plugins = readdirSync(new URL('test/plugins', import.meta.url)).filter((name) => name !== 'control');
 
@@ -28,9 +29,10 @@ const config: ViteUserConfig = defineConfig({
     maxWorkers: availableParallelism() + 1,
     // Gateways that tests start find what the first one compiled, as those of `gw.js` do: half of what a start costs.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/gatewright-tests', import.meta.url)) },
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    expect: { poll: { timeout: 10_000 } },
+    // As much as a test takes on a crowded machine, with what it waits for.
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
+    expect: { poll: patience },
     coverage: {
       provider: 'v8',
       include: ['compiler/**', 'runtime/**', 'plugins/**', 'schema/**'],

@@ -150,9 +150,7 @@ describe('a gateway with a store', () => {
     const { id = '' } = keys.data.find(({ name }) => name === 'app') ?? {};
     await control(gateway, `DELETE /api-keys/${id}`);
     await expect
-      .poll(() => client.chat.completions.create({ model: 'any', messages }).catch((error) => error.status), {
-        timeout: 5000,
-      })
+      .poll(() => client.chat.completions.create({ model: 'any', messages }).catch((error) => error.status))
       .toBe(401);
   });
 
@@ -180,15 +178,13 @@ describe('a gateway with a store', () => {
     ]);
     const saved = await save(one, upstream);
     await expect
-      .poll(
-        () =>
-          clientOf(other, saved)
-            .models.list()
-            .then(
-              () => 'known',
-              (error) => error.status,
-            ),
-        { timeout: 5000 },
+      .poll(() =>
+        clientOf(other, saved)
+          .models.list()
+          .then(
+            () => 'known',
+            (error) => error.status,
+          ),
       )
       .not.toBe(401);
     await chats(other, saved);

@@ -87,7 +87,7 @@ describe.skipIf(process.platform === 'win32')('the process that starts those of 
     process.kill(launcher, 'SIGKILL');
     await expect.poll(() => gateway?.printed()).toContain('the process that had started it ended');
     await expect.poll(() => [launcher, child].filter(runs)).toEqual([]);
-    await expect.poll(() => ask('fine'), { timeout: 10_000 }).toBe(200);
+    await expect.poll(() => ask('fine')).toBe(200);
     expect(childOf(childOf(gateway.pid, 'launcher'), '--permission')).not.toBe(child);
   });
 

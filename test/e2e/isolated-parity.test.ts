@@ -150,7 +150,7 @@ beforeAll(async () => {
     gateways.set(`${tier} configs`, await startGateway({ folder, args: config, env }));
     gateways.set(`${tier} plan`, await startGateway({ folder, args: [...config, '--plans', 'plans'], env }));
   }
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([...gateways.values()].map((gateway) => gateway.stop()));
   await Promise.all([upstream.close(), service.close()]);

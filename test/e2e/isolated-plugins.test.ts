@@ -107,9 +107,7 @@ describe('a gateway with an isolated plugin', () => {
     const before = ask('waiting');
     const asked = await service.nextCall();
     writeFileSync(path.join(gateway.folder, 'acme.js'), plugin('second'));
-    await expect
-      .poll(() => ask('fine'), { timeout: 10_000 })
-      .toMatchObject({ status: 200, checks: [{ data: { word: 'second' } }] });
+    await expect.poll(() => ask('fine')).toMatchObject({ status: 200, checks: [{ data: { word: 'second' } }] });
     // The process before runs for as long as it has a request.
     asked.answer({ body: 'go on' });
     expect(await before).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
@@ -126,7 +124,7 @@ describe('a gateway with an isolated plugin', () => {
     gateway = await startGateway({ files: files({ 'acme.js': strict('nothing'), 'configs/fine.json': cached }) });
     for (const status of [200, 200]) expect(await ask('fine')).toMatchObject({ status });
     writeFileSync(path.join(gateway.folder, 'acme.js'), strict('hello'));
-    await expect.poll(() => gateway?.printed(), { timeout: 10_000 }).toContain('The plugin "acme" was loaded again.');
+    await expect.poll(() => gateway?.printed()).toContain('The plugin "acme" was loaded again.');
     expect(await ask('fine')).toMatchObject({ status: 446 });
   });
 
@@ -134,7 +132,7 @@ describe('a gateway with an isolated plugin', () => {
     gateway = await startGateway({ files: files() });
     writeFileSync(path.join(gateway.folder, 'acme.js'), 'export default { name: ');
     await expect
-      .poll(restartOf, { timeout: 10_000 })
+      .poll(restartOf)
       .toEqual([
         expect.stringContaining(
           'The plugin "./acme.js" has changed on disk, and its earlier version stays in service: ',
@@ -142,15 +140,15 @@ describe('a gateway with an isolated plugin', () => {
       ]);
     expect(await ask('fine')).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
     writeFileSync(path.join(gateway.folder, 'acme.js'), plugin('third'));
-    await expect.poll(() => ask('fine'), { timeout: 10_000 }).toMatchObject({ checks: [{ data: { word: 'third' } }] });
-    await expect.poll(restartOf, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => ask('fine')).toMatchObject({ checks: [{ data: { word: 'third' } }] });
+    await expect.poll(restartOf).toEqual([]);
   });
 
   it('keeps the earlier version where a config does not fit the new one', async () => {
     gateway = await startGateway({ files: files() });
     writeFileSync(path.join(gateway.folder, 'acme.js'), plugin('second', 'act'));
     await expect
-      .poll(restartOf, { timeout: 10_000 })
+      .poll(restartOf)
       .toEqual([
         'The plugin "./acme.js" has changed on disk, and its earlier version stays in service: with the new one, fine.json cannot be served.',
       ]);
@@ -172,9 +170,7 @@ describe('a compiled plan that needs a plugin', () => {
     expect(await ask('fine')).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
     // While it runs, a change is told, and waits for a restart.
     writeFileSync(path.join(folder, 'acme.js'), plugin('second'));
-    await expect
-      .poll(restartOf, { timeout: 10_000 })
-      .toEqual([expect.stringContaining('The plugin "acme" has changed on disk (acme.js)')]);
+    await expect.poll(restartOf).toEqual([expect.stringContaining('The plugin "acme" has changed on disk (acme.js)')]);
     expect(await ask('fine')).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
     await gateway.stop();
     await expect(startGateway({ folder, args: ['--config', 'gateway.json', '--plans', 'plans'] })).rejects.toThrow(

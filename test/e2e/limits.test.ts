@@ -4,6 +4,7 @@ import type { TrailEvent } from '../../schema/trail.ts';
 import { type CountedRequest, type CountingLimiter, createCountingLimiter } from '../support/counting-limiter.ts';
 import { freePort } from '../support/free-port.ts';
 import { type IdentifiedGateway, startIdentifiedGateway } from '../support/identified-gateway.ts';
+import { patience } from '../support/patience.ts';
 import { holder, scriptedIdentities } from '../support/scripted-identities.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../support/upstream-server.ts';
 import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
@@ -94,7 +95,7 @@ const send = (
         const request = found();
         if (request === undefined || request.ended === 0) throw new Error('The request has not ended.');
         return request;
-      }),
+      }, patience),
     trail: () => {
       const line = gateway.lines.find((each) => each.trace === trace);
       return Array.isArray(line?.trail) ? (line.trail as unknown as readonly TrailEvent[]) : [];
@@ -118,7 +119,7 @@ describe('a limiter', () => {
     expect((await whole.answer).status).toBe(200);
     const reported = { kind: 'reported', input: { total: 21 }, output: { total: 9 } };
     expect(await whole.counted()).toMatchObject(counting('plain', settled(reported)));
-    await vi.waitFor(() => expect(whole.trail().map(({ kind }) => kind)).toEqual(['attempted', 'settled']));
+    await vi.waitFor(() => expect(whole.trail().map(({ kind }) => kind)).toEqual(['attempted', 'settled']), patience);
     const [attempted, last] = whole.trail();
     if (attempted?.kind !== 'attempted' || last?.kind !== 'settled') return expect.unreachable();
     const { sent = -1, head = -1 } = attempted.ms ?? {};
@@ -160,7 +161,7 @@ describe('a limiter', () => {
     expect(await timed.counted()).toMatchObject(counting('hasty', lost));
     const before = upstream.requests.length;
     const left = send('plain');
-    await vi.waitFor(() => expect(upstream.requests.length).toBe(before + 1));
+    await vi.waitFor(() => expect(upstream.requests.length).toBe(before + 1), patience);
     left.leave();
     expect(await left.counted()).toMatchObject(counting('plain', lost));
     upstream.handle((call) => call.cut('reset'));
@@ -196,9 +197,9 @@ describe('a limiter', () => {
     const before = upstream.requests.length;
     const body = { seed: 2 };
     const first = send('cached', body);
-    await vi.waitFor(() => expect(upstream.requests.length).toBe(before + 1));
+    await vi.waitFor(() => expect(upstream.requests.length).toBe(before + 1), patience);
     const second = send('cached', body);
-    await vi.waitFor(() => expect(limiter.requests.length).toBe(traces));
+    await vi.waitFor(() => expect(limiter.requests.length).toBe(traces), patience);
     first.leave();
     goOn();
     expect((await second.answer).status).toBe(200);

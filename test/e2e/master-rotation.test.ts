@@ -116,7 +116,8 @@ const loaded = async (
   if (first === undefined) throw new Error('There is no gateway.');
   const { key } = await makeKey(first, 'known');
   const config = await saveChat(first, { upstream, slug: 'known', credential: 'sk-known' });
-  await setTimeout(second);
+  for (const gateway of gateways)
+    await expect.poll(async () => (await chat(gateway, { key, config })).status).toBe(200);
   const loads = gateways.map((gateway) => steadyLoad(() => chat(gateway, { key, config })));
   const tenants = gateways.map((gateway) => makeTenants(gateway, upstream));
   await setTimeout(second / 2);
@@ -162,7 +163,7 @@ describe('gw keys rotate-master beside a gateway under load', () => {
     expect(await restartOf(gateway)).toMatchObject({ status: 'ready', restart: [] });
     await gateway.stop();
     await allOpen(await serveStore('gateway.db', options), upstream, made);
-  }, 90_000);
+  }, 180_000);
 
   it('fails none where the command is killed, and the next one takes it up', async () => {
     const upstream = await chatUpstream();
@@ -184,7 +185,7 @@ describe('gw keys rotate-master beside a gateway under load', () => {
     expect(left.toSorted()).toEqual(['gateway.db.key', 'gateway.db.key.lock']);
     await gateway.stop();
     await allOpen(await serveStore('gateway.db', options), upstream, made);
-  }, 90_000);
+  }, 180_000);
 
   it('with a key in a file of its own fails none, once the file has the new key', async () => {
     const upstream = await chatUpstream();
@@ -204,7 +205,7 @@ describe('gw keys rotate-master beside a gateway under load', () => {
     expect(failures).toEqual([]);
     await gateway.stop();
     await allOpen(await serveStore('gateway.db', options), upstream, made);
-  }, 90_000);
+  }, 180_000);
 
   it.runIf(programs !== undefined)(
     'on PostgreSQL fails none where each gateway has both keys',
@@ -226,7 +227,7 @@ describe('gw keys rotate-master beside a gateway under load', () => {
       for (const gateway of gateways) await gateway.stop();
       await allOpen(await serveStore(server.url, { env: { GW_MASTER_KEY: next } }), upstream, made);
     },
-    90_000,
+    180_000,
   );
 
   it('says where a gateway has the previous key alone, which goes on with what it has opened', async () => {
@@ -237,6 +238,7 @@ describe('gw keys rotate-master beside a gateway under load', () => {
     const { key } = await makeKey(gateway, 'known');
     const config = await saveChat(gateway, { upstream, slug: 'known', credential: 'sk' });
     await control(gateway, 'POST /workspaces', { body: { name: 'other', slug: 'other' } });
+    await expect.poll(async () => (await chat(gateway, { key, config })).status).toBe(200);
     const load = steadyLoad(() => chat(gateway, { key, config }));
     await rotate('gateway.db', { folder, env: { GW_MASTER_KEY: next, GW_MASTER_KEY_PREVIOUS: old } });
     await expect.poll(() => restartOf(gateway)).toMatchObject({ status: 'degraded', restart: [expect.any(String)] });
@@ -254,5 +256,5 @@ describe('gw keys rotate-master beside a gateway under load', () => {
     await gateway.stop();
     const again = await serveStore('gateway.db', { folder, env: { GW_MASTER_KEY: next } });
     expect((await chat(again, { key, config: 'later' })).status).toBe(200);
-  }, 90_000);
+  }, 180_000);
 });

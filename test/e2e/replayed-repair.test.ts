@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { emitPlanJson } from '../../compiler/emit/emit-plan-json.ts';
 import { compileConfig } from '../support/compile-config.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { patience } from '../support/patience.ts';
 import { runGw } from '../support/run-gw.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
@@ -76,7 +77,7 @@ describe('the log line of a request whose answer was made again for a check', ()
       const found = gateway.records().find((record) => record.trace === trace);
       expect(found).toBeDefined();
       return found;
-    });
+    }, patience);
     writeFileSync(path.join(gateway.folder, 'line.json'), JSON.stringify(line));
     const argv = ['explain', `plans/${plan}.plan.json`, '--request', 'line.json', '--format', 'json'];
     const { out, err } = await runGw(gateway.folder, argv);

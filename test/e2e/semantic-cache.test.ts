@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { patience } from '../support/patience.ts';
 import { runGw } from '../support/run-gw.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../support/upstream-server.ts';
@@ -68,7 +69,7 @@ const askedUntilHit = (content: string, more: object = {}): Promise<readonly [st
     const asked = await ask(content + ' '.repeat(spaces), more);
     expect(asked[0]).toBe('SEMANTIC HIT');
     return asked;
-  });
+  }, patience);
 };
 
 describe('a config with the cache mode "semantic"', () => {
@@ -76,7 +77,7 @@ describe('a config with the cache mode "semantic"', () => {
     const [missed, answer] = await ask('What is the capital of France?');
     expect(missed).toBe('SEMANTIC MISS');
     expect(await ask('What is the capital of France?')).toEqual(['HIT', answer]);
-    await vi.waitFor(() => expect(embeddings()).toHaveLength(1));
+    await vi.waitFor(() => expect(embeddings()).toHaveLength(1), patience);
     expect(JSON.parse(embeddings()[0]?.text() ?? '')).toEqual({
       model: 'text-embedding-3-small',
       input: 'What is the capital of France?',

@@ -63,5 +63,5 @@ it.runIf(programs !== undefined)(
     await Promise.all(loads.map((load) => load.end()));
     expect(loads.flatMap((load) => load.failures())).toEqual([]);
   },
-  90_000,
+  180_000,
 );

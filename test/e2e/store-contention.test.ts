@@ -24,21 +24,17 @@ describe('gateways that start at once', () => {
       );
     const key = readFileSync(path.join(folder, 'gateway.db.admin-key'), 'utf8').trim();
     for (const gateway of serving) expect((await chat(gateway, { key })).status).toBe(200);
-  }, 60_000);
+  });
 
-  it.runIf(programs !== undefined)(
-    'on one new PostgreSQL: all serve it, with one admin key',
-    async () => {
-      const server = await startPostgres(programs ?? '');
-      onTestFinished(() => server.stop());
-      const gateways = await Promise.all([0, 1, 2].map(() => serveStore(server.url, { unset: ['GW_ADMIN_KEY'] })));
-      const told = gateways.filter(({ printed }) => printed().includes('The first admin key of this store'));
-      expect(told).toHaveLength(1);
-      const key = readFileSync(path.join(told[0]?.folder ?? '', 'gateway.admin-key'), 'utf8').trim();
-      for (const gateway of gateways) await expect.poll(async () => (await chat(gateway, { key })).status).toBe(200);
-    },
-    60_000,
-  );
+  it.runIf(programs !== undefined)('on one new PostgreSQL: all serve it, with one admin key', async () => {
+    const server = await startPostgres(programs ?? '');
+    onTestFinished(() => server.stop());
+    const gateways = await Promise.all([0, 1, 2].map(() => serveStore(server.url, { unset: ['GW_ADMIN_KEY'] })));
+    const told = gateways.filter(({ printed }) => printed().includes('The first admin key of this store'));
+    expect(told).toHaveLength(1);
+    const key = readFileSync(path.join(told[0]?.folder ?? '', 'gateway.admin-key'), 'utf8').trim();
+    for (const gateway of gateways) await expect.poll(async () => (await chat(gateway, { key })).status).toBe(200);
+  });
 });
 
 describe('a file of SQLite that another program writes for a long time', () => {
@@ -61,7 +57,7 @@ describe('a file of SQLite that another program writes for a long time', () => {
     await expect.poll(async () => (await callControl(gateway, 'POST /configs', { body })).status).toBe(200);
     await load.end();
     expect(load.failures()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe.runIf(programs !== undefined)('a PostgreSQL without a free connection', () => {
@@ -112,5 +108,5 @@ describe.runIf(programs !== undefined)('a PostgreSQL without a free connection',
       .toBe(200);
     await load.end();
     expect(load.failures()).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -28,7 +28,7 @@ describe.each(databases)('a store in %s', (kind) => {
     const { key } = await makeKey(gateway, 'new');
     await control(gateway, 'PUT /configs/old', { body: { config: { provider: '@old', retry: { attempts: 1 } } } });
     expect((await chat(gateway, { key, config: 'old' })).status).toBe(200);
-  }, 60_000);
+  });
 
   it('of a newer program is refused in a sentence, and stays as it is', async () => {
     const store = await newStore(kind);
@@ -42,5 +42,5 @@ describe.each(databases)('a store in %s', (kind) => {
     );
     await expect(refused).rejects.not.toThrow(/\n {4}at /);
     expect(await migrationsOf(store)).toEqual([...migrations.map(({ number }) => number), migrations.length + 1]);
-  }, 60_000);
+  });
 });

@@ -95,14 +95,14 @@ beforeAll(async () => {
   ({ key } = await make('/api-keys/workspace/service', {
     ...{ name: 'app', scopes: ['completions.write'], workspace_id: 'default' },
   }));
-}, 60_000);
+});
 
 afterAll(async () => {
   await gateway?.stop();
   await upstream?.close();
 });
 
-describe('a config with prompt_id', { timeout: 60_000 }, () => {
+describe('a config with prompt_id', () => {
   it('sends the prompt in place of the messages, by a saved config and by one in the header', async () => {
     await makePrompt('hello');
     const saved = await saveConfig('hello-config', { prompt_id: 'hello' });

@@ -176,7 +176,7 @@ describe('large and odd bodies', () => {
           last = sent;
           return still;
         },
-        { interval: 300, timeout: 20_000 },
+        { interval: 300 },
       )
       .toBe(true);
     const grown = resident() - before;

@@ -90,7 +90,7 @@ const ask = async (
 /** The spans of a trace, as soon as there are so many. */
 const until = async ({ receiver }: Started, trace: string, count: number): Promise<readonly ReceivedSpan[]> => {
   const found = (): readonly ReceivedSpan[] => receiver.spans.filter(({ traceId }) => traceId === trace);
-  await expect.poll(() => found().length, { timeout: 5000 }).toBe(count);
+  await expect.poll(() => found().length).toBe(count);
   return found();
 };
 
@@ -180,7 +180,7 @@ describe('telemetry', () => {
 
   it('measures the tokens and the duration of attempts', async () => {
     const named = (metric: string) => started.receiver.points.filter((point) => point.metric === metric);
-    await expect.poll(() => named('gen_ai.client.token.usage').length, { timeout: 5000 }).toBe(2);
+    await expect.poll(() => named('gen_ai.client.token.usage').length).toBe(2);
     expect(named('gen_ai.client.token.usage')).toMatchObject([
       {
         unit: '{token}',
@@ -230,18 +230,18 @@ describe('telemetry', () => {
   it('tells the operator once where its receiver refuses it', async () => {
     const said = (): readonly string[] => refused.gateway.printed().match(/The traces could not be sent to \S+/g) ?? [];
     await ask(refused, 'streaming');
-    await expect.poll(said, { timeout: 5000 }).toHaveLength(1);
+    await expect.poll(said).toHaveLength(1);
     expect(said()[0]).toContain(`${refused.receiver.url}/v1/traces`);
     const before = refused.receiver.headers.length;
     await ask(refused, 'streaming');
-    await expect.poll(() => refused.receiver.headers.length, { timeout: 5000 }).toBeGreaterThan(before);
+    await expect.poll(() => refused.receiver.headers.length).toBeGreaterThan(before);
     expect(said()).toHaveLength(1);
   });
 
   it('is nothing that requests or the end of the gateway wait for, where its receiver does not answer', async () => {
     for (let round = 0; round < 20; round += 1)
       expect((await ask(hung, 'streaming', { body: { stream: true } })).status).toBe(200);
-    await expect.poll(() => hung.receiver.headers.length, { timeout: 5000 }).toBeGreaterThan(0);
+    await expect.poll(() => hung.receiver.headers.length).toBeGreaterThan(0);
     hung.gateway.signal('SIGTERM');
     expect(await hung.gateway.exited).toBe(0);
   });

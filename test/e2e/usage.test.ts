@@ -5,6 +5,7 @@ import type { TrailEvent } from '../../schema/trail.ts';
 import type { UsageRecord } from '../../schema/usage-record.ts';
 import { compileConfig } from '../support/compile-config.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { patience } from '../support/patience.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../support/upstream-server.ts';
 import { anthropicStream } from '../support/vendors/anthropic-wire.ts';
 import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
@@ -136,7 +137,7 @@ const trailsOf = ({ records }: GatewayProcess): readonly (readonly TrailEvent[])
   records().flatMap(({ trail }) => (Array.isArray(trail) ? [trail] : []));
 
 const lastUsage = async (gateway: GatewayProcess, before: number): Promise<readonly UsageRecord[]> => {
-  await vi.waitFor(() => expect(trailsOf(gateway).length).toBeGreaterThan(before));
+  await vi.waitFor(() => expect(trailsOf(gateway).length).toBeGreaterThan(before), patience);
   return (
     trailsOf(gateway)
       .at(-1)
@@ -180,7 +181,7 @@ describe('the request log', () => {
         .at(-1)
         ?.map(({ kind }) => kind),
     ).toEqual(['attempted', 'settled', 'clientLeft']);
-    await vi.waitFor(() => expect(gone).toBe(true));
+    await vi.waitFor(() => expect(gone).toBe(true), patience);
   });
 
   it('has it of every attempt of a fallback', async () => {
@@ -218,7 +219,7 @@ const loggedRate = async (gateway: GatewayProcess, told: readonly (number | unde
   const fallback = { strategy: { mode: 'fallback' }, targets: told.map(target) };
   const before = trailsOf(gateway).length;
   expect((await post(gateway, {}, { 'x-gw-config': JSON.stringify(fallback) })).status).toBe(200);
-  await vi.waitFor(() => expect(trailsOf(gateway).length).toBeGreaterThan(before));
+  await vi.waitFor(() => expect(trailsOf(gateway).length).toBeGreaterThan(before), patience);
   return gateway.records().findLast(({ trail }) => Array.isArray(trail))?.cacheHitRate;
 };
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { deniedStatus } from '../../schema/status.ts';
+import { patience } from '../support/patience.ts';
 import { realConfigsAreThere } from './real-configs.ts';
 import { ask as askGateway, type Request, type Told, type ToldHook } from './running/ask.ts';
 import type { AskedHook } from './running/asked.ts';
@@ -121,6 +122,6 @@ describe.runIf(realConfigsAreThere)('real configs with caches and guardrails', (
       const told = await ask(way, { content, about });
       expect(told).toMatchObject({ status: 200, cache: 'SEMANTIC HIT', calls: 0 });
       expect(told.text).toContain(answer);
-    }, 10_000);
+    }, patience);
   });
 });

@@ -19,7 +19,8 @@ export interface LaneOptions {
   readonly world: World;
   readonly send: Send;
   readonly answerFaults: AnswerFaults;
-  readonly requests: number;
+  /** Whether the sequence goes on after so many requests. */
+  readonly goesOn: (requests: number) => boolean;
   /** Told of each answer. */
   readonly seen: (asked: Asked, answer: ApiAnswer) => void;
   /** Told of each finding; true: it was the last that is wanted. */
@@ -76,10 +77,10 @@ const together = (world: World, next: () => Asked): readonly Asked[] => {
 
 /** A sequence of requests, each sent when the one before it is answered, or beside it. */
 export const runLane = async (options: LaneOptions): Promise<void> => {
-  const { api, world, send, answerFaults, requests, seen, found } = options;
+  const { api, world, send, answerFaults, goesOn, seen, found } = options;
   const repetitions = createRepetitions(world);
   let number = 0;
-  while (number < requests) {
+  while (goesOn(number)) {
     const all = together(world, () => repetitions.vary(nextRequest(api, world)));
     const answers = await Promise.all(all.map(({ request }) => send(request).catch((error: Error) => error)));
     for (const [at, asked] of all.entries()) {

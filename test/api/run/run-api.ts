@@ -13,10 +13,14 @@ const lanes = 4;
 
 const mostFindings = 10;
 
+const mostRounds = 5;
+
 export interface RunOptions {
   readonly seed: number;
   /** Of all sequences together. */
   readonly requests: number;
+  /** Goes on, up to five times as long, until each operation has succeeded: some do at a chance moment alone. */
+  readonly untilAll: boolean;
 }
 
 export interface RunResult {
@@ -27,7 +31,7 @@ export interface RunResult {
 }
 
 /** Asks for every operation of a gateway's document, in sequences that depend on a seed and on what is answered. */
-export const runApi = async (running: RunningApi, { seed, requests }: RunOptions): Promise<RunResult> => {
+export const runApi = async (running: RunningApi, { seed, requests, untilAll }: RunOptions): Promise<RunResult> => {
   const { document, origin, admin, organisation, upstream } = running;
   const operations = operationsOf(document);
   const api = apiOf(operations);
@@ -36,6 +40,8 @@ export const runApi = async (running: RunningApi, { seed, requests }: RunOptions
   const answerFaults = createAnswerFaults(document);
   const findings = new Map<string, { readonly finding: Finding; readonly lane: number }>();
   const statuses = new Map<string, Map<number, number>>();
+  const never = new Set(operations.map(({ operationId }) => operationId));
+  const each = Math.ceil(requests / lanes);
 
   const lane = async (number: number): Promise<void> => {
     const places = [
@@ -55,10 +61,11 @@ export const runApi = async (running: RunningApi, { seed, requests }: RunOptions
       world,
       send,
       answerFaults,
-      requests: Math.ceil(requests / lanes),
+      goesOn: (asked) => asked < each || (untilAll && never.size > 0 && asked < each * mostRounds),
       found,
       seen: ({ operation: { operationId }, kind }, { status }) => {
         if (kind !== 'operation') return;
+        if (status === 200) never.delete(operationId);
         const counts = statuses.get(operationId) ?? new Map<number, number>();
         statuses.set(operationId, counts.set(status, (counts.get(status) ?? 0) + 1));
       },

@@ -140,9 +140,7 @@ const noise = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes).toString('latin1')),
 );
 
-it('thousands of malformed requests leave it alive and answering', {
-  timeout: 60_000,
-}, async () => {
+it('thousands of malformed requests leave it alive and answering', async () => {
   const port = Number(new URL(gateway.origin).port);
   const texts = fc.sample(noise, { seed: 20_261_120, numRuns: 3000 });
   const send = async (text: string, at: number): Promise<void> => {

@@ -49,7 +49,7 @@ it(
       const { id } = await create(await upload(lines.join('')));
       if (at > count) {
         const ran = async (): Promise<number> => (await get(id)).request_counts.completed;
-        await expect.poll(ran, { interval: 5, timeout: 30_000 }).toBe(count);
+        await expect.poll(ran, { interval: 5, timeout: 60_000 }).toBe(count);
       } else if (at > 0) await reached.promise;
       const answers = await Promise.all([cancel(id), cancel(id)]);
       for (const { status } of answers) expect([200, 409]).toContain(status);

@@ -71,7 +71,7 @@ describe('batches whose lines are in the storage of a cloud', () => {
 
       vendor.finish();
       const retrieve = () => world.client(slug).batches.retrieve(one.id);
-      await expect.poll(async () => (await retrieve()).status, { interval: 20, timeout: 15_000 }).toBe('completed');
+      await expect.poll(async () => (await retrieve()).status, { interval: 20 }).toBe('completed');
       const ended = await retrieve();
       expect(ended.request_counts).toEqual({ total: 10, completed: 10, failed: 0 });
       const output = await world.client(slug).files.content(ended.output_file_id ?? '', {

@@ -49,7 +49,7 @@ describe('batches of Cohere', () => {
   const known = async ({ id }: { readonly id: string }): Promise<Ended> => client.batches.retrieve(id);
 
   const ended = async (made: OpenAI.Batch): Promise<Ended> => {
-    await expect.poll(async () => (await known(made)).status, { interval: 20, timeout: 5000 }).toBe('completed');
+    await expect.poll(async () => (await known(made)).status, { interval: 20 }).toBe('completed');
     return known(made);
   };
 
@@ -190,7 +190,7 @@ describe('batches of Cohere', () => {
   it('that fail say why', async () => {
     const made = await making(chat('a'), chats);
     vendor.fail('The model is overloaded.');
-    await expect.poll(async () => (await known(made)).status, { interval: 20, timeout: 5000 }).toBe('failed');
+    await expect.poll(async () => (await known(made)).status, { interval: 20 }).toBe('failed');
     expect(await known(made)).toMatchObject({
       errors: { object: 'list', data: [{ code: 'provider_error', message: 'The model is overloaded.' }] },
       failed_at: expect.any(Number),

@@ -123,7 +123,7 @@ it('the copy of a file is deleted at the provider when the file was deleted and 
         writeFileSync(shift, String(Number(readFileSync(shift, 'utf8')) + 3_600_000));
         return deleted();
       },
-      { timeout: 15_000, interval: 500 },
+      { interval: 500 },
     )
     .toEqual(['/v1/files/file-1']);
 });

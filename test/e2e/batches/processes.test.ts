@@ -39,7 +39,7 @@ describe.runIf(hasPostgres)('three gateways on one PostgreSQL', () => {
       const sent = upstream.requests.length;
       expect(sent).toBeGreaterThanOrEqual(count);
       expect(upstream.requests.every((request) => request.header('authorization') === 'Bearer sk-main')).toBe(true);
-      await expect.poll(async () => (await booked(id)).lines, { timeout: 5000 }).toBe(count);
+      await expect.poll(async () => (await booked(id)).lines).toBe(count);
       const { reported, nanoUsd } = await booked(id);
       expect(reported).toBeLessThanOrEqual(sent);
       expect(nanoUsd).toBe(reported * lineCost);

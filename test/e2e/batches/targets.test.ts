@@ -16,7 +16,7 @@ beforeAll(async () => {
     driver.answer(call, { kind: 'answer', text: 'Hello!', finish: 'stop', usage: { input: 3, output: 2 } }, false),
   );
   await world.save({ slug: 'chats', provider: 'openai', host: `${openai.origin}/v1` });
-}, 60_000);
+});
 
 afterAll(async () => {
   await world?.stop();
@@ -30,7 +30,7 @@ const runLines = async (client: OpenAI, lines: readonly string[]) => {
   const { id } = await client.batches.create({
     ...{ input_file_id: input.id, endpoint: '/v1/chat/completions', completion_window: 'immediate' as '24h' },
   });
-  await expect.poll(async () => (await client.batches.retrieve(id)).status, { timeout: 15_000 }).toBe('completed');
+  await expect.poll(async () => (await client.batches.retrieve(id)).status).toBe('completed');
   const batch = await client.batches.retrieve(id);
   const output = await (await client.files.content(batch.output_file_id ?? '')).text();
   const results = output.trim().split('\n');

@@ -208,7 +208,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
     expect(made.map(({ input_file_id }) => input_file_id)).toEqual([file.id, file.id]);
     vendorOf(slug).finish();
     const retrieve = () => batches.retrieve(made[1]?.id ?? '');
-    await expect.poll(async () => (await retrieve()).status, { interval: 20, timeout: 15_000 }).toBe('completed');
+    await expect.poll(async () => (await retrieve()).status, { interval: 20 }).toBe('completed');
     const output = await ask('GET', `/files/${(await retrieve()).output_file_id}/content`);
     const lines = (await output.text()).trim().split('\n');
     expect(lines.map((each) => JSON.parse(each).custom_id).sort()).toEqual(['one', 'zwei']);

@@ -34,7 +34,7 @@ const make = (input_file_id: string, endpoint: string, model?: string) =>
   } as OpenAI.BatchCreateParams);
 
 const until = (status: string, retrieve: () => Promise<{ status: string }>) =>
-  expect.poll(async () => (await retrieve()).status, { interval: 20, timeout: 15_000 }).toBe(status);
+  expect.poll(async () => (await retrieve()).status, { interval: 20 }).toBe(status);
 
 it.each([
   [chats, 'command-a-03-2025', 'batch-chat-v2-input'],

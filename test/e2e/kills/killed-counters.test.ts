@@ -91,6 +91,6 @@ describe.skipIf(!hasRedis)('counters of several processes in one Redis (skipped 
       for (const [window, requests] of sumsOf(posted, perSecond.policy))
         expect(requests - (allowedRequests.get(window) ?? 0), window).toBeLessThanOrEqual(perSecond.limit);
     },
-    30_000 + rounds * 10 * (loadMs + awayMs),
+    90_000 + rounds * 10 * (loadMs + awayMs),
   );
 });

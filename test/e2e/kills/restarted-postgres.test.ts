@@ -33,7 +33,7 @@ it.runIf(programs !== undefined)(
     const writing = Promise.all(written.map(({ gateway, records }) => records.write(gateway, expected)));
     for (let crash = 0; crash < crashes; crash += 1) {
       const before = acknowledged();
-      await expect.poll(acknowledged, { timeout: 20_000 }).toBeGreaterThan(before);
+      await expect.poll(acknowledged).toBeGreaterThan(before);
       await setTimeout(Math.random() * 500);
       await server.crash();
       await server.start();

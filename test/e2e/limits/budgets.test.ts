@@ -1,9 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import { patience } from '../../support/patience.ts';
 import { control } from '../../support/stored-gateway.ts';
 import { asked, limitedGateway, makePolicy, sumOf, usedOf } from './support/limited-gateway.ts';
-
-/** What was settled is in the ledger within a second. */
-const posted = { timeout: 5000 };
 
 const limitHeaders = (headers: Headers): readonly string[] =>
   [...headers.keys()].filter((name) => name.startsWith('x-ratelimit-') || name === 'x-should-retry');
@@ -21,7 +19,7 @@ describe('a budget', () => {
     expect(refused.headers.get('x-should-retry')).toBe('false');
     expect(refused.headers.get('retry-after')).toBe(null);
     expect(upstream.requests).toHaveLength(2);
-    await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(1099), posted);
+    await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(1099), patience);
   });
 
   it('of cost is charged what attempts cost, and by label each has its own', async () => {
@@ -34,7 +32,7 @@ describe('a budget', () => {
     expect((await by('alice')).status).toBe(412);
     expect((await by('bob, and others')).status).toBe(200);
     const used = { 'metadata._user:alice': 0.0001, 'metadata._user:bob\\, and others': 0.0001 };
-    await vi.waitFor(async () => expect(await usedOf(gateway, policy)).toEqual(used), posted);
+    await vi.waitFor(async () => expect(await usedOf(gateway, policy)).toEqual(used), patience);
   });
 
   it('is reset for one value by whoever manages it', async () => {
@@ -42,12 +40,12 @@ describe('a budget', () => {
     const policy = await makePolicy(gateway, 'usage-limits', { type: 'tokens', credit_limit: 10 });
     await asked(gateway, { input: 10, output: 0 }, key);
     expect((await asked(gateway, {}, key)).status).toBe(412);
-    await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(10), posted);
+    await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(10), patience);
     const { data } = await control(gateway, `GET /policies/usage-limits/${policy}/entities`);
     const [entity] = Array.isArray(data) ? data : [];
     await control(gateway, `PUT /policies/usage-limits/${policy}/entities/${entity?.id}/reset`);
-    await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(0), posted);
+    await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(0), patience);
     expect((await asked(gateway, { input: 1, output: 1 }, key)).status).toBe(200);
-    await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(2), posted);
+    await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(2), patience);
   });
 });

@@ -1,9 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import { patience } from '../../support/patience.ts';
 import { control, makeKey } from '../../support/stored-gateway.ts';
 import { asked, limitedGateway, saveTarget } from './support/limited-gateway.ts';
-
-/** What was settled is in the ledger within a second. */
-const posted = { timeout: 5000 };
 
 describe('limits of their own', () => {
   it('have keys, workspaces and providers, and a key that has used up its budget says so', async () => {
@@ -29,7 +27,7 @@ describe('limits of their own', () => {
     expect(upstream.requests).toHaveLength(2);
     await vi.waitFor(
       async () => expect(await control(gateway, `GET /api-keys/${id}`)).toMatchObject({ status: 'exhausted' }),
-      posted,
+      patience,
     );
   });
 

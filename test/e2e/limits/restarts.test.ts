@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
+import { patience } from '../../support/patience.ts';
 import { hasRedis, startRedis } from '../../support/redis-server.ts';
 import { callControl, control, makeKey } from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -13,8 +14,6 @@ import {
   serveLimited,
   sumOf,
 } from './support/limited-gateway.ts';
-
-const posted = { timeout: 10_000 };
 
 /** The tokens of all attempts in the ledger. */
 const writtenOf = async (gateway: Pick<GatewayProcess, 'baseUrl'>): Promise<number> => {
@@ -34,7 +33,7 @@ it('has what was used after it was stopped, and after it was killed', async () =
   expect(await sumOf(second, policy)).toBe(40);
   await asked(second, { input: 50 }, key);
   const hanging = asked(second, { waitMs: 60_000 }, key).catch(() => 'It was cut.');
-  await vi.waitFor(async () => expect(await writtenOf(second)).toBe(90), posted);
+  await vi.waitFor(async () => expect(await writtenOf(second)).toBe(90), patience);
   second.signal('SIGKILL');
   await second.exited;
   expect(await hanging).toBe('It was cut.');
@@ -121,7 +120,7 @@ it('writes changes and reached limits to the audit log, and tells the operator o
     const { data } = await control(gateway, `GET /audit-logs?${query}`);
     return Array.isArray(data) ? data : [];
   };
-  await vi.waitFor(async () => expect(await records('action=limit_reached')).toHaveLength(2), posted);
+  await vi.waitFor(async () => expect(await records('action=limit_reached')).toHaveLength(2), patience);
   expect(await records('action=limit_reached')).toMatchObject([
     { actor: 'gateway', detail: { kind: 'exhausted', policy, used: 20, limit: 20 } },
     { actor: 'gateway', detail: { kind: 'threshold', policy, used: 10, limit: 20 } },
@@ -134,7 +133,7 @@ it('writes changes and reached limits to the audit log, and tells the operator o
     { method: 'POST', uri: '/v1/policies/usage-limits', status: 200, client_ip: '127.0.0.1' },
   ]);
   // After a reset it is told of again, and what was told before stays.
-  await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(20), posted);
+  await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(20), patience);
   const { data } = await control(gateway, `GET /policies/usage-limits/${policy}/entities`);
   const [entity] = Array.isArray(data) ? data : [];
   await control(gateway, `PUT /policies/usage-limits/${policy}/entities/${entity?.id}/reset`);
@@ -149,7 +148,7 @@ it('writes changes and reached limits to the audit log, and tells the operator o
   await vi.waitFor(
     async () =>
       expect(await told()).toMatchObject([{ is_threshold_alerts_sent: true, is_exhausted_alerts_sent: false }]),
-    posted,
+    patience,
   );
   expect(await records('action=limit_reached')).toMatchObject([
     { detail: { kind: 'threshold', used: 10 } },
@@ -159,7 +158,7 @@ it('writes changes and reached limits to the audit log, and tells the operator o
   await callControl(gateway, 'DELETE /policies/usage-limits/00000000-0000-4000-8000-000000000000');
   await vi.waitFor(
     async () => expect(await records('resource_type=policies&action=delete')).toMatchObject([{ status: 404 }]),
-    posted,
+    patience,
   );
   const seen = await callControl(gateway, 'GET /audit-logs', { key: key.key });
   expect(seen.status).toBe(403);

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { patience } from '../../support/patience.ts';
 import { limitedGateway, makePolicy } from './support/limited-gateway.ts';
 
 const user = 'eve\\u001b[2J\\u009b31m\\u202e\\u2028';
@@ -22,8 +23,8 @@ it('is told of a counter and of requests without characters that change what a t
   expect(answer.status).toBe(200);
   await answer.text();
   const told = `gw: Of the limit "Of a user\\u202e\\u009b1m", 11 tokens of 10 tokens are used for "metadata._user:${user}"`;
-  await vi.waitFor(() => expect(gateway.printed()).toContain(told));
-  await vi.waitFor(() => expect(gateway.printed()).toContain(`"_user":"${user}"`));
+  await vi.waitFor(() => expect(gateway.printed()).toContain(told), patience);
+  await vi.waitFor(() => expect(gateway.printed()).toContain(`"_user":"${user}"`), patience);
   const line = gateway.records().find(({ metadata }) => JSON.stringify(metadata ?? null).includes('eve'));
   expect(line?.metadata).toMatchObject({ _user: JSON.parse(`"${user}"`) });
   expect(gateway.printed()).not.toMatch(/[\x7f-\x9f\u2028\p{Cf}]/u);

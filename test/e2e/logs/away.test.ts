@@ -12,7 +12,7 @@ it.runIf(folder !== undefined)(
     onTestFinished(() => postgres.stop());
     const gateway = await serveStore(postgres.url);
     const { load, sent } = loadOf(gateway);
-    await expect.poll(() => total(gateway), { timeout: 15_000 }).toBeGreaterThan(0);
+    await expect.poll(() => total(gateway)).toBeGreaterThan(0);
     postgres.freeze();
     const before = sent();
     await expect.poll(() => logStatus(gateway), { timeout: 30_000 }).toMatchObject({ status: 'away' });
@@ -22,7 +22,7 @@ it.runIf(folder !== undefined)(
     await expect.poll(() => logStatus(gateway), { timeout: 30_000 }).toMatchObject({ status: 'ready', dropped: 0 });
     await load.end();
     expect(load.failures()).toEqual([]);
-    await expect.poll(() => total(gateway), { timeout: 15_000 }).toBe(sent());
+    await expect.poll(() => total(gateway)).toBe(sent());
     expect(gateway.printed()).toContain('gw: The log is written again.\n');
   },
   120_000,

@@ -16,55 +16,51 @@ const secrets = {
 it.each([
   { name: 'without bodies', bodies: false },
   { name: 'with bodies', bodies: true },
-])(
-  'no secret is ever in the file of the log, $name',
-  async ({ bodies }) => {
-    const log = { bodies, headers: ['authorization', 'cookie', 'x-gw-api-key', 'x-gw-config', 'user-agent'] };
-    const folder = temporaryFolder({ 'gateway.json': { log, trusted_hosts: ['127.0.0.1'] } });
-    const gateway = await serveStore('gateway.db', { folder });
-    const upstream = await chatUpstream();
-    const { key } = await makeKey(gateway, 'app');
-    const config = await saveChat(gateway, { upstream, slug: 'app', credential: secrets.saved });
-    // Providers quote what they refuse.
-    upstream.handle((call) => {
-      const message = `Wrong key: ${secrets.saved} ${secrets.literal} ${secrets.bearer} ${key}`;
-      call.json({ error: { message } }, { status: 401 });
-    });
-    const custom = { provider: 'openai', api_key: secrets.literal, custom_host: `${upstream.origin}/v1` };
-    const callers = [
-      { 'x-gw-config': config },
-      { 'x-gw-config': JSON.stringify(custom) },
-      {
-        'x-gw-provider': 'openai',
-        authorization: `Bearer ${secrets.bearer}`,
-        'x-gw-custom-host': `${upstream.origin}/v1`,
+])('no secret is ever in the file of the log, $name', async ({ bodies }) => {
+  const log = { bodies, headers: ['authorization', 'cookie', 'x-gw-api-key', 'x-gw-config', 'user-agent'] };
+  const folder = temporaryFolder({ 'gateway.json': { log, trusted_hosts: ['127.0.0.1'] } });
+  const gateway = await serveStore('gateway.db', { folder });
+  const upstream = await chatUpstream();
+  const { key } = await makeKey(gateway, 'app');
+  const config = await saveChat(gateway, { upstream, slug: 'app', credential: secrets.saved });
+  // Providers quote what they refuse.
+  upstream.handle((call) => {
+    const message = `Wrong key: ${secrets.saved} ${secrets.literal} ${secrets.bearer} ${key}`;
+    call.json({ error: { message } }, { status: 401 });
+  });
+  const custom = { provider: 'openai', api_key: secrets.literal, custom_host: `${upstream.origin}/v1` };
+  const callers = [
+    { 'x-gw-config': config },
+    { 'x-gw-config': JSON.stringify(custom) },
+    {
+      'x-gw-provider': 'openai',
+      authorization: `Bearer ${secrets.bearer}`,
+      'x-gw-custom-host': `${upstream.origin}/v1`,
+    },
+  ];
+  for (const headers of callers) {
+    const answer = await fetch(`${gateway.baseUrl}/chat/completions?key=${key}`, {
+      method: 'POST',
+      headers: {
+        ...{ 'content-type': 'application/json', 'x-gw-api-key': key, cookie: secrets.cookie },
+        ...{ 'user-agent': 'tester', 'x-gw-metadata': JSON.stringify({ by: `mistake ${key}` }) },
+        ...headers,
       },
-    ];
-    for (const headers of callers) {
-      const answer = await fetch(`${gateway.baseUrl}/chat/completions?key=${key}`, {
-        method: 'POST',
-        headers: {
-          ...{ 'content-type': 'application/json', 'x-gw-api-key': key, cookie: secrets.cookie },
-          ...{ 'user-agent': 'tester', 'x-gw-metadata': JSON.stringify({ by: `mistake ${key}` }) },
-          ...headers,
-        },
-        body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: secrets.content }] }),
-      });
-      expect(answer.status).toBe(401);
-    }
-    await expect.poll(async () => (await read(gateway, '/logs')).body.data.length, { timeout: 10_000 }).toBe(3);
-    const { body } = await read(gateway, '/logs');
-    const record = (await read(gateway, `/logs/${body.data[0].id}`)).body;
-    expect(record.error).toMatch(/^Wrong key: /);
-    expect(record.headers).toEqual({ 'user-agent': 'tester' });
-    if (bodies) expect(JSON.stringify(record.request.body)).toContain(secrets.content);
-    expect('request' in record).toBe(bodies);
-    gateway.signal('SIGTERM');
-    await gateway.exited;
-    const files = ['gateway-log.db', 'gateway-log.db-wal'].map((name) => path.join(folder, name)).filter(existsSync);
-    const kept = files.map((file) => readFileSync(file, 'latin1')).join('');
-    expect(kept).toContain('chat/completions');
-    for (const secret of [...Object.values(secrets), key, adminKey]) expect(kept).not.toContain(secret);
-  },
-  60_000,
-);
+      body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: secrets.content }] }),
+    });
+    expect(answer.status).toBe(401);
+  }
+  await expect.poll(async () => (await read(gateway, '/logs')).body.data.length).toBe(3);
+  const { body } = await read(gateway, '/logs');
+  const record = (await read(gateway, `/logs/${body.data[0].id}`)).body;
+  expect(record.error).toMatch(/^Wrong key: /);
+  expect(record.headers).toEqual({ 'user-agent': 'tester' });
+  if (bodies) expect(JSON.stringify(record.request.body)).toContain(secrets.content);
+  expect('request' in record).toBe(bodies);
+  gateway.signal('SIGTERM');
+  await gateway.exited;
+  const files = ['gateway-log.db', 'gateway-log.db-wal'].map((name) => path.join(folder, name)).filter(existsSync);
+  const kept = files.map((file) => readFileSync(file, 'latin1')).join('');
+  expect(kept).toContain('chat/completions');
+  for (const secret of [...Object.values(secrets), key, adminKey]) expect(kept).not.toContain(secret);
+});

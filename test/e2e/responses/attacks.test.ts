@@ -33,7 +33,7 @@ beforeAll(async () => {
   });
   await world.save({ slug: 'slow', provider: 'anthropic', host: `${slow.origin}/v1` });
   await world.save({ slug: 'naming', provider: 'openai', host: `${naming.origin}/v1` });
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const run of held) run();

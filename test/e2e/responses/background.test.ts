@@ -49,7 +49,7 @@ beforeAll(async () => {
   });
   key = made.key ?? '';
   keyId = made.id ?? '';
-}, 60_000);
+});
 
 afterAll(async () => {
   await gateway?.stop();
@@ -84,7 +84,7 @@ const ended = (id: string) =>
     ({ status }) => status !== 'in_progress',
   );
 
-describe('a response in the background', { timeout: 20_000 }, () => {
+describe('a response in the background', () => {
   it('is in progress at once, and complete later', async () => {
     streams = [];
     const response = await client().responses.create({ ...asked('Count.'), metadata: { a: 'b' } });

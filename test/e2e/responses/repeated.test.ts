@@ -5,7 +5,7 @@ let world: ResponsesWorld;
 
 beforeAll(async () => {
   world = await ResponsesWorld.start();
-}, 60_000);
+});
 
 afterAll(() => world?.stop());
 

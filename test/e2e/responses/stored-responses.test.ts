@@ -20,7 +20,7 @@ beforeAll(async () => {
       });
   });
   await world.save({ slug: 'long', provider: 'anthropic', host: `${long.origin}/v1` });
-}, 60_000);
+});
 
 afterAll(async () => {
   await world?.stop();

@@ -22,7 +22,7 @@ it.each<[string, string, Readonly<Record<string, string>>]>([
   ['a wrong key before it', 'a.db', { GW_MASTER_KEY_PREVIOUS: secret }],
   ['an admin key that is too short', 'a.db', { GW_ADMIN_KEY: secret.slice(0, 25) }],
   ['an admin key with a space', 'a.db', { GW_ADMIN_KEY: `${secret} ${secret}` }],
-])('a start that fails for %s tells no secret', { timeout: 60_000 }, async (_, store, env) => {
+])('a start that fails for %s tells no secret', async (_, store, env) => {
   const secrets = new Secrets();
   secrets.add('the secret', secret.slice(0, 25));
   secrets.add('a master key', key);

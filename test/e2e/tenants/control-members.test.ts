@@ -28,7 +28,7 @@ beforeAll(async () => {
   own.set('team', { ...team, '/guardrails/{slug}': [...(team?.['/guardrails/{slug}'] ?? []), common.slug] });
   const { text } = await world.ask('GET /v1/organisation', { key: world.ours.admin });
   theirs = { ...own.get('zzours'), organisation: [JSON.parse(text).id] };
-}, 60_000);
+});
 afterAll(() => world[Symbol.asyncDispose]());
 
 const unknownLike = (name: string): string =>

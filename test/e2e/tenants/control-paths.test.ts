@@ -108,7 +108,7 @@ describe.each(stores)('in %s, a control path with a name of another tenant', (ki
     await saveAll(world, world.stranger, 'stranger');
     routes = await describedRoutes(world);
     before = await state();
-  }, 60_000);
+  });
   afterAll(async () => {
     await world[Symbol.asyncDispose]();
     await server?.stop();

@@ -16,7 +16,7 @@ beforeAll(async () => {
     [world.stranger, 'plum'],
   ];
   for (const [tenant, word] of words) await saveAlike(world, tenant, word);
-}, 60_000);
+});
 afterAll(() => world[Symbol.asyncDispose]());
 
 type Headers = Readonly<Record<string, string>>;

@@ -37,7 +37,7 @@ beforeAll(async () => {
       .setIssuedAt()
       .setExpirationTime('1h')
       .sign(privateKey);
-}, 60_000);
+});
 afterAll(async () => {
   await world[Symbol.asyncDispose]();
   await issuer.close();

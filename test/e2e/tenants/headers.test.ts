@@ -13,7 +13,7 @@ beforeAll(async () => {
   theirs = await saveAll(world, world.ours, 'zzours');
   await saveAll(world, world.neighbour, 'neighbour');
   await saveAll(world, world.stranger, 'stranger');
-}, 60_000);
+});
 afterAll(() => world[Symbol.asyncDispose]());
 
 type Headers = Readonly<Record<string, string>>;

@@ -4,6 +4,7 @@ import { createRemoteIds } from '../../../plugins/control/remote-ids/remote-ids.
 import { openStore } from '../../../plugins/control/store/open-store.ts';
 import type { TenantId } from '../../../plugins/sdk/exchange.ts';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
+import { patience } from '../../support/patience.ts';
 import { control } from '../../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
 import { caller, formOf, forUs, startFiles } from '../files/support.ts';
@@ -86,7 +87,7 @@ beforeAll(async () => {
   blue = await addWorkspace('blue');
   [ofRed, ofBlue] = [await upload(red), await upload(blue)];
   await note();
-}, 60_000);
+});
 afterAll(async () => {
   await gateway?.stop();
   await upstream?.close();
@@ -319,7 +320,7 @@ it('a line that the gateway runs fails where it names what another workspace has
     const batch = JSON.parse((await send(red, `GET /batches/${id}`, undefined, headers)).text);
     expect(batch.status).toBe('completed');
     return batch.error_file_id as string;
-  }, 10_000);
+  }, patience);
   expect(await (await red(`GET /files/${errors}/content`)).text()).toContain('nothing with the id');
   expect(posted()).toEqual([]);
 });
@@ -334,6 +335,6 @@ it('a response that is made in the background does not name it either', async ()
       status: 'failed',
       error: { message: expect.stringContaining('nothing with') },
     });
-  }, 10_000);
+  }, patience);
   expect(posted()).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { writeFolder } from '../../support/gateway-process.ts';
+import { patience } from '../../support/patience.ts';
 import type { TestUpstream, UpstreamHandler } from '../../support/upstream-server.ts';
 import type { Told } from './support/asking.ts';
 import { saveAlike } from './support/save-alike.ts';
@@ -60,7 +61,7 @@ describe.each(['nothing', 'something'])('tenants that have saved %s', (saved) =>
         await world.done('POST /v1/configs', { key, body });
       }
     }
-  }, 60_000);
+  });
   afterAll(async () => {
     await world[Symbol.asyncDispose]();
     await shared.close();
@@ -142,7 +143,7 @@ describe.each(['nothing', 'something'])('tenants that have saved %s', (saved) =>
         const content = `Tell me what the weather is in ${place}.${' '.repeat(spaces)}`;
         const told = await chat(ours, config, { content, more, headers });
         expect(told.headers.get('x-gw-cache-status')).toBe('SEMANTIC HIT');
-      });
+      }, patience);
       for (const other of others) {
         const content = `Please tell me what the weather is in ${place}.`;
         const told = await chat(other, config, { content, more, headers });
@@ -161,7 +162,7 @@ describe.each(['nothing', 'something'])('tenants that have saved %s', (saved) =>
       });
       const content = `Slow question ${saved} ${at}`;
       const waiting = [...tenants, ...tenants].map((tenant) => chat(tenant, config, { content }));
-      await vi.waitFor(() => expect(held).toHaveLength(tenants.length));
+      await vi.waitFor(() => expect(held).toHaveLength(tenants.length), patience);
       for (const answer of held) answer();
       for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
       expect(held).toHaveLength(tenants.length);

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Upstream } from '../../../plugins/sdk/http.ts';
 import { createUpstreams, type Upstreams, type UpstreamsOptions } from '../../../runtime/upstream/upstreams.ts';
+import { patience } from '../../support/patience.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../support/upstream-server.ts';
 import { answered, cancelSource, failed, get, manualClock, post, recordingSink, scopeOf } from './kit.ts';
 
@@ -440,7 +441,7 @@ describe('pools', () => {
       const upstream = upstreams.open(origin, { operatorHost: false });
       await answered(await upstream.send(get(origin), scopeOf())).body.collect(10);
     }
-    await vi.waitFor(() => expect(server.connections).toBeLessThanOrEqual(8));
+    await vi.waitFor(() => expect(server.connections).toBeLessThanOrEqual(8), patience);
     expect(server.accepted).toBe(200);
   });
 
@@ -466,7 +467,7 @@ describe('pools', () => {
       const answer = await upstream.send(get(server.origin, ['/cut', '/json', '/hang'][at % 3]), scopeOf(source));
       if (answer.kind === 'answer') await answer.body.collect(100);
     });
-    await vi.waitFor(() => expect(server.requests).toHaveLength(60));
+    await vi.waitFor(() => expect(server.requests).toHaveLength(60), patience);
     for (const source of sources) source.cancel();
     await Promise.all(runs);
     await upstreams.close();

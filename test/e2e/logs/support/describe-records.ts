@@ -60,7 +60,7 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
             settings: { custom_host: `${upstream.origin}/v1` },
           },
         });
-    }, 60_000);
+    });
     afterAll(async () => {
       await gateway?.stop();
       await Promise.all([first?.close(), second?.close(), postgres?.stop()]);

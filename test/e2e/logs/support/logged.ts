@@ -23,7 +23,7 @@ export const read = async (
 export const recordOf = async (gateway: Gateway, trace: string, workspace?: string): Promise<Logged> => {
   const as = workspace === undefined ? {} : { workspace };
   await expect
-    .poll(async () => (await read(gateway, `/logs?trace_id=${trace}`, as)).body.data?.length, { timeout: 10_000 })
+    .poll(async () => (await read(gateway, `/logs?trace_id=${trace}`, as)).body.data?.length)
     .toBeGreaterThan(0);
   const { body } = await read(gateway, `/logs?trace_id=${trace}`, as);
   return (await read(gateway, `/logs/${body.data[0].id}`, as)).body;

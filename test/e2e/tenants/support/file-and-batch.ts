@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest';
+import { patience } from '../../../support/patience.ts';
 import { ask } from './asking.ts';
 import type { Tenant } from './tenant-world.ts';
 
@@ -27,7 +28,7 @@ export const saveFileAndBatch = async (
   await vi.waitFor(async () => {
     const { text } = await ask(origin, `GET /v1/batches/${batch}`, asking);
     expect(JSON.parse(text).status).toBe('failed');
-  }, 10_000);
+  }, patience);
   return [file, batch];
 };
 

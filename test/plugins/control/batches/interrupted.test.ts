@@ -124,7 +124,7 @@ it('keeps each result once, whenever a process stops, and when it goes on after 
             if (isStopped) setTimeout(() => released.resolve({}), goesOn ? 400 : 0);
             return status;
           },
-          { interval: 5, timeout: 20_000 },
+          { interval: 5 },
         );
         await watched.toBe('completed');
         const { output } = await checkFiles(world, await over(id), count);

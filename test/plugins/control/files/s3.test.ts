@@ -24,7 +24,7 @@ describe.skipIf(!hasSwift)('a bucket of a server that verifies signatures', () =
     client = createS3Client(bucket, Date.now);
     storage = s3Storage({ ...bucket, prefix: 'gw/', now: Date.now });
     await client.ask({ method: 'PUT', key: '' });
-  }, 60_000);
+  });
   afterAll(() => swift.stop());
 
   const write = (id: string, bytes: Buffer, size = 65_564): Promise<void> =>

@@ -205,9 +205,7 @@ describe.skipIf(!hasRedis)('decisions in one script (skipped if there is no redi
     for (const run of waits) run();
     expect(new Set((await answers).map(({ kind }) => kind))).toEqual(new Set(['unavailable']));
     own.signal('SIGCONT');
-    await expect
-      .poll(() => world.limits.read([free]).catch(() => []), { timeout: 10_000 })
-      .toMatchObject([{ used: 0, reserved: 0 }]);
+    await expect.poll(() => world.limits.read([free]).catch(() => [])).toMatchObject([{ used: 0, reserved: 0 }]);
     await limits.close();
     expect(await world.limits.read([free])).toMatchObject([{ used: 0, reserved: 0 }]);
   });

@@ -107,7 +107,7 @@ describeLogs('the records that a query chooses', (log) => {
       ),
       { numRuns: 40 },
     );
-  }, 60_000);
+  });
 
   it('refuse filters that nothing is called', () => {
     expect(() => readFilter({ modle: 'x' })).toThrow('There is no filter "modle".');

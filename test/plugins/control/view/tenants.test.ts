@@ -376,7 +376,7 @@ onEachStore((newStore) => {
       await viewOf(process, tenant);
       await saving.provider(tenant, { slug: 'main', key: 'sk-2' });
       const key = async (): Promise<string | undefined> => keyOf(await viewOf(process, tenant), 'main');
-      await expect.poll(key, { timeout: 10_000 }).toBe('sk-2');
+      await expect.poll(key).toBe('sk-2');
     });
 
     it('is seen at once where the store tells of it', async () => {

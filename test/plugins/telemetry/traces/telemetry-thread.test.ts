@@ -71,7 +71,7 @@ it('sends what it was given before it was closed, and says how much of it waits'
   const { waitingBytes, close } = started;
   give(started, requests(700));
   expect(waitingBytes()).toBeGreaterThan(0);
-  await expect.poll(waitingBytes, { timeout: 5000 }).toBe(0);
+  await expect.poll(waitingBytes).toBe(0);
   give(started, requests(30));
   await close();
   expect(receiver?.spans.map(({ attributes }) => attributes['url.path']).slice(-30)).toEqual(
@@ -96,7 +96,7 @@ it('reads what attempts used from copies of their answers, the first at the end 
     [bytes(answer), bytes(silent), 4].map((answerBytes) => unread('chat', bytes(request), answerBytes)),
     `no {${request}${silent}${request}${answer}${request}`,
   );
-  await expect.poll(started.waitingBytes, { timeout: 10_000 }).toBe(0);
+  await expect.poll(started.waitingBytes).toBe(0);
   await started.close();
   const used = receiver?.spans.map(({ name, attributes }) => [
     name,
@@ -122,7 +122,7 @@ it('tells the operator once when it has failed; then nothing waits for it', asyn
   const other = Buffer.from(new SharedArrayBuffer(8)).fill(7);
   started.take(other, other.subarray(8));
   started.take(other, other.subarray(8));
-  await expect.poll(() => told, { timeout: 5000 }).toHaveLength(1);
+  await expect.poll(() => told).toHaveLength(1);
   expect(told[0]).toMatch(/^Traces and metrics are no longer sent, and requests are served without them/);
   give(started, requests(1));
   expect(waitingBytes()).toBe(0);

@@ -134,7 +134,7 @@ export const batchWorld = async (options: BatchWorldOptions): Promise<BatchWorld
     cancel: async (id) => bodyOf(await executor.cancel(call(), String(id))),
     async over(id) {
       await expect
-        .poll(async () => (await get(id)).status, { interval: 10, timeout: 20_000 })
+        .poll(async () => (await get(id)).status, { interval: 10 })
         .toMatch(/^(completed|cancelled|expired|failed)$/);
       return get(id);
     },

@@ -34,7 +34,7 @@ export const describeLogs = (name: string, tests: (log: () => OpenLog) => void):
     beforeAll(async () => {
       postgres = await startPostgres(programs ?? '');
       store = await openLogStore(postgres.url);
-    }, 60_000);
+    });
     afterAll(async () => {
       await store?.close();
       await postgres?.stop();
