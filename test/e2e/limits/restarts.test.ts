@@ -75,7 +75,7 @@ it.runIf(hasRedis)(
     for (const end of ends.slice(3)) expect(end).toContain('The gateway is shutting down, ');
 
     const second = await serveLimited('gateway.db', { folder, files });
-    await vi.waitFor(async () => expect(await sumOf(second, policy)).toBe(await writtenOf(second)), posted);
+    await vi.waitFor(async () => expect(await sumOf(second, policy)).toBe(await writtenOf(second)), patience);
     expect(await sumOf(second, policy)).toBeGreaterThan(40);
     expect((await control(second, 'GET /usage')).summary).toMatchObject({ attempts: 7 });
   },
