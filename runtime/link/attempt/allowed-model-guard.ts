@@ -4,9 +4,12 @@ import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { Target } from '../../../schema/plan.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import { askedModel } from './asked-for.ts';
+import { opaqueEdits } from './edit-opaque.ts';
+
+type Asking = Pick<LeafCall, 'exchange' | 'dialect'>;
 
 /** Throws the `GatewayError` `model-not-allowed` if a target's saved provider may not be called with a call's model. */
-export type AllowedModelGuard = (call: Pick<LeafCall, 'exchange'>, edits: JsonObject | undefined) => void;
+export type AllowedModelGuard = (call: Asking, edits: JsonObject | undefined) => void;
 
 const nothing: AllowedModelGuard = () => {};
 
@@ -14,18 +17,19 @@ const longestShown = 100;
 
 /** The model that a passed-through request names; `unreadable` for a body that may name one elsewhere, such as a form. */
 const passedModel = (
-  call: Pick<LeafCall, 'exchange'>,
+  call: Asking,
   edits: JsonObject | undefined,
 ): { readonly model: string | undefined } | 'unreadable' => {
-  const { formModel, request } = call.exchange;
+  const { formModel, request, route } = call.exchange;
   const { body } = request;
-  if (formModel !== undefined && call.exchange.route.model === undefined) return { model: formModel };
-  if (edits?.model !== undefined || call.exchange.route.model !== undefined) return { model: askedModel(call, edits) };
+  // Paths and forms are sent as they are, whatever the target overrides.
+  const sentAsItIs = route.model ?? formModel;
+  if (sentAsItIs !== undefined) return { model: sentAsItIs };
   if (body.kind === 'none') return { model: undefined };
   if (body.kind !== 'bytes') return 'unreadable';
   if (toBuffer(body.bytes).length === 0) return { model: undefined };
   try {
-    return { model: askedModel(call, edits) };
+    return { model: askedModel(call, opaqueEdits(call, edits)) };
   } catch (error) {
     if (error instanceof GatewayError) return 'unreadable';
     throw error;

@@ -3,7 +3,7 @@ import { textOf } from '../../../schema/loose.ts';
 import { passThroughHeaders } from '../headers/outgoing-headers.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import { askedModel } from './asked-for.ts';
-import { editOpaque } from './edit-opaque.ts';
+import { editOpaque, opaqueEdits } from './edit-opaque.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { type Place, storagePlace } from './storage-place.ts';
 
@@ -35,21 +35,17 @@ const nothing = { own: [], forward: new Set<string>() } as const;
 const targetHeaders = ({ exchange, target: { headers, forward } }: LeafCall) =>
   exchange.route.signedOrigin === undefined ? { own: headers, forward: forward.passed } : nothing;
 
-/**
- * A request on a path that is not modelled. Overrides are set at the top level of its body, except in a dialect that has
- * its parameters elsewhere: what this body has where is not known.
- */
+/** A request on a path that is not modelled. */
 export const passThroughCall = (call: LeafCall, edits: JsonObject | undefined): OutgoingCall => {
-  const { exchange, dialect } = call;
+  const { exchange } = call;
   const { request } = exchange;
   const keepsLength = request.body.kind === 'stream';
-  const isKept = edits === undefined || dialect?.place !== undefined;
   return {
     request: {
       method: request.method,
       ...placeOf(call),
       headers: passThroughHeaders({ client: request.headers, ...targetHeaders(call), keepsLength }),
-      body: isKept ? request.body : editOpaque(exchange, edits),
+      body: editOpaque(exchange, opaqueEdits(call, edits)),
     },
     translation: undefined,
     streamUsage: false,

@@ -85,6 +85,19 @@ describe('a saved provider that some models are allowed for', () => {
     expect(await ask({ kind: 'stream', stream })).toMatchObject(refused);
   });
 
+  it('passes a request on by the model that is sent: overrides change JSON objects, and neither forms nor paths', async () => {
+    const world = running({ only: ['a'] }, { provider: '@ours', override_params: { model: 'a' } });
+    expect(await passed(bytes('{"model":"c"}'), world)).toMatchObject({ status: 200 });
+    expect(await passed(bytes('--form\r\nname="model"'), world)).toMatchObject(refused);
+    const stream = Readable.from([Buffer.from('name="model"')]);
+    expect(await passed({ kind: 'stream', stream }, world)).toMatchObject(refused);
+    const route: Route = { operation: 'opaque', dialect: 'gemini', model: 'c' };
+    const request = { method: 'POST', path: '/models/c:countTokens', headers: [], body: bytes('{}') };
+    const native = running({ only: ['a'] }, { provider: '@ours', override_params: { model: 'a' } });
+    expect(await native.handle(sampleExchange({}, { route, request }))).not.toMatchObject({ status: 200 });
+    expect(native.upstreams.requests).toHaveLength(0);
+  });
+
   it('is in plans that only builds load which know of it', () => {
     const { plan } = running({ only: ['a'] });
     expect(plan.requires.features).toContain('allowed-models');
