@@ -89,7 +89,9 @@ export class HttpExchange implements Exchange {
     if (match.credential !== undefined) caller.overrides.credential ??= match.credential;
     if (match.problem !== undefined) caller.problem ??= match.problem;
     this.traceId =
-      traceIdFrom(caller.traceId ?? '') ?? readTraceParent(caller.traceParent ?? '')?.traceId ?? newTraceId();
+      traceIdFrom(caller.traceId ?? '') ??
+      (caller.traceParent === undefined ? undefined : readTraceParent(caller.traceParent)?.traceId) ??
+      newTraceId();
     this.route = match.route;
     const kept = removed === undefined ? headers : withoutNames(headers, removed);
     this.request = { method, path: match.path, headers: kept, body: noBody };

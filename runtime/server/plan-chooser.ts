@@ -12,7 +12,7 @@ import type { HttpExchange } from './http-exchange.ts';
 import { listModels } from './list-models.ts';
 import type { RefusedPlan } from './plan-cache.ts';
 import { receiveForPlan, receiveReadable } from './receive-for-plan.ts';
-import { receiveForm } from './receive-form.ts';
+import { isPassedForm, receiveForm } from './receive-form.ts';
 import { refusedConfig } from './refused-config.ts';
 import type { TenantChoice, TenantPlans } from './tenant-plans.ts';
 
@@ -75,7 +75,8 @@ export const planChooser = (
     if (listed !== undefined) return { ...linked, execute: async () => listed };
     const { connection, principal } = exchange;
     const { readsModels = false } = options;
-    const form = options.readsForms?.(principal) === true ? receiveForm(exchange, options) : undefined;
+    const isRead = isPassedForm(exchange) && options.readsForms?.(principal) === true;
+    const form = isRead ? receiveForm(exchange, options) : undefined;
     const reading =
       form !== undefined || connection === undefined
         ? form

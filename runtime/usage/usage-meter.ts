@@ -142,7 +142,7 @@ export class UsageMeter {
   }
 
   #note(usage: Usage): void {
-    if (isPlausibleUsage(usage)) this.#usage = this.#usage === undefined ? usage : mergedUsage(this.#usage, usage);
+    if (isPlausibleUsage(usage)) this.#usage = mergedUsage(this.#usage, usage);
   }
 
   #finish(reasons: readonly string[]): void {

@@ -8,7 +8,8 @@ import { argumentsSpan, contentSpans, inside, type SpanPlace, valueSpan } from '
 const none: readonly TextSpan[] = [];
 
 const page: QuotedMembers = { within: ['url_citation'], members: ['title', 'content'] };
-const document: QuotedMembers = { members: ['title', 'content'] };
+/** A page or a document that was found. */
+export const foundPage: QuotedMembers = { members: ['title', 'content'] };
 const result: QuotedMembers = { members: ['title', 'snippet'] };
 
 /** The texts of files that a provider has read for the model. */
@@ -25,8 +26,8 @@ const annotationSpans = (annotations: Json, place: SpanPlace): readonly TextSpan
 /** https://learn.microsoft.com/azure/ai-foundry/openai/references/on-your-data#context */
 const contextSpans = (context: JsonObject, place: SpanPlace): readonly TextSpan[] => [
   ...argumentsSpan(context.intent, inside({ ...place, kind: 'citation' }, 'intent')),
-  ...sourceSpans(context.citations, inside(place, 'citations'), document),
-  ...sourceSpans(context.all_retrieved_documents, inside(place, 'all_retrieved_documents'), document),
+  ...sourceSpans(context.citations, inside(place, 'citations'), foundPage),
+  ...sourceSpans(context.all_retrieved_documents, inside(place, 'all_retrieved_documents'), foundPage),
 ];
 
 /** What a message quotes of its sources: annotations, and the documents that Azure has searched. */
@@ -42,13 +43,13 @@ export const messageSources = ({ annotations, context }: JsonObject, place: Span
 
 /** What an answer of Perplexity says of its search: https://docs.perplexity.ai/api-reference/chat-completions-post */
 export const answerSources = ({
-  search_results: found,
+  search_results: results,
   related_questions: related,
 }: JsonObject): readonly TextSpan[] => {
-  if (found === undefined && related === undefined) return none;
+  if (results === undefined && related === undefined) return none;
   const place: SpanPlace = { at: rootPointer, kind: 'citation' };
   return [
-    ...sourceSpans(found, inside(place, 'search_results'), result),
+    ...sourceSpans(results, inside(place, 'search_results'), result),
     ...valueSpan(related, inside(place, 'related_questions')),
   ];
 };

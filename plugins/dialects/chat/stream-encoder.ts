@@ -1,6 +1,7 @@
 import type { AnswerEvent, Usage, WireError } from '../../../schema/conversation.ts';
 import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { mergedUsage } from '../../../schema/merged-usage.ts';
 import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
@@ -34,7 +35,7 @@ class ChatStreamEncoder implements StreamEncoder {
       case 'start':
         return this.#start(event);
       case 'usage':
-        this.#usage = { ...this.#usage, ...event.usage };
+        this.#usage = mergedUsage(this.#usage, event.usage);
         return none;
       case 'error':
         return this.#failWith(event.error);

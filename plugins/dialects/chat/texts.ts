@@ -5,10 +5,10 @@ import type { CheckPhase } from '../../../schema/trail.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
 import { messageTexts } from '../wire/message-texts.ts';
 import { readable } from '../wire/readable.ts';
-import { type QuotedMembers, sourceSpans } from '../wire/source-spans.ts';
+import { sourceSpans } from '../wire/source-spans.ts';
 import { argumentsSpan, contentSpans, inside, type SpanPlace, span } from '../wire/text-spans.ts';
 import { reasoningDetails, untoldDetails } from './reasoning-details.ts';
-import { answerSources, messageSources } from './source-texts.ts';
+import { answerSources, foundPage, messageSources } from './source-texts.ts';
 
 const callSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] => {
   const calls = { ...place, kind: 'tool-arguments' as const };
@@ -22,18 +22,15 @@ const callSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] =
   ];
 };
 
-const page: QuotedMembers = { members: ['title', 'content'] };
-
 /** Tools that a provider such as Groq ran itself: https://console.groq.com/docs/agentic-tooling */
 const executedSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] =>
   objectsOf(message.executed_tools).flatMap((tool, index) => {
     const at = inside({ ...place, kind: 'server-tool' }, 'executed_tools', index);
-    const found = inside(at, 'search_results', 'results');
     return [
       ...argumentsSpan(tool.arguments, inside(at, 'arguments')),
       ...span(tool.output, at, 'output'),
-      ...sourceSpans(objectOf(tool.search_results)?.results, found, page),
-      ...sourceSpans(tool.browser_results, inside(at, 'browser_results'), page),
+      ...sourceSpans(objectOf(tool.search_results)?.results, inside(at, 'search_results', 'results'), foundPage),
+      ...sourceSpans(tool.browser_results, inside(at, 'browser_results'), foundPage),
       ...objectsOf(tool.code_results).flatMap(({ text }, number) => span(text, at, 'code_results', number, 'text')),
     ];
   });

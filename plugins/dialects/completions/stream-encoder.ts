@@ -1,6 +1,7 @@
 import type { AnswerEvent, Usage } from '../../../schema/conversation.ts';
 import type { ErrorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { mergedUsage } from '../../../schema/merged-usage.ts';
 import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect.ts';
 import { encodeStreamError, encodeWireError } from '../chat/errors.ts';
 import { encodeFinish } from '../chat/finish-reasons.ts';
@@ -34,7 +35,7 @@ export class CompletionsEncoder implements StreamEncoder {
         return [this.#chunk({ index: event.choice, text: '', logprobs: null, finish_reason: reason })];
       }
       case 'usage':
-        this.#usage = { ...this.#usage, ...event.usage };
+        this.#usage = mergedUsage(this.#usage, event.usage);
         return none;
       case 'error':
         this.#closed = true;

@@ -1,6 +1,7 @@
 import type { AnswerEvent, Usage } from '../../../schema/conversation.ts';
 import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { mergedUsage } from '../../../schema/merged-usage.ts';
 import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
 import { ChoiceEncoder } from './choice-encoder.ts';
@@ -41,7 +42,7 @@ class GeminiStreamEncoder implements StreamEncoder {
       case 'finish':
         return this.#frame(event.choice, this.#choiceAt(event.choice).finishWith(event.finish));
       case 'usage':
-        this.#usage = { ...this.#usage, ...event.usage };
+        this.#usage = mergedUsage(this.#usage, event.usage);
         return none;
       case 'extension':
         if (event.choice !== undefined && event.dialect === 'gemini') this.#choiceAt(event.choice).extend(event.value);

@@ -1,5 +1,6 @@
 import type { AnswerEvent, Finish, Usage, WireError } from '../../../schema/conversation.ts';
 import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
+import { mergedUsage } from '../../../schema/merged-usage.ts';
 import type { Frame, StreamEncoder } from '../../sdk/dialect.ts';
 import type { BlockEvent } from './block-event.ts';
 
@@ -49,7 +50,7 @@ export class OneAnswerEncoder implements StreamEncoder {
         if (event.choice === 0) this.#finish = event.finish;
         return none;
       case 'usage':
-        this.#usage = { ...this.#usage, ...event.usage };
+        this.#usage = mergedUsage(this.#usage, event.usage);
         return none;
       case 'extension':
         return none;

@@ -1,5 +1,4 @@
 import type { Usage } from '../../../schema/conversation.ts';
-import { defined } from './defined.ts';
 
 /**
  * The two counts of a usage. One that is left out is what the total has beside the other, if there is a total, and else is
@@ -14,19 +13,14 @@ export const readCounts = ({
   readonly output: number | undefined;
   readonly total?: number | undefined;
 }): Pick<Usage, 'input' | 'output' | 'missing'> | undefined => {
-  if (input === undefined && output === undefined) return undefined;
-  const rest = total === undefined ? undefined : Math.max(0, total - (input ?? output ?? 0));
-  const missing =
-    rest !== undefined
-      ? []
-      : input === undefined
-        ? ['input' as const]
-        : output === undefined
-          ? ['output' as const]
-          : [];
-  return defined({
-    input: input ?? rest ?? 0,
-    output: output ?? rest ?? 0,
-    missing: missing.length > 0 ? missing : undefined,
-  });
+  if (input !== undefined && output !== undefined) return { input, output };
+  const told = input ?? output;
+  if (told === undefined) return undefined;
+  if (total !== undefined) {
+    const rest = Math.max(0, total - told);
+    return { input: input ?? rest, output: output ?? rest };
+  }
+  return input === undefined
+    ? { input: 0, output: told, missing: ['input'] }
+    : { input: told, output: 0, missing: ['output'] };
 };
