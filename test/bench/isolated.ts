@@ -3,7 +3,7 @@
  * each act, so that no restart is still delayed by those of the round before, measures requests of a target without
  * checks while all is quiet, and measures them again while another client calls the check, one call after another and at
  * most `--calls` of them a second. `--rounds=3 --seconds=5 --rate=200 --calls=50 --only=loop,memory`.
- * Linux only: it reads /proc.
+ * The gateway is built first, because its processes start as often as they end. Linux only: it reads /proc.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { buildGateway } from './built-gateway.ts';
 import type { LoadOptions } from './load.ts';
 import { cpuMicros, median, putLoad, type Server, startServer } from './measure.ts';
 import { type Act, writeMisbehaving } from './misbehaving-plugin.ts';
@@ -154,12 +155,13 @@ const disturb = (port: number, act: Measured): (() => Promise<number>) => {
 };
 
 const files = writeMisbehaving(ports.upstream);
+const gw = buildGateway();
 
 const pairOf = async (act: Measured): Promise<Pair> => {
   const server = await startServer({
     name: 'gateway',
     port: ports.gateway,
-    args: [path.join(here, '../../gw.js'), 'serve', '--config', files.gatewayFile],
+    args: [gw, 'serve', '--config', files.gatewayFile],
     env: { BENCH_KEY: 'bench-target-key' },
     probe: { method: 'GET', path: '/livez' },
   });
@@ -213,5 +215,5 @@ try {
   }
 } finally {
   upstream.kill();
-  rmSync(files.folder, { recursive: true, force: true });
+  for (const folder of [files.folder, path.dirname(gw)]) rmSync(folder, { recursive: true, force: true });
 }

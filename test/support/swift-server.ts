@@ -38,13 +38,18 @@ const filters = {
   dlo: { use: 'egg:swift#dlo' },
 };
 
-const isUp = async (endpoint: string): Promise<boolean> => {
+/** Whether a server answers: the one that clients speak to with a 200, and those behind it with any status. */
+const isUp = async (endpoint: string, isBehind = false): Promise<boolean> => {
   try {
-    return (await fetch(`${endpoint}/info`, { signal: AbortSignal.timeout(1_000) })).ok;
+    const { ok } = await fetch(`${endpoint}/info`, { signal: AbortSignal.timeout(1_000) });
+    return ok || isBehind;
   } catch {
     return false;
   }
 };
+
+/** Seconds, and errors: on a machine that is busy, the servers behind the first need longer than usual, and are not left out for that. */
+const patience = { conn_timeout: 10, node_timeout: 30, error_suppression_limit: 1000 };
 
 /** Starts Swift with one copy of everything, its objects in memory. */
 export const startSwift = async (): Promise<SwiftServer> => {
@@ -62,8 +67,11 @@ export const startSwift = async (): Promise<SwiftServer> => {
     return child;
   };
 
+  /** The ports that the proxy server asks. */
+  const behind: number[] = [];
   for (const [kind, app] of [['account'], ['container'], ['object', 'mem_object']] as const) {
     const port = await freePort();
+    behind.push(port);
     const build = (...args: readonly string[]): void =>
       void execFileSync(path.join(programs, 'swift-ring-builder'), [path.join(folder, `${kind}.builder`), ...args]);
     build('create', '1', '1', '0');
@@ -91,10 +99,11 @@ export const startSwift = async (): Promise<SwiftServer> => {
   const port = await freePort();
   const proxy = start('proxy', port, [
     section('pipeline:main', { pipeline: `${Object.keys(filters).join(' ')} proxy-server` }),
-    section('app:proxy-server', { use: 'egg:swift#proxy', account_autocreate: true }),
+    section('app:proxy-server', { use: 'egg:swift#proxy', account_autocreate: true, ...patience }),
     ...Object.entries(filters).map(([name, settings]) => section(`filter:${name}`, settings)),
   ]);
   const endpoint = `http://127.0.0.1:${port}`;
+  for (const each of behind) while (!(await isUp(`http://127.0.0.1:${each}`, true))) await setTimeout(100);
   while (!(await isUp(endpoint))) await setTimeout(100);
   return {
     endpoint,

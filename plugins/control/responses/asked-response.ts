@@ -52,7 +52,13 @@ const ofType =
   (value) =>
     typeof value === type ? undefined : `must be ${words}`;
 
-/** By member; null is what is absent. */
+const listFault: Judge = (value) =>
+  Array.isArray(value) && value.every(isJsonObject) ? undefined : 'must be a list of objects';
+
+const choiceFault: Judge = (value) =>
+  typeof value === 'string' || isJsonObject(value) ? undefined : 'must be a string or an object';
+
+/** By member; null is what is absent. A response repeats most of them, and must have them in the form of the API. */
 const judges: readonly (readonly [name: string, judge: Judge])[] = [
   ['store', ofType('boolean', 'true or false')],
   ['background', ofType('boolean', 'true or false')],
@@ -60,6 +66,9 @@ const judges: readonly (readonly [name: string, judge: Judge])[] = [
   ['metadata', metadataFault],
   ['temperature', between(0, 2)],
   ['top_p', between(0, 1)],
+  ['parallel_tool_calls', ofType('boolean', 'true or false')],
+  ['tools', listFault],
+  ['tool_choice', choiceFault],
   ['truncation', (value) => (value === 'auto' || value === 'disabled' ? undefined : 'must be "auto" or "disabled"')],
 ];
 

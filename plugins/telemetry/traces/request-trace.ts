@@ -31,10 +31,10 @@ export class RequestTrace {
   readonly startedAt: number;
   /** Whether its spans are kept. */
   readonly isSampled: boolean;
-  readonly attempts: RunningAttempt[] = [];
   readonly events: EventRecord[] = [];
   /** Whether its answer has ended. */
   isOver = false;
+  #attempts: readonly RunningAttempt[] = [];
   readonly #parent: TraceParent | undefined;
   readonly #traceId: string;
   readonly #spanId: string;
@@ -75,12 +75,21 @@ export class RequestTrace {
     return this.isSampled ? spanId : '';
   }
 
+  /** Those that have not ended. */
+  get attempts(): readonly RunningAttempt[] {
+    return this.#attempts;
+  }
+
+  add(attempt: RunningAttempt): void {
+    this.#attempts = [...this.#attempts, attempt];
+  }
+
   /** An attempt that has not ended. */
   running({ path, attempt }: Pick<AttemptStart, 'path' | 'attempt'>): RunningAttempt | undefined {
-    return this.attempts.find(({ start }) => start.attempt === attempt && start.path === path);
+    return this.#attempts.find(({ start }) => start.attempt === attempt && start.path === path);
   }
 
   forget(attempt: RunningAttempt): void {
-    this.attempts.splice(this.attempts.indexOf(attempt), 1);
+    this.#attempts = this.#attempts.filter((other) => other !== attempt);
   }
 }

@@ -79,7 +79,7 @@ export const tapRequests = (hooks: Hooks, { traces, metrics, sampleRatio, now, r
     const spanId = traces ? trace.announce(start) : '';
     if (spanId === '' && !metrics) return;
     const { operation } = exchange.route;
-    trace.attempts.push({ start, operation, at: now(), spanId, status: null, error: null, hasEndedSpan: false });
+    trace.add({ start, operation, at: now(), spanId, status: null, error: null, hasEndedSpan: false });
   });
 
   hooks.attempted.tap(name, (event, { trail }) => {

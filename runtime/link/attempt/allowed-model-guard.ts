@@ -1,10 +1,9 @@
-import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
-import { GatewayError, gatewayError } from '../../../schema/errors.ts';
+import { gatewayError } from '../../../schema/errors.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { Target } from '../../../schema/plan.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import { askedModel } from './asked-for.ts';
-import { opaqueEdits } from './edit-opaque.ts';
+import { passedModel } from './passed-model.ts';
 
 type Asking = Pick<LeafCall, 'exchange' | 'dialect'>;
 
@@ -14,27 +13,6 @@ export type AllowedModelGuard = (call: Asking, edits: JsonObject | undefined) =>
 const nothing: AllowedModelGuard = () => {};
 
 const longestShown = 100;
-
-/** The model that a passed-through request names; `unreadable` for a body that may name one elsewhere, such as a form. */
-const passedModel = (
-  call: Asking,
-  edits: JsonObject | undefined,
-): { readonly model: string | undefined } | 'unreadable' => {
-  const { formModel, request, route } = call.exchange;
-  const { body } = request;
-  // Paths and forms are sent as they are, whatever the target overrides.
-  const sentAsItIs = route.model ?? formModel;
-  if (sentAsItIs !== undefined) return { model: sentAsItIs };
-  if (body.kind === 'none') return { model: undefined };
-  if (body.kind !== 'bytes') return 'unreadable';
-  if (toBuffer(body.bytes).length === 0) return { model: undefined };
-  try {
-    return { model: askedModel(call, opaqueEdits(call, edits)) };
-  } catch (error) {
-    if (error instanceof GatewayError) return 'unreadable';
-    throw error;
-  }
-};
 
 const namesIn = (list: Json | undefined): ReadonlySet<string> | undefined =>
   Array.isArray(list) ? new Set(list.map(String)) : undefined;

@@ -1,5 +1,5 @@
 import type { AttemptStart } from '../../../plugins/sdk/attempt-start.ts';
-import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http.ts';
+import { headerValue, type RawHeaders, type UpstreamRequest } from '../../../plugins/sdk/http.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import { observe } from '../observe.ts';
@@ -14,9 +14,9 @@ class Announced implements AttemptStart {
   readonly attempt: number;
   readonly provider: string;
   readonly origin: string;
-  readonly added: string[] = [];
+  /** Those of the request, and then those that were added. */
+  headers: RawHeaders;
   readonly #call: LeafCall;
-  readonly #request: UpstreamRequest;
 
   constructor(target: string, call: LeafCall, request: UpstreamRequest) {
     this.path = call.leaf.path;
@@ -24,8 +24,8 @@ class Announced implements AttemptStart {
     this.attempt = call.attempts;
     this.provider = call.target.provider.id;
     this.origin = request.origin;
+    this.headers = request.headers;
     this.#call = call;
-    this.#request = request;
   }
 
   get model(): string | undefined {
@@ -33,9 +33,7 @@ class Announced implements AttemptStart {
   }
 
   addHeader(name: string, value: string): void {
-    const lower = name.toLowerCase();
-    if (headerValue(this.#request.headers, lower) === undefined && headerValue(this.added, lower) === undefined)
-      this.added.push(name, value);
+    if (headerValue(this.headers, name.toLowerCase()) === undefined) this.headers = [...this.headers, name, value];
   }
 }
 
@@ -45,6 +43,6 @@ export const linkAnnounce = (target: string, { hooks }: LinkContext): Announce =
   return (call, request) => {
     const start = new Announced(target, call, request);
     observe(hooks, call.told, () => hooks.attempting.call(start, call.told));
-    return start.added.length === 0 ? request : { ...request, headers: [...request.headers, ...start.added] };
+    return start.headers === request.headers ? request : { ...request, headers: start.headers };
   };
 };

@@ -1,24 +1,15 @@
 import type { JsonObject } from '../../../schema/json.ts';
-import { textOf } from '../../../schema/loose.ts';
 import { passThroughHeaders } from '../headers/outgoing-headers.ts';
 import type { LeafCall } from '../leaf-call.ts';
-import { askedModel } from './asked-for.ts';
 import { editOpaque, opaqueEdits } from './edit-opaque.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
+import { passedModel } from './passed-model.ts';
 import { type Place, storagePlace } from './storage-place.ts';
 
-/** The model that a request names, if its body is there to be read. */
+/** The model that a request is sent with; undefined where it names none, or its body is not read. */
 const modelOf = (call: LeafCall, edits: JsonObject | undefined): string | undefined => {
-  const { route, request, formModel } = call.exchange;
-  // Forms are passed through without edits.
-  if (formModel !== undefined) return route.model ?? formModel;
-  if (request.body.kind !== 'bytes') return route.model ?? textOf(edits?.model);
-  try {
-    return askedModel(call, edits);
-  } catch {
-    // It is not JSON: its provider judges it.
-    return route.model;
-  }
+  const found = passedModel(call, edits);
+  return found === 'unreadable' ? undefined : found.model;
 };
 
 const placeOf = (call: LeafCall): Place => {

@@ -283,6 +283,11 @@ describe('a request that is wrong', () => {
     ['metadata', { metadata: { k: 'v'.repeat(513) } }],
     ['truncation', { truncation: 'some' }],
     ['previous_response_id', { previous_response_id: 'gw-resp-none' }],
+    ['parallel_tool_calls', { background: true, parallel_tool_calls: 'yes' }],
+    ['tools', { background: true, tools: {} }],
+    ['tools', { background: true, tools: ['web_search'] }],
+    ['tool_choice', { background: true, tool_choice: true }],
+    ['tool_choice', { background: true, tool_choice: ['auto'] }],
   ])('is told which member is: %s', async (param, members) => {
     const body = { model: 'gpt-5', input: 'Hello?', store: true, ...members };
     const outcome = await failure(clientOf('native').responses.create(body as never));

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { ClientRequest } from '../../../../plugins/sdk/exchange.ts';
 import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
@@ -85,5 +86,22 @@ describe('a request that is passed through', () => {
     expect(request?.attempts[0]?.ends).toMatchObject([
       { kind: 'settled', usage: { kind: 'partial', input: { total: 5 } } },
     ]);
+  });
+
+  it.each<[what: string, request: Partial<ClientRequest>, model: string]>([
+    ['an object', {}, 'gpt-image-1-mini'],
+    ['a stream', { body: { kind: 'stream', stream: Readable.from([Buffer.from(JSON.stringify(picture))]) } }, ''],
+    ['no body', { method: 'GET', body: { kind: 'none' } }, ''],
+  ])('is counted under the model of an override that its body gets: %s', async (_what, changes, model) => {
+    const limiter = createCountingLimiter();
+    const config = { ...openai, override_params: { model: 'gpt-image-1-mini' } };
+    const { handle, clock, upstreams } = runConfig(config, { upstream: () => stubAnswer(drawn), limiter });
+    const { request } = sampleExchange(picture);
+    const sent = { ...request, path: '/images/generations', ...changes };
+    await clock.settle(
+      delivered(await handle(sampleExchange(picture, { route: { operation: 'opaque' }, request: sent }))),
+    );
+    expect(upstreams.requests).toHaveLength(1);
+    expect(limiter.requests[0]?.attempts[0]?.attempt.model).toBe(model);
   });
 });
