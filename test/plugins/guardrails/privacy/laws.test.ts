@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Detector } from '../../../../plugins/guardrails/privacy/finding.ts';
 import { pii } from '../../../../plugins/guardrails/privacy/pii.ts';
 import { secrets } from '../../../../plugins/guardrails/privacy/secrets.ts';
+import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
 import type { CheckInput, Guardrail, Verdict } from '../../../../plugins/sdk/guardrail.ts';
 import { replacedTexts } from '../../../../plugins/sdk/replaced-texts.ts';
+import { Placeholders } from '../../../../runtime/link/checks/placeholders.ts';
+import { Restorer } from '../../../../runtime/link/checks/restorer.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { lawRuns, slowLawMs } from '../../../support/law-runs.ts';
 import { credentials } from '../corpus/credentials.ts';
@@ -51,12 +54,14 @@ const defaultsOf = ({ parameters }: Guardrail): JsonObject =>
     Object.entries(parameters.properties ?? {}).map(([name, schema]) => [name, schema.default ?? null]),
   );
 
+const placeholders = new Placeholders('a key of this test');
+
 const judge = async (guardrail: Guardrail, action: string, text: string): Promise<Verdict> => {
   const check = guardrail.create({ ...defaultsOf(guardrail), action }, {
-    placeholder: (_: unknown, { kind, text: value }: { kind: string; text: string }) =>
-      `[${kind}_${Buffer.from(value).toString('hex').padStart(12, '0').slice(-12)}${Buffer.byteLength(value)}]`,
+    placeholder: (tenant: TenantId, value: { kind: string; text: string }) => placeholders.name(tenant, value),
   } as never);
-  return check({ spans: [{ at: '', text, kind: 'text' }], phase: 'input' } as unknown as CheckInput);
+  const input = { spans: [{ at: '', text, kind: 'text' }], phase: 'input', tenant: 'workspace' };
+  return check(input as unknown as CheckInput);
 };
 
 const checks: readonly (readonly [name: string, guardrail: Guardrail, detect: Detector])[] = [
@@ -81,11 +86,7 @@ describe.each(checks)('%s', (_, guardrail, detect) => {
       fc.asyncProperty(texts, async (text) => {
         const { replace = [], restore = {} } = await judge(guardrail, 'redact-reversibly', text);
         const [redacted = ''] = replacedTexts([{ text }], replace);
-        const restored = Object.entries(restore).reduce(
-          (all, [name, value]) => all.replaceAll(name, () => value),
-          redacted,
-        );
-        expect(restored).toBe(text);
+        expect(new Restorer(Object.entries(restore)).text(redacted)).toBe(text);
       }),
       lawRuns,
     );
