@@ -56,7 +56,7 @@ const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
 const phases = new Set(values.only.split(','));
 const firstPort = Number(process.env.BENCH_PORT ?? 19_100);
-const ports = { upstream: firstPort, first: firstPort + 10 };
+const ports = { upstream: firstPort, receiver: firstPort + 1, first: firstPort + 10 };
 
 type Samples = Map<string, number[]>;
 const samples = new Map<string, Samples>();
@@ -243,7 +243,7 @@ const compilePlans = (folder: string): string => {
 
 const startUpstream = async (): Promise<() => void> => {
   const child = spawn(process.execPath, [path.join(here, 'upstream.ts')], {
-    env: { ...process.env, PORT: String(ports.upstream) },
+    env: { ...process.env, PORT: String(ports.upstream), RECEIVER_PORT: String(ports.receiver) },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   await new Promise((resolve) => child.once('message', resolve));

@@ -29,6 +29,8 @@ const metadata = JSON.stringify({ user_plan: 'paid' });
 
 export interface Ports {
   readonly upstream: number;
+  /** Of the receiver of traces. */
+  readonly receiver: number;
   readonly first: number;
 }
 
@@ -346,7 +348,7 @@ export const limitedSubjects = (ports: Ports, gatewayFile: string, stores: Limit
 
 /** The bare proxy, and a target of the gateway's files without and with metrics and traces, for clients that trace. */
 export const observedSubjects = (ports: Ports, folder: string): readonly Subject[] => {
-  const told = { otlp: { url: `http://127.0.0.1:${ports.upstream}` }, metrics: false };
+  const told = { otlp: { url: `http://127.0.0.1:${ports.receiver}` }, metrics: false };
   const subject = (name: string, at: number, settings: object, flags: '00' | '01' = '01'): Subject => {
     const file = path.join(folder, `observed-${at}.json`);
     writeFileSync(file, JSON.stringify({ configs: 'configs', trusted_hosts: ['127.0.0.1'], ...settings }));

@@ -1,8 +1,10 @@
 /**
  * The benchmark's provider, on bare sockets so that it costs little: `PORT=… node upstream.ts`.
  * `/v1/…` answers JSON, `/failing/…` a 500; `/paced/…` streams an event each 5 ms, `/flat-out/…` as fast as it goes,
- * and `/held/…` sends its first text and then an event each two seconds.
+ * and `/held/…` sends its first text and then an event each two seconds. With `RECEIVER_PORT=…`, it also takes traces there,
+ * whose bodies come in chunks.
  */
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { chatAnswer, streamFrames } from './payloads.ts';
 
@@ -51,6 +53,12 @@ const requestLength = (bytes: Buffer): number => {
   const end = headEnd + 4 + length;
   return bytes.length < end ? 0 : end;
 };
+
+const { RECEIVER_PORT: receiverPort } = process.env;
+if (receiverPort !== undefined)
+  createHttpServer((request, response) => {
+    request.resume().on('end', () => response.end());
+  }).listen(Number(receiverPort), '127.0.0.1');
 
 createServer({ noDelay: true }, (socket) => {
   let pending: Buffer = Buffer.alloc(0);
