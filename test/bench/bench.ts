@@ -121,7 +121,9 @@ const warmUp = async (running: Running): Promise<void> => {
   await putLoad(loadOn(running, '/flat-out', { mode: 'streams', connections: 16, seconds: 1 }));
   const body = chatRequest({ promptKb: 100 });
   await putLoad(loadOn(running, '', { mode: 'closed', connections: 16, seconds: 1, body }));
-  const { fallback: falling } = running.subject;
+  const { fallback: falling, untraced: other } = running.subject;
+  if (other !== undefined)
+    await putLoad({ ...loadOn(running, '', { mode: 'closed', connections: 64, seconds: 2 }), ...other });
   if (falling === undefined) return;
   await putLoad({ ...loadOn(running, '', { mode: 'closed', connections: 64, seconds: 1 }), ...falling });
 };
@@ -149,11 +151,24 @@ const allocation = async (subject: Subject): Promise<void> => {
 
 const streamBytes = Buffer.byteLength(streamFrames.join(''));
 
+/** What the figures of requests of which nothing is traced are called. */
+const untraced = (figure: string): string => `${figure}, untraced`;
+
+/** Requests of which nothing is traced, beside the others of the same process. */
+const chatUntraced = async (running: Running, figure: string, options: LoadOptions): Promise<void> => {
+  const { untraced: route } = running.subject;
+  if (route === undefined) return;
+  const { serving, answers } = await measured(running, { ...options, ...route });
+  record(running.server.name, untraced(figure), serving / answers);
+};
+
 const chat = async (running: Running): Promise<void> => {
-  const { cpu, serving, answers } = await measured(running, loadOn(running, '', { mode: 'closed', connections: 64 }));
+  const options = loadOn(running, '', { mode: 'closed', connections: 64 });
+  const { cpu, serving, answers } = await measured(running, options);
   record(running.server.name, 'cpu per request', cpu / answers);
   record(running.server.name, 'serving thread per request', serving / answers);
   record(running.server.name, 'requests a second', answers / seconds);
+  await chatUntraced(running, 'serving thread per request', options);
 };
 
 const large = async (running: Running): Promise<void> => {
@@ -180,11 +195,10 @@ const open = async (running: Running): Promise<void> => {
 
 /** At a rate that every subject can serve, so that all of them leave the machine as much time. */
 const steady = async (running: Running): Promise<void> => {
-  const { serving, answers } = await measured(
-    running,
-    loadOn(running, '', { mode: 'open', connections: 64, rate: steadyRate }),
-  );
+  const options = loadOn(running, '', { mode: 'open', connections: 64, rate: steadyRate });
+  const { serving, answers } = await measured(running, options);
   record(running.server.name, 'serving thread per request at a steady rate', serving / answers);
+  await chatUntraced(running, 'serving thread per request at a steady rate', options);
 };
 
 /** While another program keeps the file of the log to itself, so that nothing can be written to it. */
@@ -312,19 +326,27 @@ const multiples = (
 /** What the bare proxy takes for a request on the machine whose microseconds the targets are. */
 const budgetBare = 33;
 
-/** What subjects add to a request of another's, as a share of what bare takes in the same round: the median of the rounds. */
+/** What a subject adds to other requests, as a share of what bare takes in the same round: the median of the rounds. */
+const addition = (name: string, what: string, [base, bases]: readonly [string, readonly number[]]): string => {
+  const bares = roundsOf('bare', what);
+  const shares = roundsOf(name, what).map(
+    (value, round) => (value - (bases[round] ?? Number.NaN)) / (bares[round] ?? Number.NaN),
+  );
+  const share = median(shares);
+  const micros = number(share * budgetBare);
+  return `${name}, ${what}, added to ${base}: ${number(share, 2)} of bare, ${micros} µs where bare takes ${budgetBare}\n`;
+};
+
 const additions = (names: readonly string[], base: string): string =>
   ['serving thread per request', 'serving thread per request at a steady rate']
     .filter((what) => roundsOf('bare', what).length > 0)
     .flatMap((what) =>
-      names.map((name) => {
-        const [bases, bares] = [roundsOf(base, what), roundsOf('bare', what)];
-        const shares = roundsOf(name, what).map(
-          (value, round) => (value - (bases[round] ?? Number.NaN)) / (bares[round] ?? Number.NaN),
-        );
-        const share = median(shares);
-        const micros = number(share * budgetBare);
-        return `${name}, ${what}, added to ${base}: ${number(share, 2)} of bare, ${micros} µs where bare takes ${budgetBare}\n`;
+      names.flatMap((name) => {
+        const inProcess = roundsOf(name, untraced(what));
+        return [
+          addition(name, what, [base, roundsOf(base, what)]),
+          ...(inProcess.length === 0 ? [] : [addition(name, what, ['untraced requests of its process', inProcess])]),
+        ];
       }),
     )
     .join('');

@@ -12,6 +12,8 @@ export interface Subject {
   route(traffic: Traffic): Route;
   /** A request that falls back once; only where each request brings its config. */
   readonly fallback?: Route;
+  /** Requests of which nothing is traced: in the same process, because processes that run the same code differ. */
+  readonly untraced?: Route;
   /** The file of its log, where it keeps one. */
   readonly logFile?: string;
 }
@@ -348,19 +350,22 @@ export const limitedSubjects = (ports: Ports, gatewayFile: string, stores: Limit
 
 /** The bare proxy, and a target of the gateway's files without and with metrics and traces, for clients that trace. */
 export const observedSubjects = (ports: Ports, folder: string): readonly Subject[] => {
+  const parent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331';
   const told = { otlp: { url: `http://127.0.0.1:${ports.receiver}` }, metrics: false };
   const subject = (name: string, at: number, settings: object, flags: '00' | '01' = '01'): Subject => {
     const file = path.join(folder, `observed-${at}.json`);
     writeFileSync(file, JSON.stringify({ configs: 'configs', trusted_hosts: ['127.0.0.1'], ...settings }));
-    const headers = { traceparent: `00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-${flags}` };
+    const headers = { traceparent: `${parent}-${flags}` };
     return savedConfig(name, ports.first + at, { args: ['--config', file], config: 'single', headers });
   };
+  const traces = subject('traces', 4, { telemetry: told });
+  const { path: at, headers } = traces.route('');
   return [
     bare('bare', ports.first, ports, true),
     subject('single', 1, {}),
     subject('metrics', 2, { metrics: true }),
     subject('metrics of all tokens', 3, { metrics: { tokens: true } }),
-    subject('traces', 4, { telemetry: told }),
+    { ...traces, untraced: { path: at, headers: { ...headers, traceparent: `${parent}-00` } } },
     subject('traces, unsampled', 5, { telemetry: told }, '00'),
   ];
 };
