@@ -5,13 +5,11 @@ import type { CommandIo } from './compiler/commands/services.ts';
 import { UsageError } from './compiler/commands/usage-error.ts';
 import { commands } from './gw/commands.ts';
 import { version } from './gw/version.ts';
-import { closestName } from './schema/closest-name.ts';
+import { closestCommand } from './schema/closest-command.ts';
 
 const unknownCommand = (name: string): UsageError => {
   const what = name.startsWith('-') ? 'flag' : 'command';
-  const closest = closestName(name.replace(/^-+/, ''), [...Object.keys(commandSummaries), 'help', 'version']);
-  const flag = closest === 'help' || closest === 'version' ? '--' : '';
-  const hint = closest === undefined ? 'See gw --help.' : `Did you mean gw ${flag}${closest}?`;
+  const hint = closestCommand('gw', name.replace(/^-+/, ''), [...Object.keys(commandSummaries), 'help', '--version']);
   return new UsageError(`There is no ${what} "${name}".`, hint);
 };
 

@@ -40,10 +40,14 @@ describe('gw as a program', () => {
     expect(gw(argv, cwd).status).toBe(1);
   });
 
-  it('says what it cannot follow without a stack, and exits with 2', () => {
-    const { status, stdout, stderr } = gw(['explan', 'a.json']);
-    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toBe('gw: There is no command "explan". Did you mean gw explain?\n');
+  it.each([
+    ['explan', 'There is no command "explan". Did you mean gw explain?'],
+    ['--serve', 'There is no flag "--serve". Did you mean gw serve?'],
+    ['--hlep', 'There is no flag "--hlep". Did you mean gw help?'],
+    ['vesion', 'There is no command "vesion". Did you mean gw --version?'],
+    ['-x', 'There is no flag "-x". See gw --help.'],
+  ])('says what it cannot follow without a stack, and exits with 2: %s', (name, sentence) => {
+    expect(gw([name, 'a.json'])).toEqual({ status: 2, stdout: '', stderr: `gw: ${sentence}\n` });
   });
 
   it.each([
