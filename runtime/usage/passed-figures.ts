@@ -25,7 +25,7 @@ const known = (usage: { readonly [Key in keyof Usage]: Usage[Key] | undefined })
 
 /**
  * A `usage` as OpenAI, Anthropic and those who follow them write it. Anthropic counts what its cache read and wrote apart;
- * some vendors count only a total.
+ * some vendors count only a total, or a total and one of the two.
  */
 const fromUsage = (usage: JsonObject): Usage | undefined => {
   const input = countIn(usage, 'prompt_tokens', 'input_tokens');
@@ -38,7 +38,7 @@ const fromUsage = (usage: JsonObject): Usage | undefined => {
   const written = countIn(usage, 'cache_creation_input_tokens');
   return known({
     input: (input ?? Math.max(0, (total ?? 0) - (output ?? 0))) + (read ?? 0) + (written ?? 0),
-    output: output ?? 0,
+    output: output ?? (input === undefined ? 0 : Math.max(0, (total ?? 0) - input)),
     cacheRead: read ?? countIn(inputs, 'cached_tokens'),
     cacheWrite: written,
     inputAudio: countIn(inputs, 'audio_tokens'),
@@ -56,7 +56,7 @@ const fromUsageMetadata = (usage: JsonObject): Usage | undefined => {
   const reasoning = countIn(usage, 'thoughtsTokenCount');
   if (input === undefined && answered === undefined) return undefined;
   return known({
-    input: input ?? 0,
+    input: (input ?? 0) + (countIn(usage, 'toolUsePromptTokenCount') ?? 0),
     output: (answered ?? 0) + (reasoning ?? 0),
     cacheRead: countIn(usage, 'cachedContentTokenCount'),
     reasoning,

@@ -68,6 +68,14 @@ describe('what an answer that is passed through used', () => {
       { input: 3, output: 5 },
     ],
     ['a reranking by tokens', { results: [], usage: { total_tokens: 31 } }, { input: 31, output: 0 }],
+    ['a total and what was asked', { usage: { prompt_tokens: 5, total_tokens: 12 } }, { input: 5, output: 7 }],
+    ['a total and what was answered', { usage: { completion_tokens: 5, total_tokens: 12 } }, { input: 7, output: 5 }],
+    ['a total that is less than its part', { usage: { prompt_tokens: 5, total_tokens: 0 } }, { input: 5, output: 0 }],
+    [
+      'Gemini with a tool of its own',
+      { usageMetadata: { promptTokenCount: 7, toolUsePromptTokenCount: 30, candidatesTokenCount: 3 } },
+      { input: 37, output: 3 },
+    ],
     [
       'Gemini',
       { candidates: [], usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 3, thoughtsTokenCount: 2 } },
