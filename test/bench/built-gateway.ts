@@ -1,9 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-
-const root = path.join(import.meta.dirname, '../..');
+import { compileSources, root } from '../support/compile-sources.ts';
 
 /**
  * Builds the gateway of this checkout into a folder of its own, laid out as the package is, and returns its `gw.js`; the caller
@@ -12,11 +10,8 @@ const root = path.join(import.meta.dirname, '../..');
  */
 export const buildGateway = (): string => {
   const folder = mkdtempSync(path.join(tmpdir(), 'gw-bench-built-'));
-  const built = spawnSync('tsc', ['-p', 'tsconfig.build.json', '--outDir', path.join(folder, 'dist')], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  if (built.status !== 0) throw new Error(`The gateway cannot be built: ${built.stdout}${built.stderr}`);
+  const faults = compileSources(path.join(folder, 'dist'));
+  if (faults !== '') throw new Error(`The gateway cannot be built: ${faults}`);
   for (const file of ['gw.js', 'package.json']) copyFileSync(path.join(root, file), path.join(folder, file));
   for (const name of ['node_modules', 'schema']) symlinkSync(path.join(root, name), path.join(folder, name));
   return path.join(folder, 'gw.js');

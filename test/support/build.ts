@@ -1,9 +1,10 @@
 /** `npm run build`: the package's `dist`, from the sources. */
-import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { compileSources, root } from './compile-sources.ts';
 
-const root = path.join(import.meta.dirname, '../..');
-rmSync(path.join(root, 'dist'), { recursive: true, force: true });
-const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
-process.exitCode = status ?? 1;
+const dist = path.join(root, 'dist');
+rmSync(dist, { recursive: true, force: true });
+const faults = compileSources(dist);
+process.stdout.write(faults);
+process.exitCode = faults === '' ? 0 : 1;
