@@ -1,5 +1,6 @@
 import type { Usage } from '../../schema/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { readCounts } from '../../schema/read-counts.ts';
 
 const countIn = (object: JsonObject, ...names: readonly string[]): number | undefined => {
   for (const name of names) {
@@ -28,17 +29,21 @@ const known = (usage: { readonly [Key in keyof Usage]: Usage[Key] | undefined })
  * some vendors count only a total, or a total and one of the two.
  */
 const fromUsage = (usage: JsonObject): Usage | undefined => {
-  const input = countIn(usage, 'prompt_tokens', 'input_tokens');
-  const output = countIn(usage, 'completion_tokens', 'output_tokens');
   const total = countIn(usage, 'total_tokens');
-  if (input === undefined && output === undefined && total === undefined) return undefined;
+  const counts =
+    readCounts({
+      input: countIn(usage, 'prompt_tokens', 'input_tokens'),
+      output: countIn(usage, 'completion_tokens', 'output_tokens'),
+      total,
+    }) ?? (total === undefined ? undefined : { input: total, output: 0 });
+  if (counts === undefined) return undefined;
   const inputs = objectIn(usage, 'prompt_tokens_details', 'input_tokens_details', 'input_token_details');
   const outputs = objectIn(usage, 'completion_tokens_details', 'output_tokens_details', 'output_token_details');
   const read = countIn(usage, 'cache_read_input_tokens');
   const written = countIn(usage, 'cache_creation_input_tokens');
   return known({
-    input: (input ?? Math.max(0, (total ?? 0) - (output ?? 0))) + (read ?? 0) + (written ?? 0),
-    output: output ?? (input === undefined ? 0 : Math.max(0, (total ?? 0) - input)),
+    input: counts.input + (read ?? 0) + (written ?? 0),
+    output: counts.output,
     cacheRead: read ?? countIn(inputs, 'cached_tokens'),
     cacheWrite: written,
     inputAudio: countIn(inputs, 'audio_tokens'),

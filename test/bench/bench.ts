@@ -155,7 +155,7 @@ const streamBytes = Buffer.byteLength(streamFrames.join(''));
 const untraced = (figure: string): string => `${figure}, untraced`;
 
 /** Requests of which nothing is traced, beside the others of the same process. */
-const chatUntraced = async (running: Running, figure: string, options: LoadOptions): Promise<void> => {
+const measureUntraced = async (running: Running, figure: string, options: LoadOptions): Promise<void> => {
   const { untraced: route } = running.subject;
   if (route === undefined) return;
   const { serving, answers } = await measured(running, { ...options, ...route });
@@ -168,7 +168,7 @@ const chat = async (running: Running): Promise<void> => {
   record(running.server.name, 'cpu per request', cpu / answers);
   record(running.server.name, 'serving thread per request', serving / answers);
   record(running.server.name, 'requests a second', answers / seconds);
-  await chatUntraced(running, 'serving thread per request', options);
+  await measureUntraced(running, 'serving thread per request', options);
 };
 
 const large = async (running: Running): Promise<void> => {
@@ -198,7 +198,7 @@ const steady = async (running: Running): Promise<void> => {
   const options = loadOn(running, '', { mode: 'open', connections: 64, rate: steadyRate });
   const { serving, answers } = await measured(running, options);
   record(running.server.name, 'serving thread per request at a steady rate', serving / answers);
-  await chatUntraced(running, 'serving thread per request at a steady rate', options);
+  await measureUntraced(running, 'serving thread per request at a steady rate', options);
 };
 
 /** While another program keeps the file of the log to itself, so that nothing can be written to it. */

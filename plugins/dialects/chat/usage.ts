@@ -1,8 +1,8 @@
 import type { Usage } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { numberOf, objectOf, textOf } from '../../../schema/loose.ts';
+import { readCounts } from '../../../schema/read-counts.ts';
 import { defined } from '../wire/defined.ts';
-import { readCounts } from '../wire/read-counts.ts';
 
 /**
  * https://platform.openai.com/docs/api-reference/chat/object#chat-object-usage: `prompt_tokens` counts cached ones too.

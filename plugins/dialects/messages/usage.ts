@@ -1,8 +1,8 @@
 import type { Usage } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { numberOf, objectOf, textOf } from '../../../schema/loose.ts';
+import { readCounts } from '../../../schema/read-counts.ts';
 import { defined } from '../wire/defined.ts';
-import { readCounts } from '../wire/read-counts.ts';
 import { decodeServedTier, encodeServedTier } from './service-tier.ts';
 
 /** `{web_search_requests: 2}` → `{web_search: 2}`; undefined where there was none. */

@@ -1,8 +1,8 @@
 import type { Usage } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
+import { readCounts } from '../../../schema/read-counts.ts';
 import { defined } from '../wire/defined.ts';
-import { readCounts } from '../wire/read-counts.ts';
 import { serverToolOf } from './server-items.ts';
 
 const callsIn = (output: readonly JsonObject[]): Usage['calls'] => {

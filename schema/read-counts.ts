@@ -1,4 +1,4 @@
-import type { Usage } from '../../../schema/conversation.ts';
+import type { Usage } from './conversation.ts';
 
 /**
  * The two counts of a usage. One that is left out is what the total has beside the other, if there is a total, and else is
