@@ -4,7 +4,7 @@ import { nodeIo } from './compiler/commands/node-io.ts';
 import type { CommandIo } from './compiler/commands/services.ts';
 import { UsageError } from './compiler/commands/usage-error.ts';
 import { commands } from './gw/commands.ts';
-import { version } from './gw/version.ts';
+import { ownVersion } from './plugins/loading/own-version.ts';
 import { closestCommand } from './schema/closest-command.ts';
 
 const unknownCommand = (name: string): UsageError => {
@@ -17,7 +17,7 @@ const run = async ([name, ...rest]: readonly string[], io: CommandIo): Promise<n
   if (name === undefined) throw new UsageError('No command was given.', 'See gw --help.');
   if (isCommandName(name)) return commands[name](rest, io);
   if (name === '--version' || name === '-v') {
-    io.out.write(`${version()}\n`);
+    io.out.write(`${ownVersion()}\n`);
     return 0;
   }
   if (name !== '--help' && name !== '-h' && name !== 'help') throw unknownCommand(name);

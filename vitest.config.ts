@@ -22,7 +22,15 @@ const config: ViteUserConfig = defineConfig({
         extends: true,
         test: { name: 'parts', include: sharing.map((each) => `${each}/*.test.ts`), exclude, isolate: false },
       },
-      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: [...exclude, ...sharing] } },
+      {
+        extends: true,
+        test: {
+          name: 'whole',
+          include: ['test/**/*.test.ts'],
+          exclude: [...exclude, ...sharing],
+          globalSetup: 'test/support/installed-gateway.ts',
+        },
+      },
     ],
     pool: 'forks',
     // One more than there are processors: many tests wait for time to pass.

@@ -2,12 +2,12 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import type { CommandIo, CommandServices } from '../compiler/commands/services.ts';
 import { UsageError } from '../compiler/commands/usage-error.ts';
+import { ownVersion } from '../plugins/loading/own-version.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
 import { compileSettled } from './compile-settled.ts';
 import { fileEnvironment } from './file-environment.ts';
 import { isProcess } from './is-process.ts';
 import { outliveRejections } from './outlive-rejections.ts';
-import { version } from './version.ts';
 
 export const commandServices = async (io: CommandIo): Promise<CommandServices> => {
   if (isProcess(io)) outliveRejections(io);
@@ -29,7 +29,7 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
     },
     compile: (text, { environment: { catalogue, saved, isolated = [] }, file, name }) =>
       compileSettled(isolated, () => compile(text, { trust: 'operator', catalogue, saved, file, name })),
-    versions: { gatewright: version(), sdk: sdkVersion },
+    versions: { gatewright: ownVersion(), sdk: sdkVersion },
     verifyPlugin: async (target) => {
       const [{ verifyPlugin }, { lazyBuiltinPlugins }, { VerifyError }, { routesFault }, { declaredControlRoutes }] =
         await Promise.all([

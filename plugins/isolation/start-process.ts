@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { besideModule } from '../sdk/beside-module.ts';
+import { ownModule } from '../sdk/own-module.ts';
 import { createLineChannel, type LineChannel } from './line-channel.ts';
 import { passOutput } from './pass-output.ts';
 import { spawnHere } from './spawn-here.ts';
@@ -31,7 +31,7 @@ export interface PluginProcess {
   kill(why: string): void;
 }
 
-const usualMain = besideModule('./child/main', import.meta.url);
+const usualMain = ownModule('plugins/isolation/child/main');
 
 /** Windows starts no process without them. */
 const systemVariables = process.platform === 'win32' ? ['SystemRoot', 'windir'] : [];

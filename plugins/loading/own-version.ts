@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isJsonObject } from '../../schema/json.ts';
+import { codeFolder } from '../sdk/own-module.ts';
 
-/** The folder of this package: two folders above this one in the sources, three in what is built of them. */
+/** The folder of this package: that of the sources, or the one above what is built of them. */
 export const ownFolder: string = ((): string => {
-  const sources = join(import.meta.dirname, '../..');
-  return existsSync(join(sources, 'package.json')) ? sources : join(sources, '..');
+  const code = fileURLToPath(codeFolder);
+  return resolve(code, existsSync(join(code, 'package.json')) ? '.' : '..');
 })();
 
 /** The version of this package. */

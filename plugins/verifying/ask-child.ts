@@ -1,5 +1,5 @@
 import { startProcess } from '../isolation/start-process.ts';
-import { besideModule } from '../sdk/beside-module.ts';
+import { ownModule } from '../sdk/own-module.ts';
 import type { VerifyRequest } from './child.ts';
 import { type ChildReport, faultReport, readReport } from './read-report.ts';
 
@@ -18,7 +18,7 @@ export const askChild = async (request: VerifyRequest, { readable, longestMs }: 
   const { promise, resolve } = Promise.withResolvers<ChildReport>();
   const printed: string[] = [];
   const child = startProcess({
-    main: besideModule('./child', import.meta.url),
+    main: ownModule('plugins/verifying/child'),
     environment: {},
     readable,
     memoryMb,

@@ -1,4 +1,4 @@
-import { besideModule } from '../../plugins/sdk/beside-module.ts';
+import { ownModule } from '../../plugins/sdk/own-module.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
@@ -23,7 +23,7 @@ export const metricsSettings = ({ metrics }: GatewayFile): MetricsSettings | und
   return { tokens: countedTokens(tokens), ...(port === undefined ? {} : { own: { host, port } }) };
 };
 
-const answerReaderModule = besideModule('../usage/answer-reader', import.meta.url);
+const answerReaderModule = ownModule('runtime/usage/answer-reader');
 
 const resolved = (text: string, named: string, read: SecretReader): string => {
   if (!isSecretRef(text)) return text;

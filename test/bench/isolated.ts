@@ -155,7 +155,7 @@ const disturb = (port: number, act: Measured): (() => Promise<number>) => {
 };
 
 const files = writeMisbehaving(ports.upstream);
-const gw = buildGateway();
+const gw = await buildGateway();
 
 const pairOf = async (act: Measured): Promise<Pair> => {
   const server = await startServer({

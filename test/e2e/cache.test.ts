@@ -4,6 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { installedGw } from '../support/installed-gateway.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../support/upstream-server.ts';
 import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
 
@@ -182,10 +183,9 @@ describe('a cache over real sockets', () => {
     while (logged() === undefined) await new Promise((resolve) => setImmediate(resolve));
     expect(logged()).toMatchObject({ status: 200, trail: [{ kind: 'cached', path: '', status: 'HIT', ageS: 0 }] });
     writeFileSync(path.join(gateway.folder, 'line.json'), JSON.stringify(logged()));
-    const gw = path.join(import.meta.dirname, '../../gw.ts');
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      [gw, 'explain', 'configs/cached.json', '--request', 'line.json', '--config', 'gateway.json'],
+      [installedGw, 'explain', 'configs/cached.json', '--request', 'line.json', '--config', 'gateway.json'],
       { cwd: gateway.folder },
     );
     expect(stdout).toContain('answered from the cache (HIT), stored 0 ms before');

@@ -17,6 +17,7 @@ import { usage } from '../../plugins/control/commands/resources/usage.ts';
 import { virtualKeys } from '../../plugins/control/commands/resources/virtual-keys.ts';
 import { workspaces } from '../../plugins/control/commands/resources/workspaces.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { installedGw } from '../support/installed-gateway.ts';
 import { readFences } from '../support/readme/read-fences.ts';
 import { type CommandResult, runCommand } from '../support/run-command.ts';
 import { type GwRun, runGw } from '../support/run-gw.ts';
@@ -324,13 +325,12 @@ describe('the commands of the control plane, and a gateway with a store', () => 
   });
 
   it('end quietly where nobody reads on, and fail where what they print is lost', async () => {
-    const gwFile = path.join(import.meta.dirname, '../../gw.ts');
     const shell = async (text: string): Promise<CommandResult> => {
       const env = {
         ...process.env,
         GW_URL: gateway.origin,
         GW_API_KEY: admin,
-        GW: `"${process.execPath}" "${gwFile}"`,
+        GW: `"${process.execPath}" "${installedGw}"`,
       };
       return runCommand(['sh', '-c', `gw() { eval "$GW \\"\\$@\\""; }; ${text}`], { cwd: gateway.folder, env });
     };

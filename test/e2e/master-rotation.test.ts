@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { cleanEnvironment } from '../support/clean-environment.ts';
 import type { GatewayProcess } from '../support/gateway-process.ts';
+import { installedGw } from '../support/installed-gateway.ts';
 import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
 import { runCommand } from '../support/run-command.ts';
 import { steadyLoad } from '../support/steady-load.ts';
@@ -24,12 +25,11 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import type { TestUpstream } from '../support/upstream-server.ts';
 
 const programs = postgresFolder();
-const gw = path.join(import.meta.dirname, '../../gw.ts');
 const second = 1000;
 const newMaster = (): string => randomBytes(32).toString('base64');
 
 const rotate = async (store: string, { folder, env }: { readonly folder: string; readonly env: NodeJS.ProcessEnv }) => {
-  const command = [process.execPath, gw, 'keys', 'rotate-master', '--store', store] as const;
+  const command = [process.execPath, installedGw, 'keys', 'rotate-master', '--store', store] as const;
   const { status, stdout, stderr } = await runCommand(command, { cwd: folder, env: { ...cleanEnvironment(), ...env } });
   if (status !== 0) throw new Error(`gw keys rotate-master: ${stderr}`);
   return stdout;
@@ -37,7 +37,7 @@ const rotate = async (store: string, { folder, env }: { readonly folder: string;
 
 /** The command, which is killed while it makes the new key or wraps with it; whether it was, before its end. */
 const killedRotation = async (store: string, folder: string): Promise<boolean> => {
-  const child = spawn(process.execPath, [gw, 'keys', 'rotate-master', '--store', store], {
+  const child = spawn(process.execPath, [installedGw, 'keys', 'rotate-master', '--store', store], {
     cwd: folder,
     env: cleanEnvironment(),
     stdio: 'ignore',

@@ -9,6 +9,7 @@ import { emitPlanJson } from '../../compiler/emit/emit-plan-json.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
 import { compileConfig } from '../support/compile-config.ts';
 import { type GatewayProcess, startGateway, writeFolder } from '../support/gateway-process.ts';
+import { installedGw } from '../support/installed-gateway.ts';
 import { patience } from '../support/patience.ts';
 import { faultyUpstream } from '../support/replay/faulty-upstream.ts';
 import { replayCase } from '../support/replay/replay-case.ts';
@@ -121,9 +122,10 @@ describe(`the request log of 1,000 random plans, served over real sockets (seed 
   }, 180_000);
 
   it('is repeated so by the command in a process of its own', async () => {
-    const gw = path.join(import.meta.dirname, '../../gw.ts');
     for (const line of lines.toSorted((a, b) => b.trail.length - a.trail.length).slice(0, 3)) {
-      const { stdout } = await promisify(execFile)(process.execPath, [gw, ...argvOf(line)], { cwd: gateway.folder });
+      const { stdout } = await promisify(execFile)(process.execPath, [installedGw, ...argvOf(line)], {
+        cwd: gateway.folder,
+      });
       expect(outcomeOf(JSON.parse(stdout).request)).toEqual(outcomeOf(line));
     }
   });

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import type { GatewayProcess } from '../support/gateway-process.ts';
+import { installedGw } from '../support/installed-gateway.ts';
 import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
 import { steadyLoad } from '../support/steady-load.ts';
 import { adminKey, chat, chatUpstream, control, makeKey, saveChat, serveStore } from '../support/stored-gateway.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const programs = postgresFolder();
-const gw = path.join(import.meta.dirname, '../../gw.ts');
 const shifting = path.join(import.meta.dirname, '../support/shifted-clock.mjs');
 const second = 1000;
 const hour = 3600 * second;
@@ -34,7 +34,7 @@ it.runIf(programs !== undefined)(
     const shift = path.join(temporaryFolder({ shift: '0' }), 'shift');
     const right = await serveStore(server.url);
     const jumping = await serveStore(server.url, {
-      command: [process.execPath, '--import', shifting, gw],
+      command: [process.execPath, '--import', shifting, installedGw],
       env: { GW_TEST_CLOCK_SHIFT: shift },
     });
     const known = await makeKey(right, 'known');

@@ -1,8 +1,6 @@
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startGateway } from '../support/gateway-process.ts';
-
-const root = path.join(import.meta.dirname, '../..');
+import { installedGw } from '../support/installed-gateway.ts';
 
 /** Node as it is where optional packages were left out. */
 const withoutPackages = `
@@ -18,12 +16,7 @@ registerHooks({
 const start = (settings: object): Promise<unknown> =>
   startGateway({
     files: { 'gateway.json': settings },
-    command: [
-      process.execPath,
-      '--import',
-      `data:text/javascript,${encodeURIComponent(withoutPackages)}`,
-      path.join(root, 'gw.ts'),
-    ],
+    command: [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(withoutPackages)}`, installedGw],
   });
 
 describe('a gateway without the optional packages', () => {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { publint } from 'publint';
 import { describe, expect, inject, it } from 'vitest';
+import { bundledPackages, publicModules, startedModules } from '../support/build-package.ts';
 import { repository } from './support/packages.ts';
 
 const installed = path.join(inject('project'), 'node_modules/gatewright');
@@ -31,14 +32,19 @@ describe('the tarball', () => {
     expect(packed.filter(isExample).length).toBeGreaterThan(0);
   });
 
-  it('has of each source that is reached the code and its types, and nothing of the tests', () => {
+  it('has what is public and what is started at its place, chunks of the rest, types, and the licences of what is bundled', () => {
     const built = packed.filter((file) => file.startsWith('dist/')).map((file) => file.slice('dist/'.length));
-    const modules = built.filter((file) => file.endsWith('.js')).map((file) => file.slice(0, -'.js'.length));
-    expect(modules.length).toBeGreaterThan(100);
-    expect(built).toEqual(modules.flatMap((module) => [`${module}.d.ts`, `${module}.js`]).sort());
-    expect(modules.filter((module) => !existsSync(path.join(repository, `${module}.ts`)))).toEqual([]);
-    const tops = new Set(modules.map((module) => module.split('/')[0]));
-    expect([...tops].sort()).toEqual(['compiler', 'gw', 'index', 'plugins', 'runtime', 'schema', 'testing']);
+    const chunks = built.filter((file) => file.startsWith('chunks/'));
+    const modules = built.filter((file) => file.endsWith('.js') && !chunks.includes(file));
+    const places = ['plugins/sdk/own-module', ...publicModules, ...startedModules].map((module) => `${module}.js`);
+    expect(modules).toEqual(places.sort());
+    expect(chunks.filter((file) => !/-[\w-]+\.js$/.test(file))).toEqual(
+      bundledPackages.map((name) => `chunks/${name}.LICENSE`),
+    );
+    const types = built.filter((file) => file.endsWith('.d.ts')).map((file) => file.slice(0, -'.d.ts'.length));
+    expect(types).toEqual(expect.arrayContaining([...publicModules]));
+    expect(types.filter((module) => !existsSync(path.join(repository, `${module}.ts`)))).toEqual([]);
+    expect(built.length).toBe(chunks.length + modules.length + types.length);
   });
 
   it('is what publint expects of a package', async () => {

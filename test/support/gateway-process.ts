@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-
-const root = path.join(import.meta.dirname, '../..');
+import { installedGw } from './installed-gateway.ts';
 
 export interface GatewayStart {
   /** Files of the folder it runs in, by their path there: JSON values, or texts as they are. */
@@ -12,7 +11,7 @@ export interface GatewayStart {
   readonly env?: Readonly<Record<string, string>>;
   /** Variables that it does not have, `GW_TRUSTED_HOSTS` for one. */
   readonly unset?: readonly string[];
-  /** Another `gw` than the sources': program and first arguments. */
+  /** Another `gw` than what is built of the sources: program and first arguments. */
   readonly command?: readonly [string, ...string[]];
   /** Runs in this folder, which stays, instead of a new one. */
   readonly folder?: string;
@@ -74,7 +73,7 @@ export const startGateway = async ({
   folder: given,
 }: GatewayStart = {}): Promise<GatewayProcess> => {
   const folder = writeFolder(files, given);
-  const [program, ...first] = command ?? [process.execPath, path.join(root, 'gw.ts')];
+  const [program, ...first] = command ?? [process.execPath, installedGw];
   const config = 'gateway.json' in files ? ['--config', 'gateway.json'] : [];
   const variables = { ...process.env, GW_TRUSTED_HOSTS: '127.0.0.1,localhost', ...env };
   const child = spawn(program, [...first, 'serve', '--port', '0', ...config, ...args], {

@@ -1,5 +1,5 @@
 import { formatUsd } from '../../../schema/format-usd.ts';
-import { besideModule } from '../../sdk/beside-module.ts';
+import { ownModule } from '../../sdk/own-module.ts';
 import type { Clock } from '../identity/clock.ts';
 import type { PostedCharge, Posting, Postings, TakenPostings } from '../limits/limits.ts';
 import { TextKeeper } from '../store/kept-texts.ts';
@@ -47,7 +47,7 @@ export interface LedgerWriter {
   close(): Promise<void>;
 }
 
-const ledgerJob = besideModule('./ledger-job', import.meta.url);
+const ledgerJob = ownModule('plugins/control/ledger/ledger-job');
 
 const periodMs = 500;
 const longestWaitMs = 30_000;

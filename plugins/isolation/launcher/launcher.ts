@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { besideModule } from '../../sdk/beside-module.ts';
+import { ownModule } from '../../sdk/own-module.ts';
 import type { SpawnedProcess, Spawner, SpawnRequest } from '../spawner.ts';
 import type { LaunchNews, LaunchRequest } from './messages.ts';
 
@@ -10,7 +10,7 @@ interface Launched extends SpawnRequest {
   pid?: number;
 }
 
-const main = fileURLToPath(besideModule('./main', import.meta.url));
+const main = fileURLToPath(ownModule('plugins/isolation/launcher/main'));
 
 const killed = (pid: number): void => {
   try {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { besideModule } from '../../sdk/beside-module.ts';
+import { ownModule } from '../../sdk/own-module.ts';
 import { BatchPool } from './batch-pool.ts';
 import type { BatchTaker } from './record-batches.ts';
 import type { FromThread, ThreadSettings, ThreadStart, ToThread } from './thread/messages.ts';
@@ -10,7 +10,7 @@ export interface TelemetryThread extends BatchTaker {
   close(): Promise<void>;
 }
 
-const module = besideModule('./thread/worker', import.meta.url);
+const module = ownModule('plugins/telemetry/traces/thread/worker');
 
 /** How long the gateway waits for the last export: a receiver that does not answer does not keep it from ending. */
 const lastExportMs = 2000;

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import OpenAI, { APIError, toFile } from 'openai';
 import { expect, it, onTestFinished } from 'vitest';
+import { installedGw } from '../../support/installed-gateway.ts';
 import { adminKey, control, serveStore } from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
@@ -95,12 +96,7 @@ it('the copy of a file is deleted at the provider when the file was deleted and 
   const shift = path.join(temporaryFolder({ shift: '0' }), 'shift');
   const root = path.join(import.meta.dirname, '../../..');
   const gateway = await serveStore('gateway.db', {
-    command: [
-      process.execPath,
-      '--import',
-      path.join(root, 'test/support/shifted-clock.mjs'),
-      path.join(root, 'gw.ts'),
-    ],
+    command: [process.execPath, '--import', path.join(root, 'test/support/shifted-clock.mjs'), installedGw],
     env: { GW_TEST_CLOCK_SHIFT: shift, GW_TRUSTED_HOSTS: '127.0.0.1' },
   });
   const settings = { custom_host: `${upstream.origin}/v1` };

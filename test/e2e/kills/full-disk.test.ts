@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { installedGw } from '../../support/installed-gateway.ts';
 import { steadyLoad } from '../../support/steady-load.ts';
 import {
   callControl,
@@ -17,8 +18,6 @@ import { halfRecords } from './half-records.ts';
 import { savedKinds } from './saved-kinds.ts';
 import { writtenRecords } from './written-records.ts';
 
-const gw = path.join(import.meta.dirname, '../../../gw.ts');
-
 /** The largest file that the gateway can write, in kilobytes, until that is lifted. */
 const limit = 1500;
 const limited = `ulimit -S -f ${limit}; exec "$0" "$@"`;
@@ -29,7 +28,10 @@ it.runIf(existsSync(prlimit))(
   async () => {
     const upstream = await chatUpstream();
     const folder = temporaryFolder();
-    const gateway = await serveStore('gateway.db', { folder, command: ['bash', '-c', limited, process.execPath, gw] });
+    const gateway = await serveStore('gateway.db', {
+      folder,
+      command: ['bash', '-c', limited, process.execPath, installedGw],
+    });
     const { key } = await makeKey(gateway, 'known');
     const config = await saveChat(gateway, { upstream, slug: 'base', credential: 'sk' });
     expect((await chat(gateway, { key, config })).status).toBe(200);

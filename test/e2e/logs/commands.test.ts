@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { freePort } from '../../support/free-port.ts';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
+import { installedGw } from '../../support/installed-gateway.ts';
 import { runGw } from '../../support/run-gw.ts';
 import { adminKey, chat, chatUpstream, makeKey, saveChat, serveStore } from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { read } from './support/logged.ts';
-
-const gwFile = path.join(import.meta.dirname, '../../../gw.ts');
 
 const useGateway = ({ origin }: GatewayProcess): void => {
   vi.stubEnv('GW_URL', origin);
@@ -96,7 +94,7 @@ it('gw logs --follow shows requests as they come, also of a gateway that was sta
   const served = { folder, args: ['--port', String(await freePort())] };
   const first = await serveStore('gateway.db', served);
   const { key } = await makeKey(first, 'app');
-  const following = spawn(process.execPath, [gwFile, 'logs', '--follow', '--format', 'json'], {
+  const following = spawn(process.execPath, [installedGw, 'logs', '--follow', '--format', 'json'], {
     env: { ...process.env, GW_URL: first.origin, GW_API_KEY: adminKey, HOME: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { installedGw } from '../../support/installed-gateway.ts';
 import { adminKey, chat, serveStore } from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { read } from './support/logged.ts';
 import { loadOf, logStatus, total } from './support/watched-log.ts';
 
-const gw = path.join(import.meta.dirname, '../../../gw.ts');
 const prlimit = '/usr/bin/prlimit';
 
 it.runIf(existsSync(prlimit))(
@@ -19,7 +19,7 @@ it.runIf(existsSync(prlimit))(
     const limited = 'ulimit -S -f 3000; exec "$0" "$@"';
     const gateway = await serveStore('gateway.db', {
       folder: own,
-      command: ['bash', '-c', limited, process.execPath, gw],
+      command: ['bash', '-c', limited, process.execPath, installedGw],
     });
     const ask = (text: string) =>
       fetch(`${gateway.baseUrl}/chat/completions`, {

@@ -1,4 +1,4 @@
-import { besideModule } from '../../../sdk/beside-module.ts';
+import { ownModule } from '../../../sdk/own-module.ts';
 import type { LogStatus } from '../../../sdk/store-status.ts';
 import type { Clock } from '../../identity/clock.ts';
 import { settledWithin } from '../../store/settled-within.ts';
@@ -37,7 +37,7 @@ export interface LogWriterOptions {
   readonly mostBytes?: number;
 }
 
-const logJob = besideModule('./log-job', import.meta.url);
+const logJob = ownModule('plugins/control/logs/writer/log-job');
 
 /** As long as a record waits for others, in milliseconds. */
 const gatherMs = 250;

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { besideModule } from '../../../sdk/beside-module.ts';
+import { ownModule } from '../../../sdk/own-module.ts';
 import { StoreError } from '../store.ts';
 import { fromFailure } from './failure.ts';
 import type { Answer, Question, StatementResult } from './messages.ts';
@@ -14,7 +14,7 @@ export interface SqliteThread {
 
 type Waiting = PromiseWithResolvers<StatementResult | undefined>;
 
-const module = besideModule('./worker', import.meta.url);
+const module = ownModule('plugins/control/store/sqlite/worker');
 
 /** @param where the store, for people */
 export const startSqliteThread = (where: string): SqliteThread => {

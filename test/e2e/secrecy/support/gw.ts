@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { promisify } from 'node:util';
-
-const program = path.join(import.meta.dirname, '../../../../gw.ts');
+import { installedGw } from '../../../support/installed-gateway.ts';
 
 /** Runs a command of `gw` in a folder, and gives all that it printed. Rejects if it fails. */
 export const gw = async (
@@ -11,6 +9,6 @@ export const gw = async (
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> => {
   const run = { cwd, env: { ...process.env, ...env } };
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, ...args], run);
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [installedGw, ...args], run);
   return `${stdout}${stderr}`;
 };

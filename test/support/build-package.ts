@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { rolldown } from 'rolldown';
+
+export const root: string = path.join(import.meta.dirname, '../..');
+
+/** What the package's `exports` name, from its folder of code and without extension. */
+export const publicModules: readonly string[] = ['index', 'testing', 'compiler/api', 'plugins/sdk/sdk', 'schema/api'];
+
+/** What processes and threads begin with: `ownModule` finds it at its place. */
+export const startedModules: readonly string[] = [
+  'gw',
+  'plugins/isolation/child/main',
+  'plugins/isolation/launcher/main',
+  'plugins/verifying/child',
+  'plugins/control/store/sqlite/worker',
+  'plugins/control/ledger/ledger-job',
+  'plugins/control/logs/writer/log-job',
+  'plugins/telemetry/traces/thread/worker',
+  'runtime/usage/answer-reader',
+];
+
+/** It has 255 modules, which a gateway with a store needs longer to find than all of its own. */
+export const bundledPackages: readonly string[] = ['kysely'];
+
+/** All others are found from its place. */
+const placed = 'plugins/sdk/own-module';
+
+const sourceOf = (module: string): string => path.join(root, `${module}.ts`);
+
+const isBundled = (id: string): boolean => bundledPackages.some((name) => id === name || id.startsWith(`${name}/`));
+
+const isSource = (id: string): boolean => id.startsWith('.') || path.isAbsolute(id);
+
+/**
+ * Writes the gateway's code into a folder: what is public or started at its place, and all else in chunks, because most of
+ * what a start takes is to find modules, of which there are two thousand.
+ */
+export const bundleSources = async (folder: string): Promise<void> => {
+  rmSync(folder, { recursive: true, force: true });
+  const modules = [...publicModules, ...startedModules];
+  const bundle = await rolldown({
+    cwd: root,
+    input: Object.fromEntries(modules.map((module) => [module, sourceOf(module)])),
+    platform: 'node',
+    external: (id) => !isSource(id) && !isBundled(id),
+  });
+  await bundle.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    codeSplitting: { groups: [{ name: placed, test: (id) => id === sourceOf(placed) }] },
+    chunkFileNames: ({ name }) => (name === placed ? '[name].js' : 'chunks/[name]-[hash].js'),
+  });
+  await bundle.close();
+  for (const name of bundledPackages)
+    copyFileSync(path.join(root, 'node_modules', name, 'LICENSE'), path.join(folder, 'chunks', `${name}.LICENSE`));
+};
+
+/** Writes the types of what is public; gives what the compiler printed, which is nothing where all is well. */
+export const declareTypes = (folder: string): string => {
+  const { status, stdout, stderr, error } = spawnSync('tsc', ['-p', 'tsconfig.build.json', '--outDir', folder], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (status === 0) return '';
+  return `${stdout ?? ''}${stderr ?? ''}` || String(error ?? `tsc ended with ${status}`);
+};
