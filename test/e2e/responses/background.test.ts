@@ -1,3 +1,5 @@
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
@@ -84,6 +86,12 @@ const ended = (id: string) =>
     ({ status }) => status !== 'in_progress',
   );
 
+/** How many attempts the ledger has of which the provider said what they used. */
+const reported = (): unknown => {
+  using db = new DatabaseSync(path.join(gateway.folder, 'gateway.db'), { readOnly: true });
+  return db.prepare("select count(*) as count from ledger where kind = 'reported'").get()?.count;
+};
+
 describe('a response in the background', () => {
   it('is in progress at once, and complete later', async () => {
     streams = [];
@@ -99,6 +107,21 @@ describe('a response in the background', () => {
     expect(found.output_text.trim()).toBe(words);
     // It can be continued, and one that has ended stays as it is.
     expect(await client().responses.cancel(response.id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('has what it used in the ledger when it is there, though its provider does not end the stream', async () => {
+    streams = [];
+    gone = 0;
+    const before = Number(reported());
+    const { id } = await client().responses.create(asked('Count.'));
+    await begun(1);
+    for (const frame of frames.slice(half)) streams[0]?.send(frame);
+    expect(await ended(id)).toMatchObject({ status: 'completed', usage: { output_tokens: expect.any(Number) } });
+    expect(reported()).toBe(before + 1);
+    await until(
+      () => gone,
+      (count) => count > 0,
+    );
   });
 
   it('is streamed, and the stream is resumed behind a number', async () => {

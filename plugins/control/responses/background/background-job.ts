@@ -110,6 +110,9 @@ const takeStream = async (making: Making, answer: GatewayResponse, cancel: () =>
   }
   if (last !== undefined) {
     await Promise.race([reading, setTimeout(writeEveryMs)]);
+    // What it used is known when the stream has ended, which a provider that goes on does not decide.
+    if (!isOver) cancel();
+    await reading;
     await making.accounted();
     await events.write({ ...makerOf(answer), response: last });
     return jobDone;
