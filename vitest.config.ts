@@ -33,6 +33,8 @@ const config: ViteUserConfig = defineConfig({
       },
     ],
     pool: 'forks',
+    // Node runs the sources as they are; Vite would transform each for every process.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // One more than there are processors: many tests wait for time to pass.
     maxWorkers: availableParallelism() + 1,
     // Gateways that tests start find what the first one compiled, as those of `gw.js` do: half of what a start costs.

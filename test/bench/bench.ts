@@ -12,6 +12,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
+import { buildGateway } from './built-gateway.ts';
 import type { LoadOptions, LoadResult } from './load.ts';
 import {
   cpuMicros,
@@ -366,7 +367,9 @@ const measuredSubjects = async (): Promise<readonly Subject[]> => {
   if (limited) return limitedSubjects(ports, files.gatewayFile, await makeLimitedStore(ports, files.folder));
   if (stored) return storedSubjects(ports, files.gatewayFile, await makeStore(ports, files.folder));
   if (observed) return observedSubjects(ports, files.folder);
-  return guarded ? guardedSubjects(ports) : subjects(ports, { ...files, plans: compilePlans(files.folder) });
+  if (guarded) return guardedSubjects(ports);
+  const installed = path.dirname(await buildGateway(files.folder));
+  return subjects(ports, { ...files, plans: compilePlans(files.folder), installed });
 };
 const all = await measuredSubjects();
 const running: Running[] = [];

@@ -203,16 +203,20 @@ const bare = (name: string, port: number, ports: Ports, parse: boolean): Subject
   route: (traffic) => ({ path: `${traffic}/v1/chat/completions`, headers: {} }),
 });
 
-/** Every subject: two bare proxies, header configs, one started as `npm start` does it, and the nested config as a plan and as a file. */
+/**
+ * Every subject: two bare proxies, header configs, one started as `npm start` does it and one of the gateway that is built in a
+ * folder, and the nested config as a plan and as a file.
+ */
 export const subjects = (
   ports: Ports,
-  files: { readonly gatewayFile: string; readonly plans: string },
+  files: { readonly gatewayFile: string; readonly plans: string; readonly installed: string },
 ): readonly Subject[] => [
   bare('bare', ports.first, ports, true),
   bare('bare, no parsing', ports.first + 1, ports, false),
   headerConfig('single (header)', ports.first + 2, { ports, config: single }),
   headerConfig('nested (header)', ports.first + 3, { ports, config: nested }),
   headerConfig('single, as npm start', ports.first + 6, { ports, config: single, flags: startFlags() }),
+  headerConfig('single, as installed', ports.first + 7, { ports, config: single, checkout: files.installed }),
   savedConfig('nested (plan)', ports.first + 4, { args: ['--plans', files.plans] }),
   savedConfig('nested (configs folder)', ports.first + 5, { args: ['--config', files.gatewayFile] }),
 ];

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, rmSync } from 'node:fs';
+import { copyFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 
@@ -66,4 +66,13 @@ export const declareTypes = (folder: string): string => {
   });
   if (status === 0) return '';
   return `${stdout ?? ''}${stderr ?? ''}` || String(error ?? `tsc ended with ${status}`);
+};
+
+/** Lays the gateway out in a folder as the package is, without types; gives its `gw.js`. */
+export const layOutPackage = async (folder: string): Promise<string> => {
+  await bundleSources(path.join(folder, 'dist'));
+  for (const file of ['gw.js', 'package.json']) copyFileSync(path.join(root, file), path.join(folder, file));
+  for (const name of ['node_modules', 'schema'])
+    symlinkSync(path.join(root, name), path.join(folder, name), 'junction');
+  return path.join(folder, 'gw.js');
 };

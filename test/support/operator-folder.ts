@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -24,8 +24,13 @@ export interface OperatorFolder extends Disposable {
   install(fixture: string, name: string): void;
 }
 
-/** Makes the folder, with a package `gatewright` that leads to the sources. */
-export const createOperatorFolder = (): OperatorFolder => {
+export interface OperatorFolderOptions {
+  /** The folder of the package `gatewright`; one that leads to the sources if absent. */
+  readonly gatewright?: string;
+}
+
+/** Makes the folder, with a package `gatewright`. */
+export const createOperatorFolder = ({ gatewright }: OperatorFolderOptions = {}): OperatorFolder => {
   const path = mkdtempSync(join(tmpdir(), 'gatewright-plugins-'));
   const write = (file: string, text: string): void => {
     const target = join(path, file);
@@ -34,9 +39,14 @@ export const createOperatorFolder = (): OperatorFolder => {
   };
   const lead = (file: string, source: string): void =>
     write(`node_modules/gatewright/${file}`, `export * from ${JSON.stringify(new URL(source, repository).href)};\n`);
-  const exports = Object.fromEntries(Object.keys(faces).map((name) => [name, `./${fileOf(name)}`]));
-  write('node_modules/gatewright/package.json', JSON.stringify({ name: 'gatewright', type: 'module', exports }));
-  for (const [name, source] of Object.entries(faces)) lead(fileOf(name), source);
+  const leadToSources = (): void => {
+    const exports = Object.fromEntries(Object.keys(faces).map((name) => [name, `./${fileOf(name)}`]));
+    write('node_modules/gatewright/package.json', JSON.stringify({ name: 'gatewright', type: 'module', exports }));
+    for (const [name, source] of Object.entries(faces)) lead(fileOf(name), source);
+  };
+  mkdirSync(join(path, 'node_modules'));
+  if (gatewright === undefined) leadToSources();
+  else symlinkSync(gatewright, join(path, 'node_modules/gatewright'), 'junction');
   return {
     path,
     write,

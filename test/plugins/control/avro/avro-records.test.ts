@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
-import { Type } from 'avsc';
+import avro from 'avsc';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AvroFault } from '../../../../plugins/control/avro/avro-bytes.ts';
@@ -99,17 +99,17 @@ const file = kind
     fc.record({ schema: fc.constant(schema), values: fc.array(value, { minLength: 1, maxLength: 6 }) }),
   );
 
-const one = Type.forSchema({ type: 'record', name: 'one', fields: [{ name: 'text', type: 'string' }] });
+const one = avro.Type.forSchema({ type: 'record', name: 'one', fields: [{ name: 'text', type: 'string' }] });
 const texts = (count: number) => Array.from({ length: count }, (_, at) => ({ text: `text ${at} `.repeat(20) }));
 
 const header = (schema: unknown, codec = 'null'): Buffer => {
-  const entry = (text: string): Buffer => Buffer.concat([Type.forSchema('string').toBuffer(text)]);
+  const entry = (text: string): Buffer => Buffer.concat([avro.Type.forSchema('string').toBuffer(text)]);
   const meta = [entry('avro.codec'), entry(codec), entry('avro.schema'), entry(JSON.stringify(schema))];
   return Buffer.concat([Buffer.from('Obj\u0001\u0004'), ...meta, Buffer.from([0]), Buffer.alloc(16, 7)]);
 };
 
 const block = (count: number, data: Buffer): Buffer => {
-  const long = Type.forSchema('long');
+  const long = avro.Type.forSchema('long');
   return Buffer.concat([long.toBuffer(count), long.toBuffer(data.length), data, Buffer.alloc(16, 7)]);
 };
 
@@ -128,7 +128,7 @@ describe('the records of a file of Avro', () => {
         fc.integer({ min: 1, max: 200 }),
         async ({ schema, values }, codec, size) => {
           // Unions of one type and null have one form alone.
-          const type = Type.forSchema(schema as never);
+          const type = avro.Type.forSchema(schema as never);
           const bytes = await avroFile(
             type,
             values.map(([written]) => written),
@@ -150,7 +150,7 @@ describe('the records of a file of Avro', () => {
         { name: 'other', type: ['null', 'tree.four'] },
       ],
     };
-    const type = Type.forSchema(schema as never, { wrapUnions: 'always' } as never);
+    const type = avro.Type.forSchema(schema as never, { wrapUnions: 'always' } as never);
     const [four, back] = [Buffer.from([1, 2, 3, 4]), 'AQIDBA=='];
     const end = { value: { 'tree.size': 'L' }, hash: four, next: null, other: { 'tree.four': four } };
     const written = { value: { int: -3 }, hash: four, other: null };
@@ -203,7 +203,7 @@ describe('the records of a file of Avro', () => {
     ));
 
   const nothing = Buffer.alloc(0);
-  const huge = Type.forSchema('long').toBuffer(2 ** 50);
+  const huge = avro.Type.forSchema('long').toBuffer(2 ** 50);
 
   it.each<readonly [string, Buffer]>([
     ['not a file of Avro', Buffer.from('{"custom_id":"a"}\n')],

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { streams, type Type } from 'avsc';
+import avro, { type Type } from 'avsc';
 
 /** A file of Avro with some records, as another implementation than the gateway's writes it. */
 export const avroFile = (
@@ -9,7 +9,7 @@ export const avroFile = (
 ): Promise<Buffer> => {
   // Its declared types know no types in place of schemas, and no names of codecs.
   const options = { codec, ...(blockSize === undefined ? {} : { blockSize }) } as never;
-  const encoder = new streams.BlockEncoder(type as never, options);
+  const encoder = new avro.streams.BlockEncoder(type as never, options);
   for (const record of records) encoder.write(record);
   encoder.end();
   return buffer(encoder);

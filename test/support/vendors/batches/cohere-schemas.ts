@@ -1,4 +1,4 @@
-import { Type } from 'avsc';
+import avro, { type Type } from 'avsc';
 
 const maybe = (type: unknown) => ({ type: ['null', type], default: null });
 const texts = { type: 'array', items: 'string' };
@@ -59,13 +59,13 @@ const embedBody = {
 };
 
 const line = (name: string, body: object): Type =>
-  Type.forSchema(record(name, { custom_id: 'string', body: record('cohere.body', body) }) as never);
+  avro.Type.forSchema(record(name, { custom_id: 'string', body: record('cohere.body', body) }) as never);
 
 /** The lines that datasets of each type have, as the member `schema` of recorded ones says. */
 export const lineTypes: ReadonlyMap<string, Type> = new Map([
   ['batch-chat-v2-input', line('cohere.batch_chat_v2_input', requestBody)],
   ['batch-embed-v2-input', line('cohere.batch_embed_v2_input', embedBody)],
-  ['embed-input', Type.forSchema(record('cohere.embed_input', { text: 'string' }) as never)],
+  ['embed-input', avro.Type.forSchema(record('cohere.embed_input', { text: 'string' }) as never)],
 ]);
 
 const counts = (name: string) => record(name, { input_tokens: maybe('double'), output_tokens: maybe('double') });
@@ -87,6 +87,6 @@ const answerBody = record('cohere.answer', {
 });
 
 /** Results: the body of an answer, or a text that says why there is none. */
-export const resultType: Type = Type.forSchema(
+export const resultType: Type = avro.Type.forSchema(
   record('cohere.result', { custom_id: 'string', error: maybe('string'), body: maybe(answerBody) }) as never,
 );
