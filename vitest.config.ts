@@ -6,9 +6,9 @@ import { patience } from './test/support/patience.ts';
 
 const plugins = readdirSync(new URL('test/plugins', import.meta.url)).filter((name) => name !== 'control');
 
-/** What these test has neither servers nor state of its own, so that their files share processes, and what they import. */
+/** What these test has neither processes nor state of its own, so that their files share processes, and what they import. */
 const sharing = [
-  ...['commands', 'compiler', 'matrix', 'runtime', 'schema'],
+  ...['commands', 'compiler', 'runtime', 'schema'],
   ...plugins.map((name) => `plugins/${name}`),
 ].map((name) => `test/${name}/**`);
 

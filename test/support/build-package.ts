@@ -5,10 +5,10 @@ import { rolldown } from 'rolldown';
 
 export const root: string = path.join(import.meta.dirname, '../..');
 
-/** What the package's `exports` name, from its folder of code and without extension. */
+/** What the package's `exports` name, as paths from the folder of code, without extension. */
 export const publicModules: readonly string[] = ['index', 'testing', 'compiler/api', 'plugins/sdk/sdk', 'schema/api'];
 
-/** What processes and threads begin with: `ownModule` finds it at its place. */
+/** What processes and threads begin with, which `ownModule` finds at its place. */
 export const startedModules: readonly string[] = [
   'gw',
   'plugins/isolation/child/main',
@@ -21,10 +21,10 @@ export const startedModules: readonly string[] = [
   'runtime/usage/answer-reader',
 ];
 
-/** It has 255 modules, which a gateway with a store needs longer to find than all of its own. */
+/** Packages that become part of the code. To find the 255 modules of kysely takes a quarter of the start with a store. */
 export const bundledPackages: readonly string[] = ['kysely'];
 
-/** All others are found from its place. */
+/** It finds modules by its own place. */
 const placed = 'plugins/sdk/own-module';
 
 const sourceOf = (module: string): string => path.join(root, `${module}.ts`);
