@@ -6,11 +6,10 @@ import { patience } from './test/support/patience.ts';
 
 const plugins = readdirSync(new URL('test/plugins', import.meta.url)).filter((name) => name !== 'control');
 
-/** What these test has neither processes nor state of its own, so that their files share processes, and what they import. */
-const sharing = [
-  ...['commands', 'compiler', 'runtime', 'schema'],
-  ...plugins.map((name) => `plugins/${name}`),
-].map((name) => `test/${name}/**`);
+/** What these test starts no processes and keeps nothing, so that their files share processes, and what they import. */
+const sharing = [...['commands', 'compiler', 'runtime', 'schema'], ...plugins.map((name) => `plugins/${name}`)].map(
+  (name) => `test/${name}/**`,
+);
 
 // It wants npm and a registry, and is run by itself: npm run test:package
 const exclude = [...configDefaults.exclude, 'test/package/**'];
