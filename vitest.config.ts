@@ -6,7 +6,7 @@ import { patience } from './test/support/patience.ts';
 
 const plugins = readdirSync(new URL('test/plugins', import.meta.url)).filter((name) => name !== 'control');
 
-/** What these test starts no processes and keeps nothing, so that their files share processes, and what they import. */
+/** These tests start no gateway that is built before and keep nothing, so that their files share processes, and what they import. */
 const sharing = [...['commands', 'compiler', 'runtime', 'schema'], ...plugins.map((name) => `plugins/${name}`)].map(
   (name) => `test/${name}/**`,
 );
@@ -27,7 +27,7 @@ const config: ViteUserConfig = defineConfig({
           name: 'whole',
           include: ['test/**/*.test.ts'],
           exclude: [...exclude, ...sharing],
-          globalSetup: 'test/support/installed-gateway.ts',
+          globalSetup: 'test/support/build-installed-gateway.ts',
         },
       },
     ],

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewayProcess, startGateway, writeFolder } from '../support/gateway-process.ts';
-import { installedGw } from '../support/installed-gateway.ts';
+import { installedFolder } from '../support/installed-gateway.ts';
 import { createOperatorFolder, type OperatorFolder } from '../support/operator-folder.ts';
 import { runCommand } from '../support/run-command.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
@@ -15,7 +15,7 @@ const names = readdirSync(examples, { withFileTypes: true }).flatMap((entry) =>
 
 let folder: OperatorFolder;
 beforeAll(() => {
-  folder = createOperatorFolder({ gatewright: path.dirname(installedGw) });
+  folder = createOperatorFolder({ gatewright: installedFolder });
   for (const name of names)
     cpSync(path.join(examples, name), path.join(folder.path, 'node_modules', `gatewright-plugin-${name}`), {
       recursive: true,

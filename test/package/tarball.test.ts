@@ -2,7 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { publint } from 'publint';
 import { describe, expect, inject, it } from 'vitest';
-import { bundledPackages, publicModules, startedModules } from '../support/build-package.ts';
+import { bundledPackages } from '../support/build-package.ts';
+import { publicModules, startedModules } from '../support/package-modules.ts';
 import { repository } from './support/packages.ts';
 
 const installed = path.join(inject('project'), 'node_modules/gatewright');

@@ -2,24 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
-
-export const root: string = path.join(import.meta.dirname, '../..');
-
-/** What the package's `exports` name, as paths from the folder of code, without extension. */
-export const publicModules: readonly string[] = ['index', 'testing', 'compiler/api', 'plugins/sdk/sdk', 'schema/api'];
-
-/** What processes and threads begin with, which `ownModule` finds at its place. */
-export const startedModules: readonly string[] = [
-  'gw',
-  'plugins/isolation/child/main',
-  'plugins/isolation/launcher/main',
-  'plugins/verifying/child',
-  'plugins/control/store/sqlite/worker',
-  'plugins/control/ledger/ledger-job',
-  'plugins/control/logs/writer/log-job',
-  'plugins/telemetry/traces/thread/worker',
-  'runtime/usage/answer-reader',
-];
+import { publicModules, root, startedModules } from './package-modules.ts';
 
 /** Packages that become part of the code. To find the 255 modules of kysely takes a quarter of the start with a store. */
 export const bundledPackages: readonly string[] = ['kysely'];

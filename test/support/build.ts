@@ -1,6 +1,7 @@
 /** `npm run build`: the package's `dist`, from the sources. */
 import path from 'node:path';
-import { bundleSources, declareTypes, root } from './build-package.ts';
+import { bundleSources, declareTypes } from './build-package.ts';
+import { root } from './package-modules.ts';
 
 const dist = path.join(root, 'dist');
 await bundleSources(dist);

@@ -1,41 +1,8 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { layOutPackage, root } from './build-package.ts';
+import { root } from './package-modules.ts';
 
-const folder = path.join(root, 'node_modules/.cache/gatewright-tests/package');
+/** Where the gateway is that tests start, laid out as the package is. */
+export const installedFolder: string = path.join(root, 'node_modules/.cache/gatewright-tests/package');
 
-/** The `gw.js` of the gateway that tests start. */
-export const installedGw: string = path.join(folder, 'gw.js');
-
-/** The files of the code that is built in a folder, with their contents. */
-const builtIn = (made: string): ReadonlyMap<string, string> => {
-  const code = path.join(made, 'dist');
-  const files = readdirSync(code, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = files.map(({ parentPath, name }) => path.join(parentPath, name));
-  return new Map(
-    ['gw.js', 'package.json']
-      .map((name) => path.join(made, name))
-      .concat(paths)
-      .map((file) => [path.relative(made, file), readFileSync(file, 'latin1')]),
-  );
-};
-
-const isThere = (made: string): boolean => {
-  if (!existsSync(folder)) return false;
-  const [old, files] = [builtIn(folder), builtIn(made)];
-  return old.size === files.size && [...files].every(([name, content]) => old.get(name) === content);
-};
-
-/**
- * Lays the gateway out as the package is, before the first test: a process starts twice as fast as from the sources. What is
- * there stays where it would be the same: another run may be using it.
- */
-export default async (): Promise<void> => {
-  const made = `${folder}-${process.pid}`;
-  await layOutPackage(made);
-  if (!isThere(made)) {
-    rmSync(folder, { recursive: true, force: true });
-    renameSync(made, folder);
-  }
-  rmSync(made, { recursive: true, force: true });
-};
+/** Its `gw.js`. */
+export const installedGw: string = path.join(installedFolder, 'gw.js');

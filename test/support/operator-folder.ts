@@ -2,17 +2,9 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { faces } from './package-modules.ts';
 
 const repository = new URL('../../', import.meta.url);
-
-/** The faces of the package as its `exports` name them, and the sources behind them. */
-export const faces: Readonly<Record<string, string>> = {
-  '.': 'index.ts',
-  './compiler': 'compiler/api.ts',
-  './schema': 'schema/api.ts',
-  './sdk': 'plugins/sdk/sdk.ts',
-  './testing': 'testing.ts',
-};
 
 const fileOf = (face: string): string => `${face === '.' ? 'index' : face.slice('./'.length)}.js`;
 

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ownModule } from '../../../plugins/sdk/own-module.ts';
-import { root, startedModules } from '../../support/build-package.ts';
+import { root, startedModules } from '../../support/package-modules.ts';
 
 const sources = globSync('{compiler,gw,plugins,runtime}/**/*.ts', { cwd: root });
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { faces } from '../operator-folder.ts';
+import { faces } from '../package-modules.ts';
 import { runCommand } from '../run-command.ts';
 import type { ExampleFolder } from './example-folder.ts';
 

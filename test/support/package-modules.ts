@@ -1,0 +1,28 @@
+import path from 'node:path';
+
+export const root: string = path.join(import.meta.dirname, '../..');
+
+/** The faces of the package as its `exports` name them, and the sources behind them. */
+export const faces: Readonly<Record<string, string>> = {
+  '.': 'index.ts',
+  './compiler': 'compiler/api.ts',
+  './schema': 'schema/api.ts',
+  './sdk': 'plugins/sdk/sdk.ts',
+  './testing': 'testing.ts',
+};
+
+/** The modules behind them, as paths from the folder of code, without extension. */
+export const publicModules: readonly string[] = Object.values(faces).map((source) => source.replace(/\.ts$/, ''));
+
+/** What processes and threads begin with, which `ownModule` finds at its place. */
+export const startedModules: readonly string[] = [
+  'gw',
+  'plugins/isolation/child/main',
+  'plugins/isolation/launcher/main',
+  'plugins/verifying/child',
+  'plugins/control/store/sqlite/worker',
+  'plugins/control/ledger/ledger-job',
+  'plugins/control/logs/writer/log-job',
+  'plugins/telemetry/traces/thread/worker',
+  'runtime/usage/answer-reader',
+];
