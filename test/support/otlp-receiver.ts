@@ -121,12 +121,15 @@ export interface ReceiverOptions {
   readonly hangs?: boolean;
   /** 200 if absent. */
   readonly status?: number;
+  /** `{}` if absent. */
+  readonly answer?: string;
 }
 
 /** A receiver of OTLP in JSON over HTTP. */
 export const startOtlpReceiver = async ({
   hangs = false,
   status = 200,
+  answer = '{}',
 }: ReceiverOptions = {}): Promise<OtlpReceiver> => {
   const spans: ReceivedSpan[] = [];
   let points: readonly ReceivedPoint[] = [];
@@ -141,7 +144,7 @@ export const startOtlpReceiver = async ({
     );
     const metrics = (wire.resourceMetrics ?? []).flatMap((each) => each.scopeMetrics.flatMap((one) => one.metrics));
     if (metrics.length > 0) points = metrics.flatMap(toPoints);
-    if (!hangs) response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+    if (!hangs) response.writeHead(status, { 'content-type': 'application/json' }).end(answer);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {

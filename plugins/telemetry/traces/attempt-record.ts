@@ -23,14 +23,14 @@ const sumOf = (amounts: Readonly<Record<string, number>>): number =>
 export const usedTokens = ({ kind, input, output, cost }: UsageRecord): UsedTokens | null =>
   kind === 'none'
     ? null
-    : [
-        input.total,
-        output.total,
-        input.cacheRead ?? null,
-        input.cacheWrite === undefined ? null : sumOf(input.cacheWrite),
-        output.reasoning ?? null,
-        cost?.nanoUsd ?? null,
-      ];
+    : {
+        input: input.total,
+        output: output.total,
+        cacheRead: input.cacheRead ?? null,
+        cacheWritten: input.cacheWrite === undefined ? null : sumOf(input.cacheWrite),
+        reasoning: output.reasoning ?? null,
+        nanoUsd: cost?.nanoUsd ?? null,
+      };
 
 /** Why the stream of an attempt failed after it had begun; null if it did not. */
 const streamFailureOf = ({ start: { path } }: RunningAttempt, { trail }: Exchange): string | null => {
@@ -45,32 +45,32 @@ export const attemptRecord = (
   { place, isMeasured }: { readonly place: SpanPlace | null; readonly isMeasured: boolean },
 ): AttemptRecord => {
   const { start, operation, status, error } = attempt;
-  return [
-    'attempt',
+  return {
+    kind: 'attempt',
     place,
     isMeasured,
-    exchange.plan?.isCallers === true,
+    isCallers: exchange.plan?.isCallers === true,
     operation,
-    start.provider,
-    start.origin,
+    provider: start.provider,
+    origin: start.origin,
     // Whatever text a client puts there.
-    unread === undefined ? (start.model?.slice(0, longestValue) ?? null) : null,
-    start.path,
-    start.target,
-    start.attempt,
-    attempt.at,
-    at,
+    askedModel: unread === undefined ? (start.model?.slice(0, longestValue) ?? null) : null,
+    path: start.path,
+    target: start.target,
+    attempt: start.attempt,
+    startedAt: attempt.at,
+    endedAt: at,
     status,
     error,
-    place === null || settled === undefined ? null : streamFailureOf(attempt, exchange),
-    settled?.usage.model.slice(0, longestValue) ?? '',
-    settled === undefined ? null : usedTokens(settled.usage),
-    settled?.finishReasons ?? null,
-  ];
+    streamFailure: place === null || settled === undefined ? null : streamFailureOf(attempt, exchange),
+    model: settled?.usage.model.slice(0, longestValue) ?? '',
+    usage: settled === undefined ? null : usedTokens(settled.usage),
+    finishReasons: settled?.finishReasons ?? null,
+  };
 };
 
-/** The record of an attempt whose request and answer are copied beside it. */
+/** The record of an attempt whose request and answer are unread. */
 export const unreadRecord = (
   attempt: AttemptRecord,
   { dialect, listedAs, request, answer }: UnreadAnswer,
-): UnreadRecord => ['unread', attempt, dialect, listedAs, request.length, answer.length];
+): UnreadRecord => ({ kind: 'unread', attempt, dialect, listedAs, request, answer });

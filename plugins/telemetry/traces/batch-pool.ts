@@ -1,6 +1,6 @@
 import type { BatchTaker } from './record-batches.ts';
 
-/** A batch has this many bytes, about 1,000 records, or less than 100 with copies, if none is longer. */
+/** A batch has this many bytes, about 1,000 records, or less than 100 with requests and answers, if none is longer. */
 const batchBytes = 256 * 1024;
 /** The most batches that wait to be read. */
 const mostBatches = 32;
@@ -9,7 +9,7 @@ export interface BatchPoolOptions {
   /** How many batches were read, modulo 2^32: the reader counts them when it is done with each. */
   readonly read: Int32Array<SharedArrayBuffer>;
   /** Tells the reader of a batch, in shared memory that is written again after it was read. */
-  readonly post: (records: Uint8Array, copies: Uint8Array) => void;
+  readonly post: (records: Uint8Array) => void;
 }
 
 /** A batch that was handed over. */
@@ -43,11 +43,10 @@ export class BatchPool implements BatchTaker {
     return Buffer.from(this.#free.pop() ?? new SharedArrayBuffer(batchBytes));
   }
 
-  take(records: Uint8Array, copies: Uint8Array): void {
-    const bytes = records.length + copies.length;
-    this.#waiting.push({ memory: records.buffer, bytes });
-    this.#waitingBytes += bytes;
-    this.#post(records, copies);
+  take(records: Uint8Array): void {
+    this.#waiting.push({ memory: records.buffer, bytes: records.length });
+    this.#waitingBytes += records.length;
+    this.#post(records);
   }
 
   waitingBytes(): number {

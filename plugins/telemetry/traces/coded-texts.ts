@@ -18,5 +18,8 @@ export const firstName = 4;
 /** The most names that are remembered. */
 export const mostNames = 1000;
 
+/** UTF-8 has at most so many bytes for a unit of UTF-16. */
+export const mostBytesOfUnit = 3;
+
 /** Longer ones are not remembered, in units of UTF-16: what was cut from a longer text may keep all of it in memory. */
 export const longestName = 128;

@@ -31,10 +31,8 @@ export const openTelemetry = async (options: OpenTelemetryOptions): Promise<Plug
     apply: (hooks) => {
       tapRequests(hooks, { traces, metrics, sampleRatio, now, records });
       hooks.close.tapPromise('gatewright/telemetry', async () => {
-        records.flush();
+        records.end();
         await thread.close();
-        if (records.dropped > 0)
-          tell(`${records.dropped} spans and measurements were dropped, because there were more than could be sent.`);
       });
     },
   });

@@ -1,13 +1,14 @@
 import { writeRecord } from './record-codec.ts';
 import { RecordWriter } from './record-writer.ts';
 import type { WrittenRecord } from './records.ts';
+import { ToldDrops } from './told-drops.ts';
 
 /** Takes batches of records. */
 export interface BatchTaker {
   /** At least so many bytes to write the next batch into; undefined while too many wait to be read. */
   next(bytes: number): Buffer | undefined;
-  /** Takes what was written into them: records from their start, and to their end what was copied beside the records. */
-  take(records: Uint8Array, copies: Uint8Array): void;
+  /** Takes the records that were written into one. */
+  take(records: Uint8Array): void;
   /** The bytes of batches that it has taken and that are not read. */
   waitingBytes(): number;
 }
@@ -23,29 +24,26 @@ const mostBytesForSpans = 2 * 1024 * 1024;
  */
 export class RecordBatches {
   readonly #taker: BatchTaker;
-  readonly #tell: (text: string) => void;
+  readonly #drops: ToldDrops;
   readonly #writer = new RecordWriter();
   /** Where the next batch goes; undefined where it is empty. */
   #batch: Buffer | undefined;
-  /** Where copies begin: each is put before the last one. */
-  #copied = 0;
   #timer: NodeJS.Timeout | undefined;
-  #dropped = 0;
 
   constructor(taker: BatchTaker, tell: (text: string) => void) {
     this.#taker = taker;
-    this.#tell = tell;
+    this.#drops = new ToldDrops({ what: 'spans and measurements', because: 'there are more than can be sent', tell });
   }
 
   /** Whether there is room for a span; if not, it counts as dropped. */
   takesSpan(): boolean {
     if (this.#taker.waitingBytes() < mostBytesForSpans) return true;
-    this.#drop();
+    this.#drops.add();
     return false;
   }
 
-  /** Drops it where there is no room. Of `copies`, the record has the lengths. Throws where a plugin has put what is no text into it. */
-  add(record: WrittenRecord, copies: readonly Uint8Array[] = []): void {
+  /** Drops it where there is no room. Throws where a plugin has put what is no text into it. */
+  add(record: WrittenRecord): void {
     const before = this.#writer.length;
     try {
       writeRecord(this.#writer, record);
@@ -53,18 +51,9 @@ export class RecordBatches {
       this.#writer.cut(before);
       throw error;
     }
-    const beside = copies.reduce((sum, { length }) => sum + length, 0);
-    const batch = this.#roomFor(before, beside);
-    if (batch === undefined) {
-      this.#writer.cut(0);
-      this.#drop();
-      return;
-    }
-    for (const copy of copies) {
-      // `set` copies into shared memory byte by byte, which takes five times as long.
-      batch.fill(copy, this.#copied - copy.length, this.#copied);
-      this.#copied -= copy.length;
-    }
+    if (this.#hasRoom(before)) return;
+    this.#writer.cut(0);
+    this.#drops.add();
   }
 
   /** Hands over what was gathered. */
@@ -72,29 +61,29 @@ export class RecordBatches {
     this.#handOver(this.#writer.length);
   }
 
-  /** How many records were dropped. */
-  get dropped(): number {
-    return this.#dropped;
+  /** Hands over what is left, and tells how many were dropped. */
+  end(): void {
+    this.flush();
+    this.#drops.end();
   }
 
-  /** The batch for the last record, which begins after so many bytes, and for so many bytes beside it. */
-  #roomFor(start: number, beside: number): Buffer | undefined {
-    if (this.#batch !== undefined && this.#writer.length + beside <= this.#copied) return this.#batch;
+  /** Whether there is a batch for the last record, which begins after so many bytes. */
+  #hasRoom(start: number): boolean {
+    if (this.#batch !== undefined && this.#writer.length <= this.#batch.length) return true;
     this.#handOver(start);
-    this.#batch = this.#taker.next(this.#writer.length + beside);
-    this.#copied = this.#batch?.length ?? 0;
+    this.#batch = this.#taker.next(this.#writer.length);
     if (this.#batch !== undefined) this.#gather();
-    return this.#batch;
+    return this.#batch !== undefined;
   }
 
-  /** Hands over so many bytes of records, which are complete, with their copies. */
+  /** Hands over so many bytes of records, which are complete. */
   #handOver(bytes: number): void {
     clearTimeout(this.#timer);
     const batch = this.#batch;
     if (batch === undefined) return;
     this.#batch = undefined;
     this.#writer.take(bytes, batch);
-    this.#taker.take(batch.subarray(0, bytes), batch.subarray(this.#copied));
+    this.#taker.take(batch.subarray(0, bytes));
   }
 
   #gather(): void {
@@ -103,13 +92,5 @@ export class RecordBatches {
       if (this.#taker.waitingBytes() > 0) this.#gather();
       else this.flush();
     }, gatherMs).unref();
-  }
-
-  #drop(): void {
-    this.#dropped += 1;
-    if (this.#dropped > 1) return;
-    this.#tell(
-      'Spans are dropped, because there are more than can be sent. Others that follow are counted, and told when the gateway ends.',
-    );
   }
 }

@@ -1,26 +1,23 @@
 import type { Operation } from '../../sdk/exchange.ts';
 import type { RecordReader } from './record-reader.ts';
 import type { RecordWriter } from './record-writer.ts';
-import type {
-  AttemptRecord,
-  EventRecord,
-  RequestRecord,
-  SpanPlace,
-  UnreadRecord,
-  UsedTokens,
-  WrittenRecord,
-} from './records.ts';
+import type { AttemptRecord, RequestRecord, SpanPlace, UnreadRecord, UsedTokens, WrittenRecord } from './records.ts';
 
 const kinds = { attempt: 0, unread: 1, request: 2 } as const;
 
-const writePlace = (to: RecordWriter, [traceId, spanId, parentId, state]: SpanPlace): void => {
+const writePlace = (to: RecordWriter, { traceId, spanId, parentId, state }: SpanPlace): void => {
   to.text(traceId);
   to.text(spanId);
   to.text(parentId);
   to.text(state);
 };
 
-const readPlace = (from: RecordReader): SpanPlace => [from.text(), from.text(), from.textOrNull(), from.textOrNull()];
+const readPlace = (from: RecordReader): SpanPlace => ({
+  traceId: from.text(),
+  spanId: from.text(),
+  parentId: from.textOrNull(),
+  state: from.textOrNull(),
+});
 
 /** Whether what follows is there. */
 const writeIsThere = (to: RecordWriter, value: unknown): void => to.small(value === null ? 0 : 1);
@@ -28,125 +25,132 @@ const writeIsThere = (to: RecordWriter, value: unknown): void => to.small(value 
 const readFlag = (from: RecordReader): boolean => from.small() === 1;
 
 const writeUsed = (to: RecordWriter, used: UsedTokens): void => {
-  for (const amount of used) to.number(amount);
+  to.number(used.input);
+  to.number(used.output);
+  to.number(used.cacheRead);
+  to.number(used.cacheWritten);
+  to.number(used.reasoning);
+  to.number(used.nanoUsd);
 };
 
-const readUsed = (from: RecordReader): UsedTokens => [
-  from.number(),
-  from.number(),
-  from.numberOrNull(),
-  from.numberOrNull(),
-  from.numberOrNull(),
-  from.numberOrNull(),
-];
+const readUsed = (from: RecordReader): UsedTokens => ({
+  input: from.number(),
+  output: from.number(),
+  cacheRead: from.numberOrNull(),
+  cacheWritten: from.numberOrNull(),
+  reasoning: from.numberOrNull(),
+  nanoUsd: from.numberOrNull(),
+});
 
 const writeAttempt = (to: RecordWriter, record: AttemptRecord): void => {
-  const [, place, isMeasured, isCallers, operation, provider, origin, askedModel, path, target, attempt] = record;
-  const [, , , , , , , , , , , startedAt, endedAt, status, error, failure, model, usage, finishReasons] = record;
+  const { place, usage, finishReasons } = record;
   writeIsThere(to, place);
   if (place !== null) writePlace(to, place);
-  to.small(isMeasured ? 1 : 0);
-  to.small(isCallers ? 1 : 0);
-  to.name(operation);
-  to.name(provider);
-  to.name(origin);
-  to.name(askedModel);
-  to.name(path);
-  to.name(target);
-  to.number(attempt);
-  to.number(startedAt);
-  to.number(endedAt);
-  to.number(status);
-  to.name(error);
-  to.name(failure);
-  to.name(model);
+  to.small(record.isMeasured ? 1 : 0);
+  to.small(record.isCallers ? 1 : 0);
+  to.name(record.operation);
+  to.name(record.provider);
+  to.name(record.origin);
+  to.name(record.askedModel);
+  to.name(record.path);
+  to.name(record.target);
+  to.number(record.attempt);
+  to.number(record.startedAt);
+  to.number(record.endedAt);
+  to.number(record.status);
+  to.name(record.error);
+  to.name(record.streamFailure);
+  to.name(record.model);
   writeIsThere(to, usage);
   if (usage !== null) writeUsed(to, usage);
   to.name(finishReasons && JSON.stringify(finishReasons));
 };
 
-const readAttempt = (from: RecordReader): AttemptRecord => [
-  'attempt',
-  readFlag(from) ? readPlace(from) : null,
-  readFlag(from),
-  readFlag(from),
-  from.text() as Operation,
-  from.text(),
-  from.text(),
-  from.textOrNull(),
-  from.text(),
-  from.text(),
-  from.number(),
-  from.number(),
-  from.number(),
-  from.numberOrNull(),
-  from.textOrNull(),
-  from.textOrNull(),
-  from.text(),
-  readFlag(from) ? readUsed(from) : null,
-  JSON.parse(from.textOrNull() ?? 'null'),
-];
+const readAttempt = (from: RecordReader): AttemptRecord => ({
+  kind: 'attempt',
+  place: readFlag(from) ? readPlace(from) : null,
+  isMeasured: readFlag(from),
+  isCallers: readFlag(from),
+  operation: from.text() as Operation,
+  provider: from.text(),
+  origin: from.text(),
+  askedModel: from.textOrNull(),
+  path: from.text(),
+  target: from.text(),
+  attempt: from.number(),
+  startedAt: from.number(),
+  endedAt: from.number(),
+  status: from.numberOrNull(),
+  error: from.textOrNull(),
+  streamFailure: from.textOrNull(),
+  model: from.text(),
+  usage: readFlag(from) ? readUsed(from) : null,
+  finishReasons: JSON.parse(from.textOrNull() ?? 'null'),
+});
 
-const writeUnread = (
-  to: RecordWriter,
-  [, attempt, dialect, listedAs, requestBytes, answerBytes]: UnreadRecord,
-): void => {
+const writeUnread = (to: RecordWriter, { attempt, dialect, listedAs, request, answer }: UnreadRecord): void => {
   writeAttempt(to, attempt);
   to.name(dialect);
   to.name(listedAs);
-  to.number(requestBytes);
-  to.number(answerBytes);
+  to.bytes(request);
+  to.bytes(answer);
 };
 
-const readUnread = (from: RecordReader): UnreadRecord => [
-  'unread',
-  readAttempt(from),
-  from.text(),
-  from.text(),
-  from.number(),
-  from.number(),
-];
+const readUnread = (from: RecordReader): UnreadRecord => ({
+  kind: 'unread',
+  attempt: readAttempt(from),
+  dialect: from.text(),
+  listedAs: from.text(),
+  request: from.bytes(),
+  answer: from.bytes(),
+});
 
 const writeRequest = (to: RecordWriter, record: RequestRecord): void => {
-  const [, place, method, path, endpoint, traceId, startedAt, endedAt, status, cause, plan, cacheStatus, events] =
-    record;
+  const { place, gatewayTraceId, events } = record;
   writePlace(to, place);
-  to.name(method);
-  to.text(path);
-  to.name(endpoint);
-  to.text(traceId);
-  to.number(startedAt);
-  to.number(endedAt);
-  to.number(status);
-  to.name(cause);
-  to.name(plan);
-  to.name(cacheStatus);
+  to.name(record.method);
+  to.name(record.path);
+  to.name(record.endpoint);
+  to.text(gatewayTraceId === place.traceId ? null : gatewayTraceId);
+  to.number(record.startedAt);
+  to.number(record.endedAt);
+  to.number(record.status);
+  to.name(record.cause);
+  to.name(record.plan);
+  to.name(record.cacheStatus);
   to.text(events.length === 0 ? null : JSON.stringify(events));
 };
 
-const readEvents = (from: RecordReader): readonly EventRecord[] => JSON.parse(from.textOrNull() ?? '[]');
-
-const readRequest = (from: RecordReader): RequestRecord => [
-  'request',
-  readPlace(from),
-  from.text(),
-  from.text(),
-  from.text(),
-  from.text(),
-  from.number(),
-  from.number(),
-  from.number(),
-  from.textOrNull(),
-  from.textOrNull(),
-  from.textOrNull(),
-  readEvents(from),
-];
+const readRequest = (from: RecordReader): RequestRecord => {
+  const place = readPlace(from);
+  return {
+    kind: 'request',
+    place,
+    method: from.text(),
+    path: from.text(),
+    endpoint: from.text(),
+    gatewayTraceId: from.textOrNull() ?? place.traceId,
+    startedAt: from.number(),
+    endedAt: from.number(),
+    status: from.number(),
+    cause: from.textOrNull(),
+    plan: from.textOrNull(),
+    cacheStatus: from.textOrNull(),
+    events: JSON.parse(from.textOrNull() ?? '[]'),
+  };
+};
 
 export const writeRecord = (to: RecordWriter, record: WrittenRecord): void => {
-  to.small(kinds[record[0]]);
-  if (record[0] === 'request') writeRequest(to, record);
-  else if (record[0] === 'unread') writeUnread(to, record);
-  else writeAttempt(to, record);
+  if (record.kind === 'request') {
+    to.small(kinds.request);
+    writeRequest(to, record);
+  } else if (record.kind === 'unread') {
+    to.small(kinds.unread);
+    writeUnread(to, record);
+  } else {
+    to.small(kinds.attempt);
+    writeAttempt(to, record);
+  }
 };
 
 const readRecord = (from: RecordReader): WrittenRecord => {
@@ -157,7 +161,7 @@ const readRecord = (from: RecordReader): WrittenRecord => {
   throw new RangeError(`No record is of the kind ${kind}.`);
 };
 
-/** Reads the records of a batch, which must come after those of the batch before. */
+/** Reads the records of a batch, which must come after those of the batch before. Bytes in them are those of the batch. */
 export const readRecords = (from: RecordReader, batch: Buffer): readonly WrittenRecord[] => {
   from.begin(batch);
   const records: WrittenRecord[] = [];

@@ -50,6 +50,12 @@ export class RecordReader {
     return this.textOrNull() ?? '';
   }
 
+  /** Those of the piece itself. */
+  bytes(): Uint8Array {
+    const [from, end] = this.#lengthened();
+    return this.#bytes.subarray(from, end);
+  }
+
   #known(at: number): string {
     const name = this.#names[at];
     if (name === undefined) throw new RangeError(`A record has the name ${at}, and ${this.#names.length} are known.`);
@@ -57,10 +63,16 @@ export class RecordReader {
   }
 
   #spelled(): string {
+    const [from, end] = this.#lengthened();
+    return this.#bytes.toString('utf8', from, end);
+  }
+
+  /** Where what follows, with its length before it, begins and ends. */
+  #lengthened(): readonly [from: number, end: number] {
     const bytes = this.#view.getUint32(this.#next(bytesOfLength));
     const from = this.#next(bytes);
     if (this.#at > this.#bytes.length) throw new RangeError('A record is longer than the bytes that are to be read.');
-    return this.#bytes.toString('utf8', from, this.#at);
+    return [from, this.#at];
   }
 
   #next(bytes: number): number {

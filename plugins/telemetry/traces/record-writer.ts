@@ -1,8 +1,8 @@
-import { codes, firstName, longestName, mostNames } from './coded-texts.ts';
+import { codes, firstName, longestName, mostBytesOfUnit, mostNames } from './coded-texts.ts';
 
 const usualBytes = 64 * 1024;
-/** UTF-8 has at most so many bytes for a unit of UTF-16. */
-const mostBytesOfUnit = 3;
+const shortText = 64;
+const lastOfAscii = 0x7f;
 const bytesOfCode = 2;
 const bytesOfLength = 4;
 const bytesOfNumber = 8;
@@ -44,6 +44,12 @@ export class RecordWriter {
     else if (value !== null) this.#learn(value);
   }
 
+  bytes(value: Uint8Array): void {
+    const at = this.#next(bytesOfLength + value.length);
+    this.#view.setUint32(at, value.length);
+    this.#bytes.set(value, at + bytesOfLength);
+  }
+
   /** Moves the first bytes to the start of `target`. */
   take(bytes: number, target: Buffer): void {
     target.fill(this.#bytes.subarray(0, bytes), 0, bytes);
@@ -77,9 +83,22 @@ export class RecordWriter {
     if (typeof text !== 'string') throw new TypeError(`A record has the text ${String(text)}, which is none.`);
     const most = text.length * mostBytesOfUnit;
     const at = this.#next(bytesOfLength + most);
-    const bytes = this.#bytes.write(text, at + bytesOfLength);
+    const bytes = this.#put(text, at + bytesOfLength);
     this.#view.setUint32(at, bytes);
     this.#used -= most - bytes;
+  }
+
+  /** Gives how many bytes it takes. */
+  #put(text: string, at: number): number {
+    const { length } = text;
+    // A call of `write` takes longer than a short text does.
+    if (length > shortText) return this.#bytes.write(text, at);
+    for (let unit = 0; unit < length; unit += 1) {
+      const code = text.charCodeAt(unit);
+      if (code > lastOfAscii) return this.#bytes.write(text, at);
+      this.#bytes[at + unit] = code;
+    }
+    return length;
   }
 
   /** Where the next so many bytes go. */

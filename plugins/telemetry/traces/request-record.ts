@@ -22,18 +22,18 @@ export interface RequestEnd {
 export const requestRecord = (
   { place, startedAt, events, exchange: { request, route, traceId } }: RequestTrace,
   { at, exchange: { plan }, response: { status, cause, leaf } }: RequestEnd,
-): RequestRecord => [
-  'request',
+): RequestRecord => ({
+  kind: 'request',
   place,
-  request.method,
-  pathOf(request.path),
-  endpointOf(route),
-  traceId,
+  method: request.method,
+  path: pathOf(request.path),
+  endpoint: endpointOf(route),
+  gatewayTraceId: traceId,
   startedAt,
-  at,
+  endedAt: at,
   status,
-  cause ?? null,
-  plan?.label ?? null,
-  leaf?.cache ?? null,
+  cause: cause ?? null,
+  plan: plan?.label ?? null,
+  cacheStatus: leaf?.cache ?? null,
   events,
-];
+});

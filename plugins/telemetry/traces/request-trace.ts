@@ -53,11 +53,16 @@ export class RequestTrace {
 
   /** Its own span. */
   get place(): SpanPlace {
-    return [this.#traceId, this.#spanId, this.#parent?.spanId ?? null, this.#parent?.state ?? null];
+    return {
+      traceId: this.#traceId,
+      spanId: this.#spanId,
+      parentId: this.#parent?.spanId ?? null,
+      state: this.#parent?.state ?? null,
+    };
   }
 
   placeOf({ spanId }: RunningAttempt): SpanPlace {
-    return [this.#traceId, spanId, this.#spanId, this.#parent?.state ?? null];
+    return { traceId: this.#traceId, spanId, parentId: this.#spanId, state: this.#parent?.state ?? null };
   }
 
   /** Names an attempt's span to its provider, and gives its id; it is empty where none is kept. */

@@ -56,8 +56,7 @@ export const tapRequests = (hooks: Hooks, { traces, metrics, sampleRatio, now, r
     const place = hasSpan ? trace.placeOf(attempt) : null;
     if (!hasSpan && !isMeasured) return;
     const record = attemptRecord(attempt, end, { place, isMeasured });
-    if (unread === undefined) records.add(record);
-    else records.add(unreadRecord(record, unread), [unread.request, unread.answer]);
+    records.add(unread === undefined ? record : unreadRecord(record, unread));
   };
 
   /** Its attempt has ended. */
@@ -99,9 +98,9 @@ export const tapRequests = (hooks: Hooks, { traces, metrics, sampleRatio, now, r
 
   if (!traces) return;
 
-  const note = (trail: Exchange['trail'], event: string, attributes: EventRecord[2]): void => {
+  const note = (trail: Exchange['trail'], event: string, attributes: EventRecord['attributes']): void => {
     const trace = running.get(trail);
-    if (trace?.isSampled === true) trace.events.push([event, now(), attributes]);
+    if (trace?.isSampled === true) trace.events.push({ name: event, at: now(), attributes });
   };
   hooks.retried.tap(name, ({ path, retry, waitMs }, { trail }) =>
     note(trail, 'gatewright.retry', {

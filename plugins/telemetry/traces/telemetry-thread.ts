@@ -27,7 +27,7 @@ export const startTelemetryThread = async (
   const ready = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
   const say = (message: ToThread): void => worker.postMessage(message);
-  const pool = new BatchPool({ read, post: (records, copies) => say({ kind: 'records', records, copies }) });
+  const pool = new BatchPool({ read, post: (records) => say({ kind: 'records', records }) });
   let [isReady, hasEnded] = [false, false];
 
   worker.on('message', (message: FromThread) => {
@@ -55,8 +55,8 @@ export const startTelemetryThread = async (
 
   return {
     next: (bytes) => pool.next(bytes),
-    take(records, copies) {
-      if (!hasEnded) pool.take(records, copies);
+    take(records) {
+      if (!hasEnded) pool.take(records);
     },
     waitingBytes: () => pool.waitingBytes(),
     async close() {

@@ -1,24 +1,30 @@
 import { LRUCache } from 'lru-cache';
-import type { AttemptRecord } from '../records.ts';
+import type { Operation } from '../../../sdk/exchange.ts';
 import { operationNames, providerName } from './gen-ai-names.ts';
 
-/** The attributes of a span or of a measurement, by the conventions of OpenTelemetry. */
-export type Facts = Record<string, string | number>;
+/** What is known of an address. */
+type Address = { readonly 'server.address'?: string; readonly 'server.port'?: number };
 
-const addresses = new LRUCache<string, Facts>({ max: 1000 });
+/** Attributes by the conventions of OpenTelemetry. */
+export type DestinationFacts = Address & {
+  readonly 'gen_ai.operation.name': string;
+  readonly 'gen_ai.provider.name': string;
+};
 
-const addressOf = (origin: string): Facts => {
+const addresses = new LRUCache<string, Address>({ max: 1000 });
+
+const addressOf = (origin: string): Address => {
   const known = addresses.get(origin);
   if (known !== undefined) return known;
   const url = URL.parse(origin);
   const port = Number(url?.port || (url?.protocol === 'http:' ? 80 : 443));
-  const address: Facts = url === null ? {} : { 'server.address': url.hostname, 'server.port': port };
+  const address: Address = url === null ? {} : { 'server.address': url.hostname, 'server.port': port };
   addresses.set(origin, address);
   return address;
 };
 
 /** Where an attempt goes: what is known before it is sent. */
-export const destinationFacts = ([, , , , operation, provider, origin]: AttemptRecord): Facts => ({
+export const destinationFacts = (operation: Operation, provider: string, origin: string): DestinationFacts => ({
   'gen_ai.operation.name': operationNames[operation],
   'gen_ai.provider.name': providerName(provider),
   ...addressOf(origin),

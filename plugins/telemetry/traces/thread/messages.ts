@@ -34,8 +34,8 @@ export interface ThreadStart {
 }
 
 export type ToThread =
-  /** In shared memory, which is written again when it has counted the batch. Copies that belong to earlier records come later. */
-  | { readonly kind: 'records'; readonly records: Uint8Array; readonly copies: Uint8Array }
+  /** In shared memory, which is written again when it has counted the batch. */
+  | { readonly kind: 'records'; readonly records: Uint8Array }
   /** Sends what is left, and ends. */
   | { readonly kind: 'close' };
 

@@ -1,6 +1,6 @@
-import type { Meter } from '@opentelemetry/api';
+import type { Attributes, Meter } from '@opentelemetry/api';
 import type { AttemptRecord } from '../records.ts';
-import { destinationFacts, type Facts } from './destination-facts.ts';
+import { destinationFacts } from './destination-facts.ts';
 import { exportMs, type Signal, type SignalOptions, scope } from './signal.ts';
 import { toldExports } from './told-exports.ts';
 
@@ -24,16 +24,15 @@ const measureWith = (meter: Meter): ((record: AttemptRecord) => void) => {
     advice: { explicitBucketBoundaries: secondBoundaries },
   });
   return (record) => {
-    const [, , isMeasured, isCallers, , , , , , , , startedAt, endedAt, , error, , model, usage] = record;
-    if (!isMeasured) return;
-    const facts: Facts = destinationFacts(record);
+    const { isCallers, operation, provider, origin, startedAt, endedAt, error, model, usage } = record;
+    if (!record.isMeasured) return;
+    const facts: Attributes = destinationFacts(operation, provider, origin);
     // Models that callers make up would be labels without end: those that a named plan's provider answers for are not.
     if (error === null && !isCallers && model !== '') facts['gen_ai.response.model'] = model;
     durations.record((endedAt - startedAt) / 1000, error === null ? facts : { ...facts, 'error.type': error });
     if (usage === null) return;
-    const [input, output] = usage;
-    tokens.record(input, { ...facts, 'gen_ai.token.type': 'input' });
-    tokens.record(output, { ...facts, 'gen_ai.token.type': 'output' });
+    tokens.record(usage.input, { ...facts, 'gen_ai.token.type': 'input' });
+    tokens.record(usage.output, { ...facts, 'gen_ai.token.type': 'output' });
   };
 };
 
@@ -55,7 +54,7 @@ export const metricSignal = ({ packages, resource, url: base, headers, tell }: S
   const measure = measureWith(provider.getMeter(scope));
   return {
     take(record) {
-      if (record[0] === 'attempt') measure(record);
+      if (record.kind === 'attempt') measure(record);
     },
     shutdown: () => provider.shutdown(),
   };

@@ -6,7 +6,7 @@ export interface Packages {
   readonly trace: typeof import('@opentelemetry/sdk-trace');
   readonly metrics: typeof import('@opentelemetry/sdk-metrics');
   readonly resources: typeof import('@opentelemetry/resources');
-  readonly traceExporter: typeof import('@opentelemetry/exporter-trace-otlp-http');
+  readonly exporters: typeof import('@opentelemetry/otlp-exporter-base/node-http');
   readonly metricExporter: typeof import('@opentelemetry/exporter-metrics-otlp-http');
 }
 
@@ -16,7 +16,7 @@ const wanted = {
   '@opentelemetry/sdk-trace': '3',
   '@opentelemetry/sdk-metrics': '3',
   '@opentelemetry/resources': '3',
-  '@opentelemetry/exporter-trace-otlp-http': '0.301',
+  '@opentelemetry/otlp-exporter-base': '0.301',
   '@opentelemetry/exporter-metrics-otlp-http': '0.301',
 };
 
@@ -39,13 +39,13 @@ export const resolvePackages = (): void => {
 
 /** Loads them. */
 export const importPackages = async (): Promise<Packages> => {
-  const [api, trace, metrics, resources, traceExporter, metricExporter] = await Promise.all([
+  const [api, trace, metrics, resources, exporters, metricExporter] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace'),
     import('@opentelemetry/sdk-metrics'),
     import('@opentelemetry/resources'),
-    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/otlp-exporter-base/node-http'),
     import('@opentelemetry/exporter-metrics-otlp-http'),
   ]);
-  return { api, trace, metrics, resources, traceExporter, metricExporter };
+  return { api, trace, metrics, resources, exporters, metricExporter };
 };

@@ -1,186 +1,206 @@
-import type { Attributes, HrTime, SpanContext, SpanKind } from '@opentelemetry/api';
-import type { ReadableSpan } from '@opentelemetry/sdk-trace';
-import { type AttemptRecord, type EventRecord, longestValue, type RequestRecord, type SpanPlace } from '../records.ts';
+import type { AttemptRecord, EventRecord, RequestRecord, SpanPlace, TelemetryRecord, UsedTokens } from '../records.ts';
+import { amountAttribute, attributeTexts, jsonText, ownAttribute } from './attribute-texts.ts';
 import { destinationFacts } from './destination-facts.ts';
+import { nanosOf } from './nanos.ts';
 import type { Packages } from './packages.ts';
+import { remembered } from './remembered.ts';
 
 export interface SpanOptions {
-  readonly api: Packages['api'];
-  readonly resource: ReadableSpan['resource'];
-  readonly scope: string;
+  readonly createTraceState: Packages['api']['createTraceState'];
   /** Milliseconds since the epoch of the zero of the runtime's clock. */
   readonly timeOrigin: number;
 }
 
-/** The spans of records. */
+/** The spans of records, as OTLP has them in JSON. */
 export interface Spans {
   /** Undefined where the attempt has none. */
-  ofAttempt(record: AttemptRecord): ReadableSpan | undefined;
-  ofRequest(record: RequestRecord): ReadableSpan;
+  ofAttempt(record: AttemptRecord): string | undefined;
+  ofRequest(record: RequestRecord): string;
 }
 
-interface OwnSpan {
-  readonly name: string;
-  readonly kind: SpanKind;
-  readonly place: SpanPlace;
-  /** Whether its parent is of another process. */
-  readonly hasRemoteParent: boolean;
-  readonly startedAt: number;
-  readonly endedAt: number;
-  readonly hasFailed: boolean;
-  readonly attributes: Attributes;
-  readonly events?: readonly EventRecord[];
-}
+/** The numbers of https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/trace/v1/trace.proto. */
+const spanKinds = { server: 2, client: 3 } as const;
+const statusCodes = { unset: 0, error: 2 } as const;
+const spanFlags = { sampled: 0x1, saysIfRemote: 0x100, isRemote: 0x200 } as const;
 
 /** The newest so many of a span's events are kept, as OpenTelemetry has it. */
 const mostEvents = 128;
 
-const microsOfSecond = 1_000_000;
+interface SharedFacts {
+  readonly name: string;
+  readonly kind: number;
+  readonly hasFailed: boolean;
+  /** Whether its parent is of another process. */
+  readonly hasRemoteParent: boolean;
+  readonly attributes: Parameters<typeof attributeTexts>[0];
+}
 
-/** Milliseconds as seconds and nanoseconds, of which microseconds are known. */
-const toHrTime = (ms: number): HrTime => {
-  const micros = Math.round(ms * 1000);
-  return [Math.floor(micros / microsOfSecond), (micros % microsOfSecond) * 1000];
+/** What a span has of its own. */
+interface OwnFacts {
+  /** Their texts, of which the first is what it has in common with others. */
+  readonly attributes: readonly string[];
+  readonly events?: readonly EventRecord[];
+}
+
+/** What many spans have in common; the list of attributes is left open. */
+const sharedText = ({ name, kind, hasFailed, hasRemoteParent, attributes }: SharedFacts): string => {
+  const code = hasFailed ? statusCodes.error : statusCodes.unset;
+  const flags = spanFlags.sampled | spanFlags.saysIfRemote | (hasRemoteParent ? spanFlags.isRemote : 0);
+  return (
+    `"name":${jsonText(name)},"kind":${kind},"status":{"code":${code}},"flags":${flags},"links":[],` +
+    `"droppedLinksCount":0,"droppedAttributesCount":0,"attributes":[${attributeTexts(attributes)}`
+  );
 };
 
-const cut = (text: string): string => (text.length > longestValue ? text.slice(0, longestValue) : text);
+const ofAttempts = remembered(
+  (
+    operation: AttemptRecord['operation'],
+    provider: string,
+    origin: string,
+    askedModel: string | null,
+    path: string,
+    target: string,
+    attempt: number,
+    status: number | null,
+    failure: string | null,
+  ) => {
+    const destination = destinationFacts(operation, provider, origin);
+    const operationName = destination['gen_ai.operation.name'];
+    return sharedText({
+      name: askedModel ? `${operationName} ${askedModel}` : operationName,
+      kind: spanKinds.client,
+      hasFailed: failure !== null,
+      hasRemoteParent: false,
+      attributes: {
+        ...destination,
+        'gen_ai.request.model': askedModel || null,
+        'gatewright.target': target,
+        'gatewright.path': path,
+        'gatewright.attempt': attempt,
+        'http.response.status_code': status,
+        'error.type': failure,
+      },
+    });
+  },
+);
 
-const cutValues = (attributes: Attributes): Attributes => {
-  for (const [key, value] of Object.entries(attributes)) if (typeof value === 'string') attributes[key] = cut(value);
-  return attributes;
-};
+const ofModels = remembered((model: string) =>
+  model === '' ? '' : `,${attributeTexts({ 'gen_ai.response.model': model })}`,
+);
 
-type Fact = string | number | readonly string[] | null;
+const ofFinishReasons = remembered(
+  (...reasons: readonly string[]) => `,${attributeTexts({ 'gen_ai.response.finish_reasons': reasons })}`,
+);
 
-/** Adds what is known. */
-const add = (facts: Attributes, name: string, value: Fact): void => {
-  if (typeof value === 'string') facts[name] = cut(value);
-  else if (typeof value === 'number') facts[name] = value;
-  else if (value !== null) facts[name] = value.map(cut);
-};
+const amounts = {
+  input: amountAttribute('gen_ai.usage.input_tokens'),
+  output: amountAttribute('gen_ai.usage.output_tokens'),
+  cacheRead: amountAttribute('gen_ai.usage.cache_read.input_tokens'),
+  cacheWritten: amountAttribute('gen_ai.usage.cache_creation.input_tokens'),
+  reasoning: amountAttribute('gen_ai.usage.reasoning.output_tokens'),
+  nanoUsd: amountAttribute('gatewright.cost.nano_usd'),
+} as const;
 
 /** What an attempt used, as far as it is known. */
-const addUsage = (facts: Attributes, [, , , , , , , , , , , , , , , , model, usage]: AttemptRecord): void => {
-  if (usage === null) return;
-  const [input, output, cacheRead, cacheWritten, reasoning, nanoUsd] = usage;
-  add(facts, 'gen_ai.response.model', model || null);
-  add(facts, 'gen_ai.usage.input_tokens', input);
-  add(facts, 'gen_ai.usage.output_tokens', output);
-  add(facts, 'gen_ai.usage.cache_read.input_tokens', cacheRead);
-  add(facts, 'gen_ai.usage.cache_creation.input_tokens', cacheWritten || null);
-  add(facts, 'gen_ai.usage.reasoning.output_tokens', reasoning);
-  add(facts, 'gatewright.cost.nano_usd', nanoUsd);
-};
+const usedText = ({ input, output, cacheRead, cacheWritten, reasoning, nanoUsd }: UsedTokens): string =>
+  amounts.input(input) +
+  amounts.output(output) +
+  amounts.cacheRead(cacheRead) +
+  amounts.cacheWritten(cacheWritten || null) +
+  amounts.reasoning(reasoning) +
+  amounts.nanoUsd(nanoUsd);
 
-const attemptFacts = (record: AttemptRecord): Attributes => {
-  const [, , , , , , , askedModel, path, target, attempt, , , status, error, streamFailure, , , finishReasons] = record;
-  const facts: Attributes = destinationFacts(record);
-  add(facts, 'gen_ai.request.model', askedModel || null);
-  add(facts, 'gatewright.target', target);
-  add(facts, 'gatewright.path', path);
-  add(facts, 'gatewright.attempt', attempt);
-  add(facts, 'http.response.status_code', status);
-  addUsage(facts, record);
-  add(facts, 'gen_ai.response.finish_reasons', finishReasons);
-  add(facts, 'error.type', streamFailure ?? error);
-  return facts;
-};
+/** One that is not the trace's is whatever text a client has sent. */
+const ofTraceId = ownAttribute('gatewright.trace_id');
 
-const requestFacts = (record: RequestRecord): Attributes => {
-  const [, , method, path, endpoint, gatewayTraceId, , , status, cause, plan, cacheStatus] = record;
-  const facts: Attributes = {};
-  add(facts, 'http.request.method', method);
-  add(facts, 'url.path', path);
-  add(facts, 'gatewright.endpoint', endpoint);
-  add(facts, 'gatewright.trace_id', gatewayTraceId);
-  add(facts, 'http.response.status_code', status);
-  add(facts, 'gatewright.plan', plan);
-  add(facts, 'gatewright.cache.status', cacheStatus);
-  add(facts, 'error.type', cause ?? (status >= 500 ? String(status) : null));
-  return facts;
-};
+const ofRequests = remembered(
+  (
+    method: string,
+    endpoint: string,
+    status: number,
+    cause: string | null,
+    plan: string | null,
+    cacheStatus: string | null,
+    path: string,
+    hasRemoteParent: 0 | 1,
+  ) =>
+    sharedText({
+      name: `${method} ${endpoint}`,
+      kind: spanKinds.server,
+      // What a client did wrong is no error of the server.
+      hasFailed: status >= 500,
+      hasRemoteParent: hasRemoteParent === 1,
+      attributes: {
+        'http.request.method': method,
+        'url.path': path,
+        'gatewright.endpoint': endpoint,
+        'http.response.status_code': status,
+        'gatewright.plan': plan,
+        'gatewright.cache.status': cacheStatus,
+        'error.type': cause ?? (status >= 500 ? String(status) : null),
+      },
+    }),
+);
 
 /**
- * Makes spans of records. Those of the SDK cannot be given ids, and are made for code that changes them while it runs, which
- * costs several times as much.
+ * Writes spans of records. Those of the SDK cannot be given ids, and to make them, and then what is sent of them, costs
+ * several times as much.
  */
-export const createSpans = ({ api, resource, scope, timeOrigin }: SpanOptions): Spans => {
-  const { SpanKind, SpanStatusCode, TraceFlags, createTraceState } = api;
-  const instrumentationScope = { name: scope };
-
-  const contextsOf = ({ place: [traceId, spanId, parentId, state], hasRemoteParent }: OwnSpan) => {
-    const shared = {
-      traceId,
-      traceFlags: TraceFlags.SAMPLED,
-      ...(state === null ? {} : { traceState: createTraceState(state) }),
-    };
-    const own: SpanContext = { ...shared, spanId };
-    if (parentId === null) return { own };
-    const parent: SpanContext = { ...shared, spanId: parentId, ...(hasRemoteParent ? { isRemote: true } : {}) };
-    return { own, parent };
+export const createSpans = ({ createTraceState, timeOrigin }: SpanOptions): Spans => {
+  const placeText = ({ traceId, spanId, parentId, state }: SpanPlace): string => {
+    const parent = parentId === null ? '' : `,"parentSpanId":"${parentId}"`;
+    const states = state === null ? '' : `,"traceState":${JSON.stringify(createTraceState(state).serialize())}`;
+    return `"traceId":"${traceId}","spanId":"${spanId}"${parent}${states}`;
   };
 
-  const toSpan = (span: OwnSpan): ReadableSpan => {
-    const { name, kind, startedAt, hasFailed, attributes, events = [] } = span;
-    const { own, parent } = contextsOf(span);
-    const endedAt = Math.max(startedAt, span.endedAt);
+  const timeText = ({ startedAt, endedAt }: TelemetryRecord): string =>
+    `"startTimeUnixNano":"${nanosOf(timeOrigin + startedAt)}","endTimeUnixNano":"${nanosOf(timeOrigin + Math.max(startedAt, endedAt))}"`;
+
+  const eventText = ({ name, at, attributes }: EventRecord): string =>
+    `{"name":${JSON.stringify(name)},"timeUnixNano":"${nanosOf(timeOrigin + at)}","attributes":[${attributeTexts(attributes)}],"droppedAttributesCount":0}`;
+
+  const eventsText = (events: readonly EventRecord[]): string => {
+    if (events.length === 0) return '"events":[],"droppedEventsCount":0';
     const kept = events.slice(-mostEvents);
-    return {
-      name,
-      kind,
-      spanContext: () => own,
-      ...(parent === undefined ? {} : { parentSpanContext: parent }),
-      startTime: toHrTime(timeOrigin + startedAt),
-      endTime: toHrTime(timeOrigin + endedAt),
-      duration: toHrTime(endedAt - startedAt),
-      ended: true,
-      status: { code: hasFailed ? SpanStatusCode.ERROR : SpanStatusCode.UNSET },
-      attributes,
-      links: [],
-      events: kept.map(([event, at, facts]) => ({
-        name: event,
-        time: toHrTime(timeOrigin + at),
-        attributes: cutValues({ ...facts }),
-      })),
-      resource,
-      instrumentationScope,
-      droppedAttributesCount: 0,
-      droppedEventsCount: events.length - kept.length,
-      droppedLinksCount: 0,
-    };
+    return `"events":[${kept.map(eventText).join(',')}],"droppedEventsCount":${events.length - kept.length}`;
   };
+
+  // In one piece: spans wait for others, and what is put together later is no longer in the processor's cache.
+  const spanText = (record: TelemetryRecord, place: SpanPlace, { attributes, events = [] }: OwnFacts): string =>
+    ['{', ...attributes, '],', eventsText(events), ',', timeText(record), ',', placeText(place), '}'].join('');
 
   return {
     ofAttempt(record) {
-      const [, place, , , , , , askedModel, , , , startedAt, endedAt, , error, streamFailure] = record;
+      const { place, error, streamFailure, usage, finishReasons } = record;
       if (place === null) return undefined;
-      const attributes = attemptFacts(record);
-      const operation = attributes['gen_ai.operation.name'];
-      return toSpan({
-        name: askedModel ? `${operation} ${askedModel}` : String(operation),
-        kind: SpanKind.CLIENT,
-        place,
-        hasRemoteParent: false,
-        startedAt,
-        endedAt,
-        hasFailed: error !== null || streamFailure !== null,
-        attributes,
-      });
+      const shared = ofAttempts(
+        record.operation,
+        record.provider,
+        record.origin,
+        record.askedModel,
+        record.path,
+        record.target,
+        record.attempt,
+        record.status,
+        streamFailure ?? error,
+      );
+      const used = usage === null ? '' : ofModels(record.model) + usedText(usage);
+      const reasons = finishReasons === null ? '' : ofFinishReasons(...finishReasons);
+      return spanText(record, place, { attributes: [shared, used, reasons] });
     },
     ofRequest(record) {
-      const [, place, method, , endpoint, , startedAt, endedAt, status, , , , events] = record;
-      return toSpan({
-        name: `${method} ${endpoint}`,
-        kind: SpanKind.SERVER,
-        place,
-        hasRemoteParent: true,
-        startedAt,
-        endedAt,
-        // What a client did wrong is no error of the server.
-        hasFailed: status >= 500,
-        attributes: requestFacts(record),
-        events,
-      });
+      const { place, events } = record;
+      const shared = ofRequests(
+        record.method,
+        record.endpoint,
+        record.status,
+        record.cause,
+        record.plan,
+        record.cacheStatus,
+        record.path,
+        place.parentId === null ? 0 : 1,
+      );
+      return spanText(record, place, { attributes: [shared, ofTraceId(record.gatewayTraceId)], events });
     },
   };
 };

@@ -7,7 +7,7 @@ import { RecordReader } from '../record-reader.ts';
 import type { FromThread, ThreadStart, ToThread } from './messages.ts';
 import { metricSignal } from './metric-signal.ts';
 import { importPackages } from './packages.ts';
-import { copiesReader } from './read-copies.ts';
+import { answersReader } from './read-answers.ts';
 import type { SignalOptions } from './signal.ts';
 import { traceSignal } from './trace-signal.ts';
 
@@ -28,7 +28,7 @@ const signals = [
 ];
 
 const reader = new RecordReader();
-const readCopies = await copiesReader(settings.reading, settings.timeOrigin);
+const readAnswers = await answersReader(settings.reading, settings.timeOrigin);
 
 const take = async (message: ToThread): Promise<void> => {
   if (message.kind === 'close') {
@@ -37,7 +37,7 @@ const take = async (message: ToThread): Promise<void> => {
     return;
   }
   const records = readRecords(reader, toBuffer(message.records));
-  for (const record of await readCopies(records, message.copies)) for (const signal of signals) signal.take(record);
+  for (const record of await readAnswers(records)) for (const signal of signals) signal.take(record);
   Atomics.add(read, 0, 1);
   // Exports make progress between batches.
   await setImmediate();

@@ -3,8 +3,6 @@ import { expect, it } from 'vitest';
 import { BatchPool } from '../../../../plugins/telemetry/traces/batch-pool.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
-const nothing = Buffer.alloc(0);
-
 const start = () => {
   const read = new Int32Array(new SharedArrayBuffer(4));
   const posted: Uint8Array[] = [];
@@ -20,7 +18,7 @@ const start = () => {
     /** Whether there was room for it. */
     give(text: string): boolean {
       const memory = pool.next(text.length);
-      if (memory !== undefined) pool.take(memory.subarray(0, memory.write(text)), nothing);
+      if (memory !== undefined) pool.take(memory.subarray(0, memory.write(text)));
       return memory !== undefined;
     },
     read(): string | undefined {

@@ -13,6 +13,7 @@ import type {
   WrittenRecord,
 } from '../../../../plugins/telemetry/traces/records.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
+import { sampleRequest } from '../../../support/telemetry-records.ts';
 
 const text = fc.oneof(
   fc.constantFrom('', 'openai', 'chat', 'null', '\0', 'é'.repeat(128)),
@@ -21,34 +22,76 @@ const text = fc.oneof(
 );
 const nullable = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> => fc.option(value, { freq: 2 });
 const number = fc.double({ noNaN: true });
-const place: fc.Arbitrary<SpanPlace> = fc.tuple(text, text, nullable(text), nullable(text));
+const place: fc.Arbitrary<SpanPlace> = fc.record({
+  traceId: text,
+  spanId: text,
+  parentId: nullable(text),
+  state: nullable(text),
+});
 const amount = nullable(number);
-const used: fc.Arbitrary<UsedTokens> = fc.tuple(number, number, amount, amount, amount, amount);
+const used: fc.Arbitrary<UsedTokens> = fc.record({
+  input: number,
+  output: number,
+  cacheRead: amount,
+  cacheWritten: amount,
+  reasoning: amount,
+  nanoUsd: amount,
+});
 const operation = fc.constantFrom('converse', 'complete', 'embed', 'opaque');
 // JSON has no other numbers.
 const fact = fc.oneof(text, fc.boolean(), fc.integer());
-const event: fc.Arbitrary<EventRecord> = fc.tuple(
-  text,
-  fc.integer(),
-  fc.dictionary(text, fact, { noNullPrototype: true }),
-);
+const event: fc.Arbitrary<EventRecord> = fc.record({
+  name: text,
+  at: fc.integer(),
+  attributes: fc.dictionary(text, fact, { noNullPrototype: true }),
+});
 
-const attempt: fc.Arbitrary<AttemptRecord> = fc.tuple(
-  ...([fc.constant('attempt' as const), nullable(place), fc.boolean(), fc.boolean(), operation] as const),
-  ...([text, text, nullable(text), text, text, number, number, number, nullable(number)] as const),
-  ...([nullable(text), nullable(text), text, nullable(used), nullable(fc.array(text, { maxLength: 3 }))] as const),
-);
-const unread: fc.Arbitrary<UnreadRecord> = fc.tuple(
-  fc.constant('unread' as const),
+const attempt: fc.Arbitrary<AttemptRecord> = fc.record({
+  kind: fc.constant('attempt'),
+  place: nullable(place),
+  isMeasured: fc.boolean(),
+  isCallers: fc.boolean(),
+  operation,
+  provider: text,
+  origin: text,
+  askedModel: nullable(text),
+  path: text,
+  target: text,
+  attempt: number,
+  startedAt: number,
+  endedAt: number,
+  status: amount,
+  error: nullable(text),
+  streamFailure: nullable(text),
+  model: text,
+  usage: nullable(used),
+  finishReasons: nullable(fc.array(text, { maxLength: 3 })),
+});
+const bytes = fc.uint8Array().map((each) => Buffer.from(each));
+const unread: fc.Arbitrary<UnreadRecord> = fc.record({
+  kind: fc.constant('unread'),
   attempt,
-  text,
-  text,
-  number,
-  number,
-);
-const request: fc.Arbitrary<RequestRecord> = fc.tuple(
-  ...([fc.constant('request' as const), place, text, text, text, text, number, number, number] as const),
-  ...([nullable(text), nullable(text), nullable(text), fc.array(event, { maxLength: 3 })] as const),
+  dialect: text,
+  listedAs: text,
+  request: bytes,
+  answer: bytes,
+});
+const request: fc.Arbitrary<RequestRecord> = place.chain((its) =>
+  fc.record({
+    kind: fc.constant('request'),
+    place: fc.constant(its),
+    method: text,
+    path: text,
+    endpoint: text,
+    gatewayTraceId: fc.oneof(text, fc.constant(its.traceId)),
+    startedAt: number,
+    endedAt: number,
+    status: number,
+    cause: nullable(text),
+    plan: nullable(text),
+    cacheStatus: nullable(text),
+    events: fc.array(event, { maxLength: 3 }),
+  }),
 );
 const record: fc.Arbitrary<WrittenRecord> = fc.oneof(attempt, unread, request);
 
@@ -58,10 +101,6 @@ const takenOf = (writer: RecordWriter): Buffer => {
   writer.take(batch.length, batch);
   return batch;
 };
-
-const requestOf = (method: string): RequestRecord => [
-  ...(['request', ['', '', null, null], method, '/', 'chat', '', 1, 2, 200, null, null, null, []] as const),
-];
 
 describe('records', () => {
   it('are read as they were written, in as many batches as there are, whatever is left out between them', () => {
@@ -87,9 +126,9 @@ describe('records', () => {
   it('have names that are written once, as long as there are not too many', () => {
     const [writer, reader] = [new RecordWriter(), new RecordReader()];
     const lengthOf = (method: string): number => {
-      writeRecord(writer, requestOf(method));
+      writeRecord(writer, sampleRequest({ method }));
       const batch = takenOf(writer);
-      expect(readRecords(reader, batch)).toEqual([requestOf(method)]);
+      expect(readRecords(reader, batch)).toEqual([sampleRequest({ method })]);
       return batch.length;
     };
     const first = lengthOf('m'.repeat(100));
@@ -101,9 +140,11 @@ describe('records', () => {
   });
 
   it('have the characters that Unicode has for what is none', () => {
-    const writer = new RecordWriter();
-    writeRecord(writer, requestOf('\ud83d cut'));
-    expect(readRecords(new RecordReader(), takenOf(writer))).toEqual([requestOf('\ufffd cut')]);
+    for (const cut of ['\ud83d cut', `${'long '.repeat(20)}\ud83d cut`]) {
+      const writer = new RecordWriter();
+      writeRecord(writer, sampleRequest({ method: cut }));
+      expect(readRecords(new RecordReader(), takenOf(writer))).toEqual([sampleRequest({ method: cut.toWellFormed() })]);
+    }
   });
 
   it('are refused where they are something else', () => {

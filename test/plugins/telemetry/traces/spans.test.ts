@@ -1,113 +1,102 @@
 import * as api from '@opentelemetry/api';
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AttemptRecord, EventRecord, RequestRecord } from '../../../../plugins/telemetry/traces/records.ts';
 import { createSpans } from '../../../../plugins/telemetry/traces/thread/spans.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { sampleAttempt, sampleRequest } from '../../../support/telemetry-records.ts';
 
 const timeOrigin = 1_700_000_000_000.25;
-const resource = resourceFromAttributes({ 'service.name': 'test' });
-const spans = createSpans({ api, resource, scope: 'gatewright', timeOrigin });
+const spans = createSpans({ createTraceState: api.createTraceState, timeOrigin });
 
 const traceId = 'a'.repeat(32);
 const [clientSpan, requestSpan, attemptSpan] = ['b'.repeat(16), 'c'.repeat(16), 'd'.repeat(16)];
 const long = 'long '.repeat(100);
 const events = Array.from(
   { length: 130 },
-  (_each, at): EventRecord => ['gatewright.retry', 20 + at, { 'gatewright.path': long, 'gatewright.retry': at }],
+  (_each, at): EventRecord => ({
+    name: 'gatewright.retry',
+    at: 20 + at,
+    attributes: { 'gatewright.path': long, 'gatewright.retry': at },
+  }),
 );
 
-const request = (failure: Partial<{ status: number; endedAt: number }> = {}): RequestRecord => [
-  'request',
-  [traceId, requestSpan, clientSpan, 'vendor=value'],
-  'POST',
-  '/chat/completions',
-  'chat',
-  long,
-  10.125,
-  failure.endedAt ?? 200.5,
-  failure.status ?? 200,
-  null,
-  'main@1',
-  'MISS',
-  events,
-];
+const request = (members: Partial<RequestRecord> = {}): RequestRecord =>
+  sampleRequest({
+    place: { traceId, spanId: requestSpan, parentId: clientSpan, state: 'vendor=value' },
+    gatewayTraceId: long,
+    startedAt: 10.125,
+    endedAt: 200.5,
+    plan: 'main@1',
+    cacheStatus: 'MISS',
+    events,
+    ...members,
+  });
 
-const attempt = (error: string | null = null, streamFailure: string | null = null): AttemptRecord => [
-  'attempt',
-  [traceId, attemptSpan, requestSpan, 'vendor=value'],
-  true,
-  false,
-  'converse',
-  'bedrock',
-  'http://localhost',
-  'asked',
-  '/targets/0',
-  long,
-  2,
-  11,
-  12.5,
-  200,
-  error,
-  streamFailure,
-  'answered',
-  [21, 9, 4, 0, null, 12],
-  ['stop', long],
-];
+const attempt = (members: Partial<AttemptRecord> = {}): AttemptRecord =>
+  sampleAttempt({
+    place: { traceId, spanId: attemptSpan, parentId: requestSpan, state: 'vendor=value' },
+    provider: 'bedrock',
+    origin: 'http://localhost',
+    askedModel: 'asked',
+    path: '/targets/0',
+    target: long,
+    attempt: 2,
+    startedAt: 11,
+    endedAt: 12.5,
+    model: 'answered',
+    usage: { input: 21, output: 9, cacheRead: 4, cacheWritten: 0, reasoning: null, nanoUsd: 12 },
+    finishReasons: ['stop', long],
+    ...members,
+  });
 
-/** What the SDK makes of the same, through its own spans. */
-const ofSdk = (own: ReadableSpan, start: (tracer: api.Tracer, parent: api.Context) => api.Span): ReadableSpan => {
+interface Span {
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly status: { readonly code: number };
+  readonly attributes: readonly { readonly key: string; readonly value: unknown }[];
+}
+
+const read = (text: string | undefined): Span => JSON.parse(text ?? 'null');
+
+const attributeOf = ({ attributes }: Span, wanted: string): unknown =>
+  attributes.find(({ key }) => key === wanted)?.value;
+
+/** In no order, as attributes are. */
+const unordered = (span: Span) => ({
+  ...span,
+  attributes: Object.fromEntries(span.attributes.map(({ key, value }) => [key, value])),
+});
+
+/** What the SDK sends of the same, through its own spans. */
+const ofSdk = (
+  { spanId, parentId, isRemote }: { readonly spanId: string; readonly parentId: string; readonly isRemote: boolean },
+  make: (tracer: api.Tracer, parent: api.Context) => void,
+): Span => {
   const exporter = new InMemorySpanExporter();
   const provider = new TracerProvider({
-    resource,
-    idGenerator: { generateTraceId: () => traceId, generateSpanId: () => own.spanContext().spanId },
+    idGenerator: { generateTraceId: () => traceId, generateSpanId: () => spanId },
     spanLimits: { attributeValueLengthLimit: 256 },
     spanProcessors: [new SimpleSpanProcessor({ exporter })],
   });
   const parent = api.trace.setSpanContext(api.ROOT_CONTEXT, {
     traceId,
-    spanId: own.parentSpanContext?.spanId ?? '',
+    spanId: parentId,
     traceFlags: api.TraceFlags.SAMPLED,
     traceState: api.createTraceState('vendor=value'),
-    ...(own.kind === api.SpanKind.SERVER ? { isRemote: true } : {}),
+    ...(isRemote ? { isRemote } : {}),
   });
-  start(provider.getTracer('gatewright'), parent);
-  const [span] = exporter.getFinishedSpans();
-  if (span === undefined) throw new Error('The SDK has made no span.');
-  return span;
+  make(provider.getTracer('gatewright'), parent);
+  const sent = JSON.parse(String(Buffer.from(JsonTraceSerializer.serializeRequest(exporter.getFinishedSpans()) ?? [])));
+  return sent.resourceSpans[0].scopeSpans[0].spans[0];
 };
-
-const shown = (span: ReadableSpan) => ({
-  ...Object.fromEntries(
-    (
-      [
-        'name',
-        'kind',
-        'startTime',
-        'endTime',
-        'duration',
-        'ended',
-        'status',
-        'attributes',
-        'links',
-        'resource',
-        'droppedAttributesCount',
-        'droppedEventsCount',
-        'droppedLinksCount',
-      ] as const
-    ).map((member) => [member, span[member]]),
-  ),
-  scope: span.instrumentationScope.name,
-  events: span.events.map(({ name, time, attributes }) => ({ name, time, attributes })),
-  parent: [span.parentSpanContext?.spanId, span.parentSpanContext?.isRemote],
-  own: [span.spanContext().traceId, span.spanContext().spanId, span.spanContext().traceFlags],
-  state: span.spanContext().traceState?.serialize(),
-});
 
 describe('spans of records', () => {
   it('are those that the SDK makes of the same request', () => {
-    const own = spans.ofRequest(request());
-    const sdk = ofSdk(own, (tracer, parent) => {
+    const place = { spanId: requestSpan, parentId: clientSpan, isRemote: true };
+    const sdk = ofSdk(place, (tracer, parent) => {
       const span = tracer.startSpan(
         'POST chat',
         { kind: api.SpanKind.SERVER, startTime: timeOrigin + 10.125, attributes: { 'http.request.method': 'POST' } },
@@ -121,17 +110,15 @@ describe('spans of records', () => {
         'gatewright.plan': 'main@1',
         'gatewright.cache.status': 'MISS',
       });
-      for (const [name, at, attributes] of events) span.addEvent(name, attributes, timeOrigin + at);
+      for (const { name, at, attributes } of events) span.addEvent(name, attributes, timeOrigin + at);
       span.end(timeOrigin + 200.5);
-      return span;
     });
-    expect(shown(own)).toEqual(shown(sdk));
+    expect(unordered(read(spans.ofRequest(request())))).toEqual(unordered(sdk));
   });
 
   it('are those that the SDK makes of the same attempt', () => {
-    const own = spans.ofAttempt(attempt(null, 'stream-cut'));
-    if (own === undefined) throw new Error('The attempt has no span.');
-    const sdk = ofSdk(own, (tracer, parent) => {
+    const place = { spanId: attemptSpan, parentId: requestSpan, isRemote: false };
+    const sdk = ofSdk(place, (tracer, parent) => {
       const startTime = timeOrigin + 11;
       const span = tracer.startSpan('chat asked', { kind: api.SpanKind.CLIENT, startTime }, parent);
       span.setAttributes({
@@ -154,17 +141,78 @@ describe('spans of records', () => {
       });
       span.setStatus({ code: api.SpanStatusCode.ERROR });
       span.end(timeOrigin + 12.5);
-      return span;
     });
-    expect(shown(own)).toEqual(shown(sdk));
+    const own = attempt({ streamFailure: 'stream-cut' });
+    expect(unordered(read(spans.ofAttempt(own)))).toEqual(unordered(sdk));
+    // Again, of what many spans have in common.
+    expect(spans.ofAttempt(own)).toBe(spans.ofAttempt(own));
   });
 
   it('never end before they begin, and have failed where the server has', () => {
-    const early = spans.ofRequest(request({ endedAt: 5 }));
-    expect([early.endTime, early.duration]).toEqual([early.startTime, [0, 0]]);
-    const codes = [200, 404, 503].map((status) => spans.ofRequest(request({ status })).status.code);
+    const early = read(spans.ofRequest(request({ endedAt: 5 })));
+    expect(early.endTimeUnixNano).toBe(early.startTimeUnixNano);
+    const codes = [200, 404, 503].map((status) => read(spans.ofRequest(request({ status }))).status.code);
     expect(codes).toEqual([api.SpanStatusCode.UNSET, api.SpanStatusCode.UNSET, api.SpanStatusCode.ERROR]);
-    expect(spans.ofRequest(request({ status: 503 })).attributes['error.type']).toBe('503');
-    expect(spans.ofAttempt(attempt('429'))?.attributes['error.type']).toBe('429');
+    const failures = [spans.ofRequest(request({ status: 503 })), spans.ofAttempt(attempt({ error: '429' }))];
+    expect(failures.map((text) => attributeOf(read(text), 'error.type'))).toEqual([
+      { stringValue: '503' },
+      { stringValue: '429' },
+    ]);
+    expect(spans.ofAttempt(attempt({ place: null }))).toBeUndefined();
+  });
+
+  it('have no amounts that are none', () => {
+    const amounts = [Number.NaN, Number.POSITIVE_INFINITY, 1e21, 0.5];
+    for (const nanoUsd of amounts) {
+      const used = { input: 1, output: 2, cacheRead: null, cacheWritten: null, reasoning: null, nanoUsd };
+      const span = read(spans.ofAttempt(attempt({ usage: used })));
+      expect(attributeOf(span, 'gen_ai.usage.input_tokens')).toEqual({ intValue: 1 });
+      expect(attributeOf(span, 'gatewright.cost.nano_usd')).toBeUndefined();
+    }
+  });
+
+  it('are those of their records, whatever others were before', () => {
+    const text = fc.constantFrom('', 'a', 'b', '"}],', '\\', '\u0000', 'é\ud83d');
+    const varied = fc.record(
+      {
+        ...{
+          provider: text,
+          askedModel: fc.option(text),
+          path: text,
+          target: text,
+          error: fc.option(text),
+          model: text,
+        },
+        ...{ attempt: fc.constantFrom(1, 2), status: fc.constantFrom(null, 1, 200), usage: fc.constant(null) },
+        ...{ finishReasons: fc.option(fc.array(text, { maxLength: 3 })) },
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.array(varied, { maxLength: 20 }), (all) => {
+        for (const each of all) {
+          const text = spans.ofAttempt(attempt(each));
+          // Escapes of halves of pairs, for which receivers reject all of a batch.
+          expect(text).not.toContain('\\ud83d');
+          const { attributes, status } = unordered(read(text));
+          const { provider = 'bedrock', askedModel = 'asked', finishReasons = ['stop', long] } = each;
+          expect(attributes).toMatchObject({
+            'gen_ai.provider.name': { stringValue: provider === 'bedrock' ? 'aws.bedrock' : provider.toWellFormed() },
+            ...(askedModel ? { 'gen_ai.request.model': { stringValue: askedModel.toWellFormed() } } : {}),
+            ...(finishReasons === null
+              ? {}
+              : {
+                  'gen_ai.response.finish_reasons': {
+                    arrayValue: {
+                      values: finishReasons.map((reason) => ({ stringValue: reason.slice(0, 256).toWellFormed() })),
+                    },
+                  },
+                }),
+          });
+          expect(status.code).toBe((each.error ?? null) === null ? 0 : 2);
+        }
+      }),
+      lawRuns,
+    );
   });
 });

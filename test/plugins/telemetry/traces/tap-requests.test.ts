@@ -8,7 +8,7 @@ import type { UnreadAnswer } from '../../../../plugins/sdk/unread-answer.ts';
 import { RecordBatches } from '../../../../plugins/telemetry/traces/record-batches.ts';
 import { readRecords } from '../../../../plugins/telemetry/traces/record-codec.ts';
 import { RecordReader } from '../../../../plugins/telemetry/traces/record-reader.ts';
-import type { WrittenRecord } from '../../../../plugins/telemetry/traces/records.ts';
+import type { RequestRecord, SpanPlace, WrittenRecord } from '../../../../plugins/telemetry/traces/records.ts';
 import { type TapOptions, tapRequests } from '../../../../plugins/telemetry/traces/tap-requests.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
 import type { UsageRecord } from '../../../../schema/usage-record.ts';
@@ -36,13 +36,11 @@ const unread: UnreadAnswer = {
 const start = (options: Partial<TapOptions> = {}) => {
   const taken: Buffer[] = [];
   const reader = new RecordReader();
-  const copies: string[] = [];
   const batches = new RecordBatches(
     {
       next: (bytes) => Buffer.alloc(bytes),
-      take: (batch, copied) => {
+      take: (batch) => {
         taken.push(Buffer.from(batch));
-        copies.push(Buffer.from(copied).toString());
       },
       waitingBytes: () => 0,
     },
@@ -73,7 +71,6 @@ const start = (options: Partial<TapOptions> = {}) => {
     },
     settle: (exchange: Exchange) => hooks.settled.call({ kind: 'settled', ...events, usage }, exchange),
     leaveUnread: (exchange: Exchange) => hooks.unread.get('chat')?.call(unread, exchange),
-    copies,
     complete: (exchange: Exchange) => hooks.completed.call(answer, exchange, 'complete'),
     records(): readonly WrittenRecord[] {
       batches.flush();
@@ -97,7 +94,13 @@ const resultOf = (id: string, isAsync: boolean): HookResult => ({
 
 /** What there is of each record: its kind, whether it has a span, and whether it is measured. */
 const outlineOf = (records: readonly WrittenRecord[]) =>
-  records.map((record) => [record[0], record[1] !== null, record[0] === 'attempt' && record[2]]);
+  records.map((record) => {
+    const { kind, place } = record.kind === 'unread' ? record.attempt : record;
+    return [kind, place !== null, record.kind === 'attempt' && record.isMeasured];
+  });
+
+const placeOf = (record: WrittenRecord | undefined): SpanPlace | null | undefined =>
+  record?.kind === 'unread' ? record.attempt.place : record?.place;
 
 describe('records of requests', () => {
   it('are one of each attempt and one of the request, in one trace', () => {
@@ -107,35 +110,41 @@ describe('records of requests', () => {
     settle(exchange);
     complete(exchange);
     const [attempt, request] = records();
-    expect(attempt?.[1]).toEqual([traceId, expect.stringMatching(/^[0-9a-f]{16}$/), request?.[1]?.[1], null]);
-    expect(request?.[1]).toEqual([traceId, expect.stringMatching(/^[0-9a-f]{16}$/), null, null]);
-    expect(traceparent).toBe(`00-${traceId}-${attempt?.[1]?.[1]}-01`);
+    const spanId = expect.stringMatching(/^[0-9a-f]{16}$/);
+    expect(placeOf(attempt)).toEqual({ traceId, spanId, parentId: placeOf(request)?.spanId, state: null });
+    expect(placeOf(request)).toEqual({ traceId, spanId, parentId: null, state: null });
+    expect(traceparent).toBe(`00-${traceId}-${placeOf(attempt)?.spanId}-01`);
   });
 
   it('end when the answer is there, if it is whole and that was told', () => {
     const endOf = (given: Partial<Exchange>): unknown => {
       const { complete, records } = start();
       complete(sampleExchange({}, given));
-      return records()[0]?.[7];
+      return (records()[0] as RequestRecord).endedAt;
     };
     expect(endOf({ labels: { prompt: undefined, answeredAt: 7.5 } })).toBe(7.5);
     expect(endOf({})).toBe(2);
   });
 
-  it('have copies of what is unread beside them, for spans and for measurements', () => {
+  it('have what is unread with them, for spans and for measurements', () => {
     for (const metrics of [false, true]) {
-      const { send, leaveUnread, complete, records, copies } = start({ metrics });
+      const { send, leaveUnread, complete, records } = start({ metrics });
       const exchange = sampleExchange({}, { traceId });
       send(exchange);
       leaveUnread(exchange);
       complete(exchange);
       const [record, request] = records();
-      if (record?.[0] !== 'unread') throw new Error('The record has no copies.');
-      const [, attempt, ...read] = record;
-      expect(read).toEqual(['chat', 'the-list', 9, 9]);
-      expect(copies[0]).toBe('an answera request');
+      if (record?.kind !== 'unread') throw new Error('Nothing is unread.');
+      const { attempt, ...read } = record;
+      expect(read).toEqual({
+        kind: 'unread',
+        dialect: 'chat',
+        listedAs: 'the-list',
+        request: Buffer.from('a request'),
+        answer: Buffer.from('an answer'),
+      });
       expect(outlineOf([attempt])).toEqual([['attempt', true, metrics]]);
-      expect([attempt[7], ...attempt.slice(16)]).toEqual([null, '', null, null]);
+      expect(attempt).toMatchObject({ askedModel: null, model: '', usage: null, finishReasons: null });
       expect(outlineOf(request === undefined ? [] : [request])).toEqual([['request', true, false]]);
     }
   });
@@ -222,8 +231,8 @@ describe('records of requests', () => {
     judge('after', true);
     const all = records();
     expect(outlineOf(all)).toEqual([['request', true, false]]);
-    expect(all[0]?.[12]).toMatchObject([
-      ['gatewright.verdict', 2, { 'gatewright.check': 'before', 'gatewright.verdict': true }],
+    expect((all[0] as RequestRecord).events).toMatchObject([
+      { name: 'gatewright.verdict', at: 2, attributes: { 'gatewright.check': 'before', 'gatewright.verdict': true } },
     ]);
   });
 });

@@ -1,10 +1,11 @@
 import { afterEach, expect, it } from 'vitest';
 import { writeRecord } from '../../../../plugins/telemetry/traces/record-codec.ts';
 import { RecordWriter } from '../../../../plugins/telemetry/traces/record-writer.ts';
-import type { AttemptRecord, SpanPlace, WrittenRecord } from '../../../../plugins/telemetry/traces/records.ts';
+import type { WrittenRecord } from '../../../../plugins/telemetry/traces/records.ts';
 import { startTelemetryThread, type TelemetryThread } from '../../../../plugins/telemetry/traces/telemetry-thread.ts';
 import type { ThreadSettings } from '../../../../plugins/telemetry/traces/thread/messages.ts';
-import { type OtlpReceiver, startOtlpReceiver } from '../../../support/otlp-receiver.ts';
+import { type OtlpReceiver, type ReceiverOptions, startOtlpReceiver } from '../../../support/otlp-receiver.ts';
+import { sampleAttempt, sampleRequest } from '../../../support/telemetry-records.ts';
 import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
 
 const module = new URL('../../../../runtime/usage/answer-reader.ts', import.meta.url).href;
@@ -16,8 +17,8 @@ afterEach(async () => {
   receiver?.close();
 });
 
-const start = async (told: string[]): Promise<TelemetryThread> => {
-  receiver = await startOtlpReceiver();
+const start = async (told: string[], options: ReceiverOptions = {}): Promise<TelemetryThread> => {
+  receiver = await startOtlpReceiver(options);
   const settings: ThreadSettings = {
     url: receiver.url,
     headers: {},
@@ -31,39 +32,27 @@ const start = async (told: string[]): Promise<TelemetryThread> => {
   return thread;
 };
 
-const give = ({ next, take }: TelemetryThread, records: readonly WrittenRecord[], copies = ''): void => {
+const give = ({ next, take }: TelemetryThread, records: readonly WrittenRecord[]): void => {
   const writer = new RecordWriter();
   for (const record of records) writeRecord(writer, record);
   const { length } = writer;
-  const batch = next(length + Buffer.byteLength(copies));
+  const batch = next(length);
   if (batch === undefined) throw new Error('There is no room.');
-  const from = batch.length - Buffer.byteLength(copies);
-  batch.write(copies, from);
   writer.take(length, batch);
-  take(batch.subarray(0, length), batch.subarray(from));
+  take(batch.subarray(0, length));
 };
 
-const place: SpanPlace = ['a'.repeat(32), 'b'.repeat(16), null, null];
-const origin = 'http://localhost:1';
-const times = [1, 2] as const;
-const attempt: AttemptRecord = [
-  ...(['attempt', place, false, false, 'converse', 'openai', origin, null, '', 'first', 1, ...times, 200] as const),
-  ...([null, null, '', null, null] as const),
-];
-
-const unread = (dialect: string, requestBytes: number, answerBytes: number): WrittenRecord => [
-  'unread',
-  attempt,
-  dialect,
-  'openai',
-  requestBytes,
-  answerBytes,
-];
+const unread = (request: string, answer: string): WrittenRecord => ({
+  kind: 'unread',
+  attempt: sampleAttempt(),
+  dialect: 'chat',
+  listedAs: 'openai',
+  request: Buffer.from(request),
+  answer: Buffer.from(answer),
+});
 
 const requests = (count: number): readonly WrittenRecord[] =>
-  Array.from({ length: count }, (_each, at) => [
-    ...(['request', place, 'POST', `/${at}`, 'chat', 't', ...times, 200, null, null, null, []] as const),
-  ]);
+  Array.from({ length: count }, (_each, at) => sampleRequest({ path: `/${at}` }));
 
 it('sends what it was given before it was closed, and says how much of it waits', async () => {
   const told: string[] = [];
@@ -81,7 +70,7 @@ it('sends what it was given before it was closed, and says how much of it waits'
   expect(told).toEqual([]);
 });
 
-it('reads what attempts used from copies of their answers, the first at the end of what was copied', async () => {
+it('reads what attempts used from their answers', async () => {
   const told: string[] = [];
   const started = await start(told);
   const request = JSON.stringify({ model: 'asked', messages: [{ role: 'user', content: 'é'.repeat(40) }] });
@@ -90,11 +79,9 @@ it('reads what attempts used from copies of their answers, the first at the end 
     usage: { prompt_tokens: 20, completion_tokens: 5 },
   });
   const silent = JSON.stringify({ ...openaiAnswer({ text: 'é'.repeat(8) }), usage: null });
-  const bytes = (text: string): number => Buffer.byteLength(text);
   give(
     started,
-    [bytes(answer), bytes(silent), 4].map((answerBytes) => unread('chat', bytes(request), answerBytes)),
-    `no {${request}${silent}${request}${answer}${request}`,
+    [answer, silent, 'no {'].map((each) => unread(request, each)),
   );
   await expect.poll(started.waitingBytes).toBe(0);
   await started.close();
@@ -115,13 +102,44 @@ it('reads what attempts used from copies of their answers, the first at the end 
   expect(told).toEqual([]);
 });
 
+it('tells of spans that are dropped, because the receiver is slower than they come', async () => {
+  const told: string[] = [];
+  const started = await start(told, { hangs: true });
+  for (let batch = 0; batch < 6; batch += 1) {
+    give(started, requests(1000));
+    await expect.poll(started.waitingBytes).toBe(0);
+  }
+  await expect.poll(() => told).toHaveLength(1);
+  expect(told[0]).toMatch(/^Spans are dropped, because the receiver takes them more slowly than they come\. /);
+  await started.close();
+  // Of 6,000, 512 are being sent, and 4,096 wait.
+  expect(told.slice(1)).toEqual(['1392 spans were dropped.']);
+});
+
+it.each([
+  ['{"partialSuccess":{"rejectedSpans":"2","errorMessage":"a\\u001bb"}}', ['2 of one export: "a\\u001bb"']],
+  ['{"partialSuccess":{"rejectedSpans":2}}', ['2 of one export: ""']],
+  ['{"partialSuccess":{"rejectedSpans":0,"errorMessage":"Shorter names are better."}}', []],
+  ['{"partialSuccess":null}', []],
+  ['null', []],
+  ['<html>', []],
+  ['', []],
+])('tells of the first spans that the receiver rejects with the answer %s', async (answer, expected) => {
+  const told: string[] = [];
+  const started = await start(told, { answer });
+  give(started, requests(1100));
+  await started.close();
+  expect(receiver?.spans).toHaveLength(1100);
+  expect(told).toEqual(expected.map((text) => expect.stringContaining(`has rejected spans, ${text}.`)));
+});
+
 it('tells the operator once when it has failed; then nothing waits for it', async () => {
   const told: string[] = [];
   const started = await start(told);
   const { waitingBytes, close } = started;
   const other = Buffer.from(new SharedArrayBuffer(8)).fill(7);
-  started.take(other, other.subarray(8));
-  started.take(other, other.subarray(8));
+  started.take(other);
+  started.take(other);
   await expect.poll(() => told).toHaveLength(1);
   expect(told[0]).toMatch(/^Traces and metrics are no longer sent, and requests are served without them/);
   give(started, requests(1));

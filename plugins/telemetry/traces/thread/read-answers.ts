@@ -1,0 +1,49 @@
+import { lazyDialects } from '../../../dialects/lazy-dialects.ts';
+import type { ReadAnswer } from '../../../sdk/answer-reader.ts';
+import type { Dialect } from '../../../sdk/dialect.ts';
+import { usedTokens } from '../attempt-record.ts';
+import { type AttemptRecord, longestValue, type TelemetryRecord, type WrittenRecord } from '../records.ts';
+import type { AnswerReaderModule, AnswerReading } from './messages.ts';
+
+/** Gives the records of a batch as they are when all answers have been read. */
+export type ReadAnswers = (records: readonly WrittenRecord[]) => Promise<readonly TelemetryRecord[]>;
+
+const completed = (attempt: AttemptRecord, { askedModel, usage, finishReasons }: ReadAnswer): AttemptRecord => ({
+  ...attempt,
+  askedModel: askedModel?.slice(0, longestValue) ?? null,
+  model: usage.model.slice(0, longestValue),
+  usage: usedTokens(usage),
+  finishReasons: finishReasons.length === 0 ? null : finishReasons,
+});
+
+/** @param timeOrigin milliseconds since the epoch of the zero of the runtime's clock */
+export const answersReader = async ({ module, prices }: AnswerReading, timeOrigin: number): Promise<ReadAnswers> => {
+  const { createAnswerReader }: AnswerReaderModule = await import(module);
+  const reader = createAnswerReader(prices);
+  const dialects = new Map<string, Dialect>();
+
+  /** What is needed to read them, which is loaded once. */
+  const prepare = async (records: readonly WrittenRecord[]): Promise<void> => {
+    for (const record of records) {
+      if (record.kind !== 'unread' || dialects.has(record.dialect)) continue;
+      // Without prices, usage is told alone.
+      await reader.ready()?.catch(() => {});
+      const dialect = await lazyDialects.find(({ id }) => id === record.dialect)?.load();
+      if (dialect !== undefined) dialects.set(dialect.id, dialect);
+    }
+  };
+
+  const read = (record: WrittenRecord): TelemetryRecord => {
+    if (record.kind !== 'unread') return record;
+    const { attempt, listedAs, request, answer } = record;
+    const { provider, endedAt } = attempt;
+    const dialect = dialects.get(record.dialect);
+    if (dialect === undefined) return attempt;
+    return completed(attempt, reader.read(dialect, { provider, listedAs, at: timeOrigin + endedAt, request, answer }));
+  };
+
+  return async (records) => {
+    await prepare(records);
+    return records.map(read);
+  };
+};

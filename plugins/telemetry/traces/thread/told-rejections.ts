@@ -1,0 +1,20 @@
+/** What a receiver answers: https://opentelemetry.io/docs/specs/otlp/#partial-success-1. */
+export interface ExportAnswer {
+  readonly partialSuccess?: { readonly rejectedSpans?: number | string; readonly errorMessage?: string };
+}
+
+const longestMessage = 200;
+
+/** Tells the operator of the first spans that the receiver has received and rejected. */
+export const toldRejections = (tell: (text: string) => void): ((answer: ExportAnswer) => void) => {
+  let isTold = false;
+  return ({ partialSuccess }) => {
+    const count = Number(partialSuccess?.rejectedSpans ?? 0);
+    if (isTold || !(count > 0)) return;
+    isTold = true;
+    const message = JSON.stringify(String(partialSuccess?.errorMessage ?? '').slice(0, longestMessage));
+    tell(
+      `The receiver of traces has rejected spans, ${count} of one export: ${message}. Others that follow are not told.`,
+    );
+  };
+};

@@ -1,0 +1,43 @@
+import type { AttemptRecord, RequestRecord, SpanPlace } from '../../plugins/telemetry/traces/records.ts';
+
+const place: SpanPlace = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), parentId: null, state: null };
+
+export const sampleRequest = (members: Partial<RequestRecord> = {}): RequestRecord => ({
+  kind: 'request',
+  place,
+  method: 'POST',
+  path: '/chat/completions',
+  endpoint: 'chat',
+  gatewayTraceId: 'trace',
+  startedAt: 1,
+  endedAt: 2.5,
+  status: 200,
+  cause: null,
+  plan: null,
+  cacheStatus: null,
+  events: [],
+  ...members,
+});
+
+export const sampleAttempt = (members: Partial<AttemptRecord> = {}): AttemptRecord => ({
+  kind: 'attempt',
+  place,
+  isMeasured: false,
+  isCallers: false,
+  operation: 'converse',
+  provider: 'openai',
+  origin: 'http://localhost:1',
+  askedModel: null,
+  path: '',
+  target: 'first',
+  attempt: 1,
+  startedAt: 1,
+  endedAt: 2,
+  status: 200,
+  error: null,
+  streamFailure: null,
+  model: '',
+  usage: null,
+  finishReasons: null,
+  ...members,
+});
