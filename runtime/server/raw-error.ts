@@ -9,6 +9,7 @@ const rawError = (report: ErrorReport): string => {
   return [
     `HTTP/1.1 ${report.status} ${STATUS_CODES[report.status]}`,
     'content-type: application/json',
+    'cache-control: no-store',
     `content-length: ${Buffer.byteLength(body)}`,
     `x-gw-trace-id: ${newTraceId()}`,
     'connection: close',

@@ -1,8 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
-import { isSecretText } from './document/answer-faults.ts';
+import { createAnswerFaults, isSecretText } from './document/answer-faults.ts';
 import { operationsOf } from './document/operations.ts';
+import { openConnections } from './run/exchange.ts';
 import { runApi } from './run/run-api.ts';
 import { startApi } from './run/start-api.ts';
 
@@ -30,6 +31,19 @@ describe('the control plane, by its own document', () => {
     const result = await validator.validate({ ...running.document });
     expect(result.errors).toBeUndefined();
     expect([result.valid, validator.version]).toEqual([true, '3.1']);
+  });
+
+  it('documents what is answered to requests that are too long to be read', async () => {
+    await using running = await startApi('gateway.db');
+    const faults = createAnswerFaults(running.document);
+    const connections = openConnections(running.origin);
+    onTestFinished(() => connections.close());
+    for (const operation of operationsOf(running.document)) {
+      const { method, path } = operation;
+      const answer = await connections.send({ method, target: `/v1${path}?x=${'x'.repeat(70_000)}`, headers: {} });
+      expect(answer.status).toBe(431);
+      expect(faults(answer, operation, method)).toEqual([]);
+    }
   });
 
   it('answers every request as the document says', () => expectDocumented('gateway.db', requests), timeout);

@@ -57,7 +57,7 @@ const errorStatuses = ({ body, method, path, replies }: AnyRouteRow): readonly n
   // A body can name things too.
   const named = body || paramNames(path).length > 0 ? [404] : [];
   const contended = method === 'GET' ? [] : [409];
-  return [400, 401, 403, ...named, ...contended, ...reads, 405, 429, 500, 503].filter(
+  return [400, 401, 403, ...named, ...contended, ...reads, 405, 429, 431, 500, 503].filter(
     (status) => !own.includes(status),
   );
 };
