@@ -1,46 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
-
-type Value = {
-  readonly stringValue?: string;
-  readonly intValue?: number;
-  readonly boolValue?: boolean;
-  readonly arrayValue?: { readonly values: readonly { readonly stringValue?: string }[] };
-};
-interface WireAttribute {
-  readonly key: string;
-  readonly value: Value & { readonly doubleValue?: number };
-}
-interface WireSpan {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly name: string;
-  readonly kind: number;
-  readonly startTimeUnixNano: string;
-  readonly endTimeUnixNano: string;
-  readonly attributes: readonly WireAttribute[];
-  readonly events: readonly { readonly name: string; readonly attributes: readonly WireAttribute[] }[];
-  readonly status: { readonly code: number };
-}
-interface WirePoint {
-  readonly attributes: readonly WireAttribute[];
-  readonly count: number;
-  readonly sum: number;
-}
-interface WireMetric {
-  readonly name: string;
-  readonly unit: string;
-  readonly histogram?: { readonly dataPoints: readonly WirePoint[] };
-}
-interface Wire {
-  readonly resourceSpans?: readonly { readonly scopeSpans: readonly { readonly spans: readonly WireSpan[] }[] }[];
-  readonly resourceMetrics?: readonly {
-    readonly scopeMetrics: readonly { readonly metrics: readonly WireMetric[] }[];
-  }[];
-}
+import { buffer } from 'node:stream/consumers';
+import { decodeMetrics, decodeTraces, type WireAttribute, type WireMetric, type WireSpan } from './otlp-wire.ts';
 
 export type Attributes = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
@@ -104,7 +66,7 @@ const toSpan = (span: WireSpan): ReceivedSpan => ({
   ms: Number(BigInt(span.endTimeUnixNano) - BigInt(span.startTimeUnixNano)) / 1e6,
   attributes: plain(span.attributes),
   events: span.events.map(({ name, attributes }) => ({ name, attributes: plain(attributes) })),
-  failed: span.status.code === 2,
+  failed: span.status?.code === 2,
 });
 
 const toPoints = ({ name, unit, histogram }: WireMetric): readonly ReceivedPoint[] =>
@@ -121,15 +83,15 @@ export interface ReceiverOptions {
   readonly hangs?: boolean;
   /** 200 if absent. */
   readonly status?: number;
-  /** `{}` if absent. */
-  readonly answer?: string;
+  /** The body of the answer; empty if absent. */
+  readonly answer?: string | Uint8Array;
 }
 
-/** A receiver of OTLP in JSON over HTTP. */
+/** A receiver of OTLP over HTTP, in Protocol Buffers. */
 export const startOtlpReceiver = async ({
   hangs = false,
   status = 200,
-  answer = '{}',
+  answer = '',
 }: ReceiverOptions = {}): Promise<OtlpReceiver> => {
   const spans: ReceivedSpan[] = [];
   let points: readonly ReceivedPoint[] = [];
@@ -137,14 +99,17 @@ export const startOtlpReceiver = async ({
   const texts: string[] = [];
   const server = createServer(async (request, response) => {
     headers.push(request.headers);
-    const wire = (await json(request)) as Wire;
-    texts.push(JSON.stringify(wire));
-    spans.push(
-      ...(wire.resourceSpans ?? []).flatMap((each) => each.scopeSpans.flatMap((one) => one.spans.map(toSpan))),
-    );
-    const metrics = (wire.resourceMetrics ?? []).flatMap((each) => each.scopeMetrics.flatMap((one) => one.metrics));
-    if (metrics.length > 0) points = metrics.flatMap(toPoints);
-    if (!hangs) response.writeHead(status, { 'content-type': 'application/json' }).end(answer);
+    const body = await buffer(request);
+    texts.push(body.toString());
+    if (request.url?.endsWith('/traces') === true)
+      spans.push(
+        ...decodeTraces(body).resourceSpans.flatMap((each) => each.scopeSpans.flatMap((one) => one.spans.map(toSpan))),
+      );
+    else
+      points = decodeMetrics(body).resourceMetrics.flatMap((each) =>
+        each.scopeMetrics.flatMap((one) => one.metrics.flatMap(toPoints)),
+      );
+    if (!hangs) response.writeHead(status, { 'content-type': 'application/x-protobuf' }).end(answer);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {

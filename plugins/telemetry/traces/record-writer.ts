@@ -1,34 +1,24 @@
 import { codes, firstName, longestName, mostBytesOfUnit, mostNames } from './coded-texts.ts';
+import { GrowingBytes } from './growing-bytes.ts';
 
-const usualBytes = 64 * 1024;
-const shortText = 64;
-const lastOfAscii = 0x7f;
 const bytesOfCode = 2;
 const bytesOfLength = 4;
 const bytesOfNumber = 8;
 
-/** Writes the members of records, outside of the heap, for a `RecordReader`. */
-export class RecordWriter {
-  #bytes = Buffer.allocUnsafeSlow(usualBytes);
-  #view = new DataView(this.#bytes.buffer);
-  #used = 0;
+/** Writes the members of records for a `RecordReader`; they stay until they are taken. */
+export class RecordWriter extends GrowingBytes {
   /** The codes of names. */
   readonly #names = new Map<string, number>();
 
-  /** How many bytes were written and not taken. */
-  get length(): number {
-    return this.#used;
-  }
-
   /** A number from 0 to 255. */
   small(value: number): void {
-    const at = this.#next(1);
-    this.#view.setUint8(at, value);
+    const at = this.next(1);
+    this.view.setUint8(at, value);
   }
 
   number(value: number | null): void {
-    const at = this.#next(bytesOfNumber);
-    this.#view.setFloat64(at, value ?? Number.NaN);
+    const at = this.next(bytesOfNumber);
+    this.view.setFloat64(at, value ?? Number.NaN);
   }
 
   /** A text that others do not repeat. Halves of pairs of UTF-16 become U+FFFD. */
@@ -45,21 +35,21 @@ export class RecordWriter {
   }
 
   bytes(value: Uint8Array): void {
-    const at = this.#next(bytesOfLength + value.length);
-    this.#view.setUint32(at, value.length);
-    this.#bytes.set(value, at + bytesOfLength);
+    const at = this.next(bytesOfLength + value.length);
+    this.view.setUint32(at, value.length);
+    this.memory.set(value, at + bytesOfLength);
   }
 
   /** Moves the first bytes to the start of `target`. */
   take(bytes: number, target: Buffer): void {
-    target.fill(this.#bytes.subarray(0, bytes), 0, bytes);
-    this.#bytes.copyWithin(0, bytes, this.#used);
-    this.#used -= bytes;
+    target.fill(this.memory.subarray(0, bytes), 0, bytes);
+    this.memory.copyWithin(0, bytes, this.used);
+    this.used -= bytes;
   }
 
   /** Forgets what was written after so many bytes, with all names, because those that were new in it will not be read. */
   cut(bytes: number): void {
-    this.#used = bytes;
+    this.used = bytes;
     this.#names.clear();
   }
 
@@ -75,44 +65,16 @@ export class RecordWriter {
   }
 
   #code(code: number): void {
-    const at = this.#next(bytesOfCode);
-    this.#view.setUint16(at, code);
+    const at = this.next(bytesOfCode);
+    this.view.setUint16(at, code);
   }
 
   #spell(text: string): void {
     if (typeof text !== 'string') throw new TypeError(`A record has the text ${String(text)}, which is none.`);
     const most = text.length * mostBytesOfUnit;
-    const at = this.#next(bytesOfLength + most);
-    const bytes = this.#put(text, at + bytesOfLength);
-    this.#view.setUint32(at, bytes);
-    this.#used -= most - bytes;
-  }
-
-  /** Gives how many bytes it takes. */
-  #put(text: string, at: number): number {
-    const { length } = text;
-    // A call of `write` takes longer than a short text does.
-    if (length > shortText) return this.#bytes.write(text, at);
-    for (let unit = 0; unit < length; unit += 1) {
-      const code = text.charCodeAt(unit);
-      if (code > lastOfAscii) return this.#bytes.write(text, at);
-      this.#bytes[at + unit] = code;
-    }
-    return length;
-  }
-
-  /** Where the next so many bytes go. */
-  #next(bytes: number): number {
-    const at = this.#used;
-    this.#used += bytes;
-    if (this.#used > this.#bytes.length) this.#grow();
-    return at;
-  }
-
-  #grow(): void {
-    const larger = Buffer.allocUnsafeSlow(this.#used * 2);
-    larger.set(this.#bytes);
-    this.#bytes = larger;
-    this.#view = new DataView(larger.buffer);
+    const at = this.next(bytesOfLength + most);
+    const bytes = this.put(text, at + bytesOfLength);
+    this.view.setUint32(at, bytes);
+    this.used -= most - bytes;
   }
 }

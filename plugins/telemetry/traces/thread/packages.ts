@@ -7,7 +7,8 @@ export interface Packages {
   readonly metrics: typeof import('@opentelemetry/sdk-metrics');
   readonly resources: typeof import('@opentelemetry/resources');
   readonly exporters: typeof import('@opentelemetry/otlp-exporter-base/node-http');
-  readonly metricExporter: typeof import('@opentelemetry/exporter-metrics-otlp-http');
+  readonly transformer: typeof import('@opentelemetry/otlp-transformer');
+  readonly metricExporter: typeof import('@opentelemetry/exporter-metrics-otlp-proto');
 }
 
 /** Their names, and the versions that are known to work. */
@@ -17,7 +18,8 @@ const wanted = {
   '@opentelemetry/sdk-metrics': '3',
   '@opentelemetry/resources': '3',
   '@opentelemetry/otlp-exporter-base': '0.301',
-  '@opentelemetry/exporter-metrics-otlp-http': '0.301',
+  '@opentelemetry/otlp-transformer': '0.301',
+  '@opentelemetry/exporter-metrics-otlp-proto': '0.301',
 };
 
 /**
@@ -39,13 +41,14 @@ export const resolvePackages = (): void => {
 
 /** Loads them. */
 export const importPackages = async (): Promise<Packages> => {
-  const [api, trace, metrics, resources, exporters, metricExporter] = await Promise.all([
+  const [api, trace, metrics, resources, exporters, transformer, metricExporter] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace'),
     import('@opentelemetry/sdk-metrics'),
     import('@opentelemetry/resources'),
     import('@opentelemetry/otlp-exporter-base/node-http'),
-    import('@opentelemetry/exporter-metrics-otlp-http'),
+    import('@opentelemetry/otlp-transformer'),
+    import('@opentelemetry/exporter-metrics-otlp-proto'),
   ]);
-  return { api, trace, metrics, resources, exporters, metricExporter };
+  return { api, trace, metrics, resources, exporters, transformer, metricExporter };
 };

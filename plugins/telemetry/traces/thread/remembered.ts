@@ -1,35 +1,35 @@
 type Part = string | number | null;
 
 /** What is kept for arguments that begin alike. */
-interface Branch {
-  readonly next: Map<Part, Branch>;
-  text: string | undefined;
+interface Branch<Value> {
+  readonly next: Map<Part, Branch<Value>>;
+  value: Value | undefined;
 }
 
-const branch = (): Branch => ({ next: new Map(), text: undefined });
+const branch = <Value>(): Branch<Value> => ({ next: new Map(), value: undefined });
 
 /** All are forgotten when there are more: callers and providers choose some of the arguments, and how many there are. */
 const mostBranches = 10_000;
 
-/** Keeps the texts that a function makes of arguments of which most come again. */
-export const remembered = <Parts extends readonly Part[]>(
-  textOf: (...parts: Parts) => string,
-): ((...parts: Parts) => string) => {
-  let root = branch();
+/** Keeps what a function makes of arguments of which most come again. */
+export const remembered = <Parts extends readonly Part[], Value extends object>(
+  make: (...parts: Parts) => Value,
+): ((...parts: Parts) => Value) => {
+  let root = branch<Value>();
   let branches = 0;
 
-  const grown = (from: Branch, part: Part): Branch => {
-    const created = branch();
+  const grown = (from: Branch<Value>, part: Part): Branch<Value> => {
+    const created = branch<Value>();
     from.next.set(part, created);
     branches += 1;
     return created;
   };
 
   return (...parts) => {
-    if (branches > mostBranches) [root, branches] = [branch(), 0];
+    if (branches > mostBranches) [root, branches] = [branch<Value>(), 0];
     let at = root;
     for (const part of parts) at = at.next.get(part) ?? grown(at, part);
-    at.text ??= textOf(...parts);
-    return at.text;
+    at.value ??= make(...parts);
+    return at.value;
   };
 };

@@ -1,43 +1,63 @@
-import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
-import { toBuffer } from '../../../sdk/to-buffer.ts';
-import { mostBytesOfUnit } from '../coded-texts.ts';
-import { attributeTexts } from './attribute-texts.ts';
+import type { IOtlpExportDelegate } from '@opentelemetry/otlp-exporter-base';
+import { fieldsOf, writeAttributes } from './attributes.ts';
+import { requestFields, resourceFields, resourceSpansFields, scopeFields, scopeSpansFields } from './otlp-fields.ts';
+import { ProtoWriter } from './proto-writer.ts';
 import { exportMs, type SignalOptions, scope } from './signal.ts';
-import { type ExportAnswer, toldRejections } from './told-rejections.ts';
+import { piecesOf, type WrittenSpan } from './span-writer.ts';
+import { toldRejections } from './told-rejections.ts';
 
-/** A span that is written already; the SDK's processor reads of it only whose it is and whether it is sampled. */
-export interface WrittenSpan extends Pick<ReadableSpan, 'resource' | 'spanContext'> {
-  /** As OTLP has it in JSON. */
-  readonly text?: string;
-}
+/** The lengths of most exports take so many bytes. */
+const lengthBytes = 3;
 
-const toBytes = (texts: readonly string[]): Uint8Array => {
-  // What is not written of it takes no memory.
-  const bytes = Buffer.allocUnsafeSlow(texts.reduce((sum, { length }) => sum + length * mostBytesOfUnit, 0));
-  let end = 0;
-  for (const text of texts) end += bytes.write(text, end);
-  return bytes.subarray(0, end);
+/** Writes the request that sends spans. */
+const requestWriter = (serviceName: string): ((spans: readonly WrittenSpan[]) => Uint8Array) => {
+  const resource = fieldsOf((to) => {
+    const begin = to.begin(resourceSpansFields.resource);
+    writeAttributes(to, resourceFields.attributes, { 'service.name': serviceName });
+    to.end(begin);
+  });
+  const instrumentation = fieldsOf((to) => {
+    const begin = to.begin(scopeSpansFields.scope);
+    to.text(scopeFields.name, scope);
+    to.end(begin);
+  });
+  const aroundSpans = resource.length + instrumentation.length + 2 * (1 + lengthBytes);
+  return (spans) => {
+    const pieces = piecesOf(spans);
+    const to = new ProtoWriter(pieces.reduce((sum, { length }) => sum + length, aroundSpans));
+    const ofResource = to.begin(requestFields.resourceSpans, lengthBytes);
+    to.fields(resource);
+    const ofScope = to.begin(resourceSpansFields.scopeSpans, lengthBytes);
+    to.fields(instrumentation);
+    for (const piece of pieces) to.fields(piece);
+    to.end(ofScope, lengthBytes);
+    to.end(ofResource, lengthBytes);
+    return to.part(0, to.length);
+  };
 };
 
-/** OpenTelemetry's exporter to a receiver of OTLP over HTTP, for spans that are written already. */
+/** Sends spans that are written already. */
+export type SpanExporter = IOtlpExportDelegate<readonly WrittenSpan[]>;
+
+/** OpenTelemetry's exporter to a receiver of OTLP over HTTP. */
 export const spanExporter = ({ packages, serviceName, headers, tell }: SignalOptions, url: string): SpanExporter => {
   const { convertLegacyHttpOptions, createOtlpHttpExportDelegate } = packages.exporters;
-  const resource = `{"attributes":[${attributeTexts({ 'service.name': serviceName })}],"droppedAttributesCount":0}`;
-  const begin = `{"resourceSpans":[{"resource":${resource},"scopeSpans":[{"scope":{"name":"${scope}"},"spans":[`;
-  const requestOf = (spans: readonly WrittenSpan[]): Uint8Array =>
-    toBytes([...spans.flatMap(({ text = '' }, at) => [at === 0 ? begin : ',', text]), ']}]}]}']);
+  const { ProtobufTraceSerializer } = packages.transformer;
+  const serializeRequest = requestWriter(serviceName);
   const noteRejections = toldRejections(tell);
-  const readAnswer = (answer: Uint8Array): object => {
-    const read: ExportAnswer = JSON.parse(toBuffer(answer).toString() || '{}');
-    noteRejections(read);
-    return read;
-  };
   return createOtlpHttpExportDelegate<readonly WrittenSpan[], object>(
     convertLegacyHttpOptions({ url, headers, timeoutMillis: exportMs }, 'TRACES', 'v1/traces', {
-      'Content-Type': 'application/json',
+      'Content-Type': 'application/x-protobuf',
     }),
-    { serializeRequest: requestOf, deserializeResponse: readAnswer },
-    'otlp_http_json_span_exporter',
+    {
+      serializeRequest,
+      deserializeResponse(answer) {
+        const read = ProtobufTraceSerializer.deserializeResponse(answer);
+        noteRejections(read);
+        return read;
+      },
+    },
+    'otlp_http_span_exporter',
     { name: 'span', countItems: ({ length }) => length },
     undefined,
   );

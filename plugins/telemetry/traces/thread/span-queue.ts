@@ -1,12 +1,19 @@
-import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import { ToldDrops } from '../told-drops.ts';
 import type { Packages } from './packages.ts';
 import { exportMs } from './signal.ts';
+import type { SpanExporter } from './span-exporter.ts';
+import type { WrittenSpan } from './span-writer.ts';
+
+/** The processor reads of a span only whose it is and whether it is sampled. */
+type ProcessedSpan = ReadableSpan & WrittenSpan;
 
 /** How long spans wait for others. `OTEL_BSP_SCHEDULE_DELAY` is what all of OpenTelemetry calls it. */
 const batchDelayMs = (): number => Number(process.env.OTEL_BSP_SCHEDULE_DELAY) || 5000;
 /** Spans that wait for the receiver; what is more is dropped. */
 const mostWaiting = 4096;
+/** Spans of one export: some receivers take at most 1 MB, and most spans have less than 500 bytes. */
+const mostOfExport = 1024;
 
 export interface SpanQueueOptions {
   readonly packages: Pick<Packages, 'trace'>;
@@ -15,7 +22,7 @@ export interface SpanQueueOptions {
   readonly tell: (text: string) => void;
 }
 
-/** Spans that wait to be sent, in batches of 512, one at a time. The SDK drops what is too much without a word. */
+/** Spans that wait to be sent, many at a time. The SDK drops what is too much without a word. */
 export class SpanQueue {
   readonly #processor: InstanceType<Packages['trace']['BatchSpanProcessor']>;
   readonly #drops: ToldDrops;
@@ -27,23 +34,27 @@ export class SpanQueue {
       exporter: {
         export: (spans, done) => {
           this.#waiting -= spans.length;
-          exporter.export(spans, done);
+          exporter.export(spans as readonly ReadableSpan[] as readonly ProcessedSpan[], done);
         },
         shutdown: () => exporter.shutdown(),
       },
       maxQueueSize: mostWaiting,
+      maxExportBatchSize: mostOfExport,
       scheduledDelayMillis: batchDelayMs(),
       exportTimeoutMillis: exportMs,
     });
   }
 
-  add(span: ReadableSpan): void {
-    if (this.#waiting === mostWaiting) {
-      this.#drops.add();
-      return;
-    }
+  /** Whether there is room for a span; if not, it counts as dropped. */
+  takesSpan(): boolean {
+    if (this.#waiting < mostWaiting) return true;
+    this.#drops.add();
+    return false;
+  }
+
+  add(span: WrittenSpan): void {
     this.#waiting += 1;
-    this.#processor.onEnd(span);
+    this.#processor.onEnd(span as ProcessedSpan);
   }
 
   /** Sends what is left. */

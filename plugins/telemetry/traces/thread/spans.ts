@@ -1,8 +1,17 @@
 import type { AttemptRecord, EventRecord, RequestRecord, SpanPlace, TelemetryRecord, UsedTokens } from '../records.ts';
-import { amountAttribute, attributeTexts, jsonText, ownAttribute } from './attribute-texts.ts';
+import { attribute, fieldsOf, writeAttributes } from './attributes.ts';
 import { destinationFacts } from './destination-facts.ts';
-import { nanosOf } from './nanos.ts';
+import {
+  eventFields,
+  scopeSpansFields,
+  spanFields,
+  spanFlags,
+  spanKinds,
+  statusCodes,
+  statusFields,
+} from './otlp-fields.ts';
 import type { Packages } from './packages.ts';
+import type { ProtoWriter } from './proto-writer.ts';
 import { remembered } from './remembered.ts';
 
 export interface SpanOptions {
@@ -11,20 +20,22 @@ export interface SpanOptions {
   readonly timeOrigin: number;
 }
 
-/** The spans of records, as OTLP has them in JSON. */
 export interface Spans {
-  /** Undefined where the attempt has none. */
-  ofAttempt(record: AttemptRecord): string | undefined;
-  ofRequest(record: RequestRecord): string;
+  /** Writes the span of a record, as one of `ScopeSpans` of OTLP. */
+  write(to: ProtoWriter, record: TelemetryRecord, place: SpanPlace): void;
 }
-
-/** The numbers of https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/trace/v1/trace.proto. */
-const spanKinds = { server: 2, client: 3 } as const;
-const statusCodes = { unset: 0, error: 2 } as const;
-const spanFlags = { sampled: 0x1, saysIfRemote: 0x100, isRemote: 0x200 } as const;
 
 /** The newest so many of a span's events are kept, as OpenTelemetry has it. */
 const mostEvents = 128;
+
+/** The length of most spans takes so many bytes. */
+const lengthBytes = 2;
+
+const microsOfMs = 1000;
+const nanosOfMicro = 1000;
+
+const writeTime = (to: ProtoWriter, field: number, ms: number): void =>
+  to.fixed64(field, Math.round(ms * microsOfMs), nanosOfMicro);
 
 interface SharedFacts {
   readonly name: string;
@@ -32,25 +43,21 @@ interface SharedFacts {
   readonly hasFailed: boolean;
   /** Whether its parent is of another process. */
   readonly hasRemoteParent: boolean;
-  readonly attributes: Parameters<typeof attributeTexts>[0];
+  readonly attributes: Parameters<typeof writeAttributes>[2];
 }
 
-/** What a span has of its own. */
-interface OwnFacts {
-  /** Their texts, of which the first is what it has in common with others. */
-  readonly attributes: readonly string[];
-  readonly events?: readonly EventRecord[];
-}
-
-/** What many spans have in common; the list of attributes is left open. */
-const sharedText = ({ name, kind, hasFailed, hasRemoteParent, attributes }: SharedFacts): string => {
-  const code = hasFailed ? statusCodes.error : statusCodes.unset;
-  const flags = spanFlags.sampled | spanFlags.saysIfRemote | (hasRemoteParent ? spanFlags.isRemote : 0);
-  return (
-    `"name":${jsonText(name)},"kind":${kind},"status":{"code":${code}},"flags":${flags},"links":[],` +
-    `"droppedLinksCount":0,"droppedAttributesCount":0,"attributes":[${attributeTexts(attributes)}`
-  );
-};
+/** What many spans have in common. */
+const sharedFields = ({ name, kind, hasFailed, hasRemoteParent, attributes }: SharedFacts): Uint8Array =>
+  fieldsOf((to) => {
+    to.text(spanFields.name, name);
+    to.varint(spanFields.kind, kind);
+    const status = to.begin(spanFields.status);
+    to.varint(statusFields.code, hasFailed ? statusCodes.error : statusCodes.unset);
+    to.end(status);
+    const flags = spanFlags.sampled | spanFlags.saysIfRemote | (hasRemoteParent ? spanFlags.isRemote : 0);
+    to.fixed32(spanFields.flags, flags);
+    writeAttributes(to, spanFields.attributes, attributes);
+  });
 
 const ofAttempts = remembered(
   (
@@ -66,7 +73,7 @@ const ofAttempts = remembered(
   ) => {
     const destination = destinationFacts(operation, provider, origin);
     const operationName = destination['gen_ai.operation.name'];
-    return sharedText({
+    return sharedFields({
       name: askedModel ? `${operationName} ${askedModel}` : operationName,
       kind: spanKinds.client,
       hasFailed: failure !== null,
@@ -85,33 +92,42 @@ const ofAttempts = remembered(
 );
 
 const ofModels = remembered((model: string) =>
-  model === '' ? '' : `,${attributeTexts({ 'gen_ai.response.model': model })}`,
+  fieldsOf((to) => writeAttributes(to, spanFields.attributes, { 'gen_ai.response.model': model || null })),
 );
 
-const ofFinishReasons = remembered(
-  (...reasons: readonly string[]) => `,${attributeTexts({ 'gen_ai.response.finish_reasons': reasons })}`,
+const ofFinishReasons = remembered((...reasons: readonly string[]) =>
+  fieldsOf((to) => writeAttributes(to, spanFields.attributes, { 'gen_ai.response.finish_reasons': reasons })),
 );
+
+/** Tokens, or costs; what is no whole number is left out. */
+const amount = (key: string): ((to: ProtoWriter, amount: number | null) => void) => {
+  const write = attribute(spanFields.attributes, key);
+  return (to, value) => {
+    if (value !== null && Number.isSafeInteger(value)) write(to, value);
+  };
+};
 
 const amounts = {
-  input: amountAttribute('gen_ai.usage.input_tokens'),
-  output: amountAttribute('gen_ai.usage.output_tokens'),
-  cacheRead: amountAttribute('gen_ai.usage.cache_read.input_tokens'),
-  cacheWritten: amountAttribute('gen_ai.usage.cache_creation.input_tokens'),
-  reasoning: amountAttribute('gen_ai.usage.reasoning.output_tokens'),
-  nanoUsd: amountAttribute('gatewright.cost.nano_usd'),
+  input: amount('gen_ai.usage.input_tokens'),
+  output: amount('gen_ai.usage.output_tokens'),
+  cacheRead: amount('gen_ai.usage.cache_read.input_tokens'),
+  cacheWritten: amount('gen_ai.usage.cache_creation.input_tokens'),
+  reasoning: amount('gen_ai.usage.reasoning.output_tokens'),
+  nanoUsd: amount('gatewright.cost.nano_usd'),
 } as const;
 
 /** What an attempt used, as far as it is known. */
-const usedText = ({ input, output, cacheRead, cacheWritten, reasoning, nanoUsd }: UsedTokens): string =>
-  amounts.input(input) +
-  amounts.output(output) +
-  amounts.cacheRead(cacheRead) +
-  amounts.cacheWritten(cacheWritten || null) +
-  amounts.reasoning(reasoning) +
-  amounts.nanoUsd(nanoUsd);
+const writeUsed = (to: ProtoWriter, used: UsedTokens): void => {
+  amounts.input(to, used.input);
+  amounts.output(to, used.output);
+  amounts.cacheRead(to, used.cacheRead);
+  amounts.cacheWritten(to, used.cacheWritten || null);
+  amounts.reasoning(to, used.reasoning);
+  amounts.nanoUsd(to, used.nanoUsd);
+};
 
 /** One that is not the trace's is whatever text a client has sent. */
-const ofTraceId = ownAttribute('gatewright.trace_id');
+const writeTraceId = attribute(spanFields.attributes, 'gatewright.trace_id');
 
 const ofRequests = remembered(
   (
@@ -124,7 +140,7 @@ const ofRequests = remembered(
     path: string,
     hasRemoteParent: 0 | 1,
   ) =>
-    sharedText({
+    sharedFields({
       name: `${method} ${endpoint}`,
       kind: spanKinds.server,
       // What a client did wrong is no error of the server.
@@ -143,37 +159,39 @@ const ofRequests = remembered(
 );
 
 /**
- * Writes spans of records. Those of the SDK cannot be given ids, and to make them, and then what is sent of them, costs
- * several times as much.
+ * Writes spans as they are sent. Those of the SDK cannot be given ids, and to make them, and then what is sent of them,
+ * costs several times as much.
  */
 export const createSpans = ({ createTraceState, timeOrigin }: SpanOptions): Spans => {
-  const placeText = ({ traceId, spanId, parentId, state }: SpanPlace): string => {
-    const parent = parentId === null ? '' : `,"parentSpanId":"${parentId}"`;
-    const states = state === null ? '' : `,"traceState":${JSON.stringify(createTraceState(state).serialize())}`;
-    return `"traceId":"${traceId}","spanId":"${spanId}"${parent}${states}`;
+  const writePlace = (to: ProtoWriter, { traceId, spanId, parentId, state }: SpanPlace): void => {
+    to.hex(spanFields.traceId, traceId);
+    to.hex(spanFields.spanId, spanId);
+    if (parentId !== null) to.hex(spanFields.parentSpanId, parentId);
+    if (state !== null) to.text(spanFields.traceState, createTraceState(state).serialize());
   };
 
-  const timeText = ({ startedAt, endedAt }: TelemetryRecord): string =>
-    `"startTimeUnixNano":"${nanosOf(timeOrigin + startedAt)}","endTimeUnixNano":"${nanosOf(timeOrigin + Math.max(startedAt, endedAt))}"`;
-
-  const eventText = ({ name, at, attributes }: EventRecord): string =>
-    `{"name":${JSON.stringify(name)},"timeUnixNano":"${nanosOf(timeOrigin + at)}","attributes":[${attributeTexts(attributes)}],"droppedAttributesCount":0}`;
-
-  const eventsText = (events: readonly EventRecord[]): string => {
-    if (events.length === 0) return '"events":[],"droppedEventsCount":0';
-    const kept = events.slice(-mostEvents);
-    return `"events":[${kept.map(eventText).join(',')}],"droppedEventsCount":${events.length - kept.length}`;
+  const writeTimes = (to: ProtoWriter, { startedAt, endedAt }: TelemetryRecord): void => {
+    writeTime(to, spanFields.startTime, timeOrigin + startedAt);
+    writeTime(to, spanFields.endTime, timeOrigin + Math.max(startedAt, endedAt));
   };
 
-  // In one piece: spans wait for others, and what is put together later is no longer in the processor's cache.
-  const spanText = (record: TelemetryRecord, place: SpanPlace, { attributes, events = [] }: OwnFacts): string =>
-    ['{', ...attributes, '],', eventsText(events), ',', timeText(record), ',', placeText(place), '}'].join('');
+  const writeEvent = (to: ProtoWriter, { name, at, attributes }: EventRecord): void => {
+    const begin = to.begin(spanFields.events);
+    writeTime(to, eventFields.time, timeOrigin + at);
+    to.text(eventFields.name, name);
+    writeAttributes(to, eventFields.attributes, attributes);
+    to.end(begin);
+  };
 
-  return {
-    ofAttempt(record) {
-      const { place, error, streamFailure, usage, finishReasons } = record;
-      if (place === null) return undefined;
-      const shared = ofAttempts(
+  const writeEvents = (to: ProtoWriter, events: readonly EventRecord[]): void => {
+    for (const event of events.slice(-mostEvents)) writeEvent(to, event);
+    to.varint(spanFields.droppedEventsCount, Math.max(0, events.length - mostEvents));
+  };
+
+  const writeAttempt = (to: ProtoWriter, record: AttemptRecord): void => {
+    const { error, streamFailure, usage, finishReasons } = record;
+    to.fields(
+      ofAttempts(
         record.operation,
         record.provider,
         record.origin,
@@ -183,14 +201,18 @@ export const createSpans = ({ createTraceState, timeOrigin }: SpanOptions): Span
         record.attempt,
         record.status,
         streamFailure ?? error,
-      );
-      const used = usage === null ? '' : ofModels(record.model) + usedText(usage);
-      const reasons = finishReasons === null ? '' : ofFinishReasons(...finishReasons);
-      return spanText(record, place, { attributes: [shared, used, reasons] });
-    },
-    ofRequest(record) {
-      const { place, events } = record;
-      const shared = ofRequests(
+      ),
+    );
+    if (usage !== null) {
+      to.fields(ofModels(record.model));
+      writeUsed(to, usage);
+    }
+    if (finishReasons !== null) to.fields(ofFinishReasons(...finishReasons));
+  };
+
+  const writeRequest = (to: ProtoWriter, record: RequestRecord): void => {
+    to.fields(
+      ofRequests(
         record.method,
         record.endpoint,
         record.status,
@@ -198,9 +220,21 @@ export const createSpans = ({ createTraceState, timeOrigin }: SpanOptions): Span
         record.plan,
         record.cacheStatus,
         record.path,
-        place.parentId === null ? 0 : 1,
-      );
-      return spanText(record, place, { attributes: [shared, ofTraceId(record.gatewayTraceId)], events });
+        record.place.parentId === null ? 0 : 1,
+      ),
+    );
+    writeTraceId(to, record.gatewayTraceId);
+    if (record.events.length > 0) writeEvents(to, record.events);
+  };
+
+  return {
+    write(to, record, place) {
+      const begin = to.begin(scopeSpansFields.spans, lengthBytes);
+      writePlace(to, place);
+      writeTimes(to, record);
+      if (record.kind === 'request') writeRequest(to, record);
+      else writeAttempt(to, record);
+      to.end(begin, lengthBytes);
     },
   };
 };

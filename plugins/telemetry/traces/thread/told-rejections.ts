@@ -1,6 +1,6 @@
 /** What a receiver answers: https://opentelemetry.io/docs/specs/otlp/#partial-success-1. */
 export interface ExportAnswer {
-  readonly partialSuccess?: { readonly rejectedSpans?: number | string; readonly errorMessage?: string };
+  readonly partialSuccess?: { readonly rejectedSpans?: number; readonly errorMessage?: string };
 }
 
 const longestMessage = 200;
@@ -9,10 +9,10 @@ const longestMessage = 200;
 export const toldRejections = (tell: (text: string) => void): ((answer: ExportAnswer) => void) => {
   let isTold = false;
   return ({ partialSuccess }) => {
-    const count = Number(partialSuccess?.rejectedSpans ?? 0);
-    if (isTold || !(count > 0)) return;
+    const count = partialSuccess?.rejectedSpans ?? 0;
+    if (isTold || !Number.isSafeInteger(count) || count <= 0) return;
     isTold = true;
-    const message = JSON.stringify(String(partialSuccess?.errorMessage ?? '').slice(0, longestMessage));
+    const message = JSON.stringify((partialSuccess?.errorMessage ?? '').slice(0, longestMessage));
     tell(
       `The receiver of traces has rejected spans, ${count} of one export: ${message}. Others that follow are not told.`,
     );

@@ -1,27 +1,21 @@
-import type { SpanContext } from '@opentelemetry/api';
-import type { ReadableSpan } from '@opentelemetry/sdk-trace';
-import type { TelemetryRecord } from '../records.ts';
 import type { Signal, SignalOptions } from './signal.ts';
-import { spanExporter, type WrittenSpan } from './span-exporter.ts';
+import { spanExporter } from './span-exporter.ts';
 import { SpanQueue } from './span-queue.ts';
+import { SpanWriter } from './span-writer.ts';
 import { createSpans } from './spans.ts';
 import { toldExports } from './told-exports.ts';
 
 export const traceSignal = (options: SignalOptions): Signal => {
-  const { packages, resource, url: base, timeOrigin, tell } = options;
-  const { api } = packages;
+  const { packages, url: base, timeOrigin, tell } = options;
   const url = `${base}/v1/traces`;
   const exporter = toldExports(spanExporter(options, url), { what: 'traces', url, tell });
   const queue = new SpanQueue({ packages, exporter, tell });
-  const spans = createSpans({ createTraceState: api.createTraceState, timeOrigin });
-  const context: SpanContext = { traceId: '', spanId: '', traceFlags: api.TraceFlags.SAMPLED };
-  const spanContext = (): SpanContext => context;
+  const spans = createSpans({ createTraceState: packages.api.createTraceState, timeOrigin });
+  const writer = new SpanWriter(options);
   return {
-    take(record: TelemetryRecord) {
-      const text = record.kind === 'request' ? spans.ofRequest(record) : spans.ofAttempt(record);
-      if (text === undefined) return;
-      const span: WrittenSpan = { resource, spanContext, text };
-      queue.add(span as ReadableSpan);
+    take(record) {
+      const { place } = record;
+      if (place !== null && queue.takesSpan()) queue.add(writer.write((to) => spans.write(to, record, place)));
     },
     shutdown: () => queue.end(),
   };

@@ -5,6 +5,7 @@ import type { WrittenRecord } from '../../../../plugins/telemetry/traces/records
 import { startTelemetryThread, type TelemetryThread } from '../../../../plugins/telemetry/traces/telemetry-thread.ts';
 import type { ThreadSettings } from '../../../../plugins/telemetry/traces/thread/messages.ts';
 import { type OtlpReceiver, type ReceiverOptions, startOtlpReceiver } from '../../../support/otlp-receiver.ts';
+import { encodeRejection } from '../../../support/otlp-wire.ts';
 import { sampleAttempt, sampleRequest } from '../../../support/telemetry-records.ts';
 import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
 
@@ -112,19 +113,20 @@ it('tells of spans that are dropped, because the receiver is slower than they co
   await expect.poll(() => told).toHaveLength(1);
   expect(told[0]).toMatch(/^Spans are dropped, because the receiver takes them more slowly than they come\. /);
   await started.close();
-  // Of 6,000, 512 are being sent, and 4,096 wait.
-  expect(told.slice(1)).toEqual(['1392 spans were dropped.']);
+  // Of 6,000, 1,024 are being sent, and 4,096 wait.
+  expect(told.slice(1)).toEqual(['880 spans were dropped.']);
 });
 
-it.each([
-  ['{"partialSuccess":{"rejectedSpans":"2","errorMessage":"a\\u001bb"}}', ['2 of one export: "a\\u001bb"']],
-  ['{"partialSuccess":{"rejectedSpans":2}}', ['2 of one export: ""']],
-  ['{"partialSuccess":{"rejectedSpans":0,"errorMessage":"Shorter names are better."}}', []],
-  ['{"partialSuccess":null}', []],
-  ['null', []],
-  ['<html>', []],
-  ['', []],
-])('tells of the first spans that the receiver rejects with the answer %s', async (answer, expected) => {
+it.each<[string, string | Uint8Array, readonly string[]]>([
+  ['spans', encodeRejection(2, 'a\u001bb'), ['2 of one export: "a\\u001bb"']],
+  ['spans without a word', encodeRejection(2, ''), ['2 of one export: ""']],
+  ['none, with advice', encodeRejection(0, 'Shorter names are better.'), []],
+  ['a number below 0', encodeRejection(-1, ''), []],
+  ['no spans, in HTML', '<html>', []],
+  ['no spans, in JSON', '{}', []],
+  ['a part of an answer', encodeRejection(2, 'cut').subarray(0, 5), []],
+  ['nothing', '', []],
+])('tells of the first spans that are rejected, where the receiver rejects %s', async (_name, answer, expected) => {
   const told: string[] = [];
   const started = await start(told, { answer });
   give(started, requests(1100));

@@ -1,0 +1,59 @@
+import { longestValue } from '../records.ts';
+import { attributeFields, listFields, valueFields } from './otlp-fields.ts';
+import { ProtoWriter } from './proto-writer.ts';
+import { remembered } from './remembered.ts';
+
+/** The value of an attribute; one that is not known is left out. */
+type Value = string | number | boolean | readonly string[] | null;
+
+const writeString = (to: ProtoWriter, text: string): void => to.text(valueFields.string, text.slice(0, longestValue));
+
+const writeList = (to: ProtoWriter, values: readonly string[]): void => {
+  const list = to.begin(valueFields.list);
+  for (const value of values) {
+    const begin = to.begin(listFields.values);
+    writeString(to, value);
+    to.end(begin);
+  }
+  to.end(list);
+};
+
+const writeValue = (to: ProtoWriter, value: Exclude<Value, null>): void => {
+  if (typeof value === 'boolean') to.varint(valueFields.bool, value ? 1 : 0);
+  else if (Number.isSafeInteger(value)) to.int64(valueFields.int, Number(value));
+  else if (typeof value === 'number') to.double(valueFields.double, value);
+  else if (Array.isArray(value)) writeList(to, value);
+  // A plugin may have put anything there.
+  else writeString(to, String(value));
+};
+
+const scratch = new ProtoWriter();
+
+/** Fields that are written once, for many messages. */
+export const fieldsOf = (write: (to: ProtoWriter) => void): Uint8Array => {
+  const begin = scratch.length;
+  write(scratch);
+  return scratch.take(begin);
+};
+
+const keyOf = remembered((key: string) => fieldsOf((to) => to.text(attributeFields.key, key)));
+
+const writeKeyed = (to: ProtoWriter, field: number, key: Uint8Array, value: Exclude<Value, null>): void => {
+  const attribute = to.begin(field);
+  to.fields(key);
+  const begin = to.begin(attributeFields.value);
+  writeValue(to, value);
+  to.end(begin);
+  to.end(attribute);
+};
+
+/** Writes attributes into a field of their own each. */
+export const writeAttributes = (to: ProtoWriter, field: number, attributes: Readonly<Record<string, Value>>): void => {
+  for (const [key, value] of Object.entries(attributes)) if (value !== null) writeKeyed(to, field, keyOf(key), value);
+};
+
+/** Writes one whose values do not come again. */
+export const attribute = (field: number, key: string): ((to: ProtoWriter, value: string | number) => void) => {
+  const written = keyOf(key);
+  return (to, value) => writeKeyed(to, field, written, value);
+};

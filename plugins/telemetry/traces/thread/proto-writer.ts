@@ -1,0 +1,140 @@
+import { mostBytesOfUnit } from '../coded-texts.ts';
+import { GrowingBytes } from '../growing-bytes.ts';
+
+/** https://protobuf.dev/programming-guides/encoding/ */
+const wireTypes = { varint: 0, fixed64: 1, lengthened: 2, fixed32: 5 } as const;
+const bitsOfType = 3;
+
+const bitsOfByte = 7;
+const valuesOfByte = 2 ** bitsOfByte;
+const valuesOfHalf = 2 ** 32;
+const bytesOfFixed32 = 4;
+const bytesOfFixed64 = 8;
+
+/** How many bytes a whole number takes, that is not below 0. */
+const varintBytes = (value: number): number => {
+  let bytes = 1;
+  for (let rest = value; rest >= valuesOfByte; rest = Math.floor(rest / valuesOfByte)) bytes += 1;
+  return bytes;
+};
+
+/** The value of a hexadecimal digit, by the code of the digit. */
+const digitValues = Uint8Array.from({ length: 128 }, (_each, code) => Number.parseInt(String.fromCharCode(code), 16));
+
+/** Writes fields of Protocol Buffers. Texts and numbers are written as they are, also where a reader would assume them. */
+export class ProtoWriter extends GrowingBytes {
+  /** A whole number that is not below 0. */
+  varint(field: number, value: number): void {
+    this.#key(field, wireTypes.varint);
+    this.#varint(value);
+  }
+
+  /** A whole number that may be below 0. */
+  int64(field: number, value: number): void {
+    if (value >= 0) {
+      this.varint(field, value);
+      return;
+    }
+    this.#key(field, wireTypes.varint);
+    let rest = BigInt.asUintN(64, BigInt(value));
+    for (; rest >= valuesOfByte; rest >>= BigInt(bitsOfByte))
+      this.#byte(Number(rest % BigInt(valuesOfByte)) + valuesOfByte);
+    this.#byte(Number(rest));
+  }
+
+  double(field: number, value: number): void {
+    this.#key(field, wireTypes.fixed64);
+    const at = this.next(bytesOfFixed64);
+    this.view.setFloat64(at, value, true);
+  }
+
+  fixed32(field: number, value: number): void {
+    this.#key(field, wireTypes.fixed32);
+    const at = this.next(bytesOfFixed32);
+    this.view.setUint32(at, value, true);
+  }
+
+  /** A product of two whole numbers, of which the second is small: it may be more than a number can hold. */
+  fixed64(field: number, value: number, times: number): void {
+    this.#key(field, wireTypes.fixed64);
+    const at = this.next(bytesOfFixed64);
+    const low = (value % valuesOfHalf) * times;
+    this.view.setUint32(at, low % valuesOfHalf, true);
+    this.view.setUint32(
+      at + bytesOfFixed32,
+      Math.floor(value / valuesOfHalf) * times + Math.floor(low / valuesOfHalf),
+      true,
+    );
+  }
+
+  text(field: number, value: string): void {
+    const begin = this.begin(field);
+    const most = value.length * mostBytesOfUnit;
+    const at = this.next(most);
+    this.used = at + this.put(value, at);
+    this.end(begin);
+  }
+
+  /** Bytes of hexadecimal digits. */
+  hex(field: number, digits: string): void {
+    const bytes = digits.length / 2;
+    this.#key(field, wireTypes.lengthened);
+    this.#varint(bytes);
+    const at = this.next(bytes);
+    for (let each = 0; each < bytes; each += 1) {
+      const high = digitValues[digits.charCodeAt(2 * each)] ?? 0;
+      const low = digitValues[digits.charCodeAt(2 * each + 1)] ?? 0;
+      this.memory[at + each] = high * 16 + low;
+    }
+  }
+
+  /** Fields that were written elsewhere. */
+  fields(bytes: Uint8Array): void {
+    const at = this.next(bytes.length);
+    this.memory.set(bytes, at);
+  }
+
+  /** Begins a message whose length is not known; `lengthBytes` is how many bytes that probably takes. Gives what `end` needs. */
+  begin(field: number, lengthBytes = 1): number {
+    this.#key(field, wireTypes.lengthened);
+    this.next(lengthBytes);
+    return this.used;
+  }
+
+  /** Ends the message that has begun there. */
+  end(begin: number, lengthBytes = 1): void {
+    const length = this.used - begin;
+    const wanted = varintBytes(length);
+    const end = this.used + wanted - lengthBytes;
+    if (wanted !== lengthBytes) {
+      this.next(wanted);
+      this.memory.copyWithin(begin + wanted - lengthBytes, begin, begin + length);
+    }
+    this.used = begin - lengthBytes;
+    this.#varint(length);
+    this.used = end;
+  }
+
+  /** Takes what was written after so many bytes. */
+  take(begin: number): Uint8Array {
+    const taken = new Uint8Array(this.part(begin, this.used));
+    this.used = begin;
+    return taken;
+  }
+
+  #key(field: number, type: number): void {
+    this.#varint(field * 2 ** bitsOfType + type);
+  }
+
+  #varint(value: number): void {
+    let rest = value;
+    for (; rest >= valuesOfByte; rest = Math.floor(rest / valuesOfByte))
+      this.#byte((rest % valuesOfByte) + valuesOfByte);
+    this.#byte(rest);
+  }
+
+  #byte(value: number): void {
+    const at = this.next(1);
+    this.memory[at] = value;
+  }
+}
