@@ -154,22 +154,20 @@ export const createRuntime = ({
     return errorResponse(known.report, { dialect: dialect === undefined ? undefined : names.declaration(dialect) });
   };
 
-  const ended = (response: GatewayResponse, exchange: Exchange, end: StreamEnd): void => {
+  /** Notifies hooks that an answer has ended, and then the limiter. */
+  const ended = (response: GatewayResponse, exchange: Exchange, end: StreamEnd, leave?: () => void): void => {
     const { cancelled, cause } = exchange.cancellation;
     if (cancelled && cause === undefined) exchange.trail.push({ kind: 'clientLeft' });
     if (reports) observe(hooks, exchange, () => hooks.completed.call(response, exchange, end));
+    leave?.();
   };
 
-  /** Notifies hooks when the answer ends, and then the limiter: for bytes now, for a stream at its own end. */
+  /** Follows an answer to its end: for bytes that is now, for a stream its own end. */
   const followed = (response: GatewayResponse, exchange: Exchange, leave?: () => void): GatewayResponse => {
     if (reports && exchange.labels !== undefined) exchange.labels.answeredAt = ports.clock.monotonic();
     const { body } = response;
-    const over = (end: StreamEnd): void => {
-      ended(response, exchange, end);
-      leave?.();
-    };
-    if (body.kind === 'stream') body.onEnd(over);
-    else over(exchange.cancellation.cancelled ? 'left' : 'complete');
+    if (body.kind === 'stream') body.onEnd((end) => ended(response, exchange, end, leave));
+    else ended(response, exchange, exchange.cancellation.cancelled ? 'left' : 'complete', leave);
     return response;
   };
 

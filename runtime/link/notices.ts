@@ -4,7 +4,7 @@ import type { JudgedHook } from '../../plugins/sdk/hook-result.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
 import type { UnreadAnswer } from '../../plugins/sdk/unread-answer.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
-import { observe } from './observe.ts';
+import { observeEvent } from './observe.ts';
 
 type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind }>;
 type Notify<Kind extends TrailEvent['kind']> = (event: EventOf<Kind>, exchange: Exchange) => void;
@@ -29,7 +29,7 @@ const notify = <Kind extends TrailEvent['kind']>(
   hook.isUsed()
     ? (event, exchange) => {
         exchange.trail.push(event);
-        observe(hooks, exchange, () => hook.call(event, exchange));
+        observeEvent(hooks, hook, event, exchange);
       }
     : (event, exchange) => {
         exchange.trail.push(event);
@@ -39,12 +39,12 @@ const notify = <Kind extends TrailEvent['kind']>(
 export const createNotices = (hooks: Hooks): Notices => ({
   attempted: notify<'attempted'>(hooks, hooks.attempted),
   settled: notify<'settled'>(hooks, hooks.settled),
-  unread: (answer, exchange) =>
-    observe(hooks, exchange, () => hooks.unread.get(answer.dialect)?.call(answer, exchange)),
+  unread: (answer, exchange) => {
+    const hook = hooks.unread.get(answer.dialect);
+    if (hook !== undefined) observeEvent(hooks, hook, answer, exchange);
+  },
   retried: notify<'retried'>(hooks, hooks.retried),
   fellBack: notify<'fellBack'>(hooks, hooks.fellBack),
   circuitChanged: notify<'circuitChanged'>(hooks, hooks.circuitChanged),
-  judged: hooks.judged.isUsed()
-    ? (event, exchange) => observe(hooks, exchange, () => hooks.judged.call(event, exchange))
-    : () => {},
+  judged: hooks.judged.isUsed() ? (event, exchange) => observeEvent(hooks, hooks.judged, event, exchange) : () => {},
 });

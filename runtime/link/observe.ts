@@ -1,3 +1,4 @@
+import type { SyncHook } from 'tapable';
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
 import { toError } from '../../schema/error-text.ts';
@@ -6,6 +7,20 @@ import { toError } from '../../schema/error-text.ts';
 export const observe = (hooks: Hooks, exchange: Exchange, look: () => void): void => {
   try {
     look();
+  } catch (error) {
+    report(hooks, exchange, toError(error));
+  }
+};
+
+/** The same of a hook of one event, without a function for each event. */
+export const observeEvent = <Event>(
+  hooks: Hooks,
+  hook: SyncHook<[Event, Exchange]>,
+  event: Event,
+  exchange: Exchange,
+): void => {
+  try {
+    hook.call(event, exchange);
   } catch (error) {
     report(hooks, exchange, toError(error));
   }

@@ -2,19 +2,23 @@ import type { TrailEvent } from '../../../schema/trail.ts';
 import type { UsageRecord } from '../../../schema/usage-record.ts';
 import type { Exchange } from '../../sdk/exchange.ts';
 import type { UnreadAnswer } from '../../sdk/unread-answer.ts';
-import { type AttemptRecord, longestValue, type SpanPlace, type UnreadRecord, type UsedTokens } from './records.ts';
+import { type AttemptFacts, type AttemptRecord, longestValue, type UnreadRecord, type UsedTokens } from './records.ts';
 import type { RunningAttempt } from './request-trace.ts';
 
 type Settled = Extract<TrailEvent, { kind: 'settled' }>;
+
+/** What was told of an attempt at its end; neither where its request has ended before. */
+export interface AttemptOutcome {
+  readonly settled?: Settled;
+  readonly unread?: UnreadAnswer;
+}
 
 /** How an attempt ended. */
 export interface AttemptEnd {
   /** Milliseconds of the runtime's clock. */
   readonly at: number;
   readonly exchange: Exchange;
-  /** Absent where its request has ended before, and where its answer is unread. */
-  readonly settled?: Settled;
-  readonly unread?: UnreadAnswer;
+  readonly outcome: AttemptOutcome;
 }
 
 const sumOf = (amounts: Readonly<Record<string, number>>): number =>
@@ -38,39 +42,44 @@ const streamFailureOf = ({ start: { path } }: RunningAttempt, { trail }: Exchang
   return failure?.path === path ? failure.cause : null;
 };
 
-/** The record of an attempt; `place` is null where it has no span. */
+/** What is known of an attempt; `place` is null where it has no span. */
+const factsOf = (
+  { start, operation, status, error, at: startedAt }: RunningAttempt,
+  { at: endedAt, exchange }: AttemptEnd,
+  { place, isMeasured }: Pick<AttemptFacts, 'place' | 'isMeasured'>,
+): AttemptFacts => ({
+  place,
+  isMeasured,
+  isCallers: exchange.plan?.isCallers === true,
+  operation,
+  provider: start.provider,
+  origin: start.origin,
+  path: start.path,
+  target: start.target,
+  attempt: start.attempt,
+  startedAt,
+  endedAt,
+  status,
+  error,
+});
+
+/** The record of an attempt. */
 export const attemptRecord = (
   attempt: RunningAttempt,
-  { at, exchange, settled, unread }: AttemptEnd,
-  { place, isMeasured }: { readonly place: SpanPlace | null; readonly isMeasured: boolean },
-): AttemptRecord => {
-  const { start, operation, status, error } = attempt;
+  end: AttemptEnd,
+  kept: Pick<AttemptFacts, 'place' | 'isMeasured'>,
+): AttemptRecord | UnreadRecord => {
+  const facts = factsOf(attempt, end, kept);
+  const { settled, unread } = end.outcome;
+  if (unread !== undefined) return { kind: 'unread', facts, unread };
   return {
     kind: 'attempt',
-    place,
-    isMeasured,
-    isCallers: exchange.plan?.isCallers === true,
-    operation,
-    provider: start.provider,
-    origin: start.origin,
+    ...facts,
     // Whatever text a client puts there.
-    askedModel: unread === undefined ? (start.model?.slice(0, longestValue) ?? null) : null,
-    path: start.path,
-    target: start.target,
-    attempt: start.attempt,
-    startedAt: attempt.at,
-    endedAt: at,
-    status,
-    error,
-    streamFailure: place === null || settled === undefined ? null : streamFailureOf(attempt, exchange),
+    askedModel: attempt.start.model?.slice(0, longestValue) ?? null,
+    streamFailure: kept.place === null || settled === undefined ? null : streamFailureOf(attempt, end.exchange),
     model: settled?.usage.model.slice(0, longestValue) ?? '',
     usage: settled === undefined ? null : usedTokens(settled.usage),
     finishReasons: settled?.finishReasons ?? null,
   };
 };
-
-/** The record of an attempt whose request and answer are unread. */
-export const unreadRecord = (
-  attempt: AttemptRecord,
-  { dialect, listedAs, request, answer }: UnreadAnswer,
-): UnreadRecord => ({ kind: 'unread', attempt, dialect, listedAs, request, answer });

@@ -1,7 +1,15 @@
 import type { Operation } from '../../sdk/exchange.ts';
 import type { RecordReader } from './record-reader.ts';
 import type { RecordWriter } from './record-writer.ts';
-import type { AttemptRecord, RequestRecord, SpanPlace, UnreadRecord, UsedTokens, WrittenRecord } from './records.ts';
+import type {
+  AttemptFacts,
+  AttemptRecord,
+  RequestRecord,
+  SpanPlace,
+  UnreadRecord,
+  UsedTokens,
+  WrittenRecord,
+} from './records.ts';
 
 const kinds = { attempt: 0, unread: 1, request: 2 } as const;
 
@@ -42,23 +50,44 @@ const readUsed = (from: RecordReader): UsedTokens => ({
   nanoUsd: from.numberOrNull(),
 });
 
-const writeAttempt = (to: RecordWriter, record: AttemptRecord): void => {
-  const { place, usage, finishReasons } = record;
+const writeFacts = (to: RecordWriter, facts: AttemptFacts): void => {
+  const { place } = facts;
   writeIsThere(to, place);
   if (place !== null) writePlace(to, place);
-  to.small(record.isMeasured ? 1 : 0);
-  to.small(record.isCallers ? 1 : 0);
-  to.name(record.operation);
-  to.name(record.provider);
-  to.name(record.origin);
+  to.small(facts.isMeasured ? 1 : 0);
+  to.small(facts.isCallers ? 1 : 0);
+  to.name(facts.operation);
+  to.name(facts.provider);
+  to.name(facts.origin);
+  to.name(facts.path);
+  to.name(facts.target);
+  to.number(facts.attempt);
+  to.number(facts.startedAt);
+  to.number(facts.endedAt);
+  to.number(facts.status);
+  to.name(facts.error);
+};
+
+const readFacts = (from: RecordReader): AttemptFacts => ({
+  place: readFlag(from) ? readPlace(from) : null,
+  isMeasured: readFlag(from),
+  isCallers: readFlag(from),
+  operation: from.text() as Operation,
+  provider: from.text(),
+  origin: from.text(),
+  path: from.text(),
+  target: from.text(),
+  attempt: from.number(),
+  startedAt: from.number(),
+  endedAt: from.number(),
+  status: from.numberOrNull(),
+  error: from.textOrNull(),
+});
+
+const writeAttempt = (to: RecordWriter, record: AttemptRecord): void => {
+  const { usage, finishReasons } = record;
+  writeFacts(to, record);
   to.name(record.askedModel);
-  to.name(record.path);
-  to.name(record.target);
-  to.number(record.attempt);
-  to.number(record.startedAt);
-  to.number(record.endedAt);
-  to.number(record.status);
-  to.name(record.error);
   to.name(record.streamFailure);
   to.name(record.model);
   writeIsThere(to, usage);
@@ -68,41 +97,26 @@ const writeAttempt = (to: RecordWriter, record: AttemptRecord): void => {
 
 const readAttempt = (from: RecordReader): AttemptRecord => ({
   kind: 'attempt',
-  place: readFlag(from) ? readPlace(from) : null,
-  isMeasured: readFlag(from),
-  isCallers: readFlag(from),
-  operation: from.text() as Operation,
-  provider: from.text(),
-  origin: from.text(),
+  ...readFacts(from),
   askedModel: from.textOrNull(),
-  path: from.text(),
-  target: from.text(),
-  attempt: from.number(),
-  startedAt: from.number(),
-  endedAt: from.number(),
-  status: from.numberOrNull(),
-  error: from.textOrNull(),
   streamFailure: from.textOrNull(),
   model: from.text(),
   usage: readFlag(from) ? readUsed(from) : null,
   finishReasons: JSON.parse(from.textOrNull() ?? 'null'),
 });
 
-const writeUnread = (to: RecordWriter, { attempt, dialect, listedAs, request, answer }: UnreadRecord): void => {
-  writeAttempt(to, attempt);
-  to.name(dialect);
-  to.name(listedAs);
-  to.bytes(request);
-  to.bytes(answer);
+const writeUnread = (to: RecordWriter, { facts, unread }: UnreadRecord): void => {
+  writeFacts(to, facts);
+  to.name(unread.dialect);
+  to.name(unread.listedAs);
+  to.bytes(unread.request);
+  to.bytes(unread.answer);
 };
 
 const readUnread = (from: RecordReader): UnreadRecord => ({
   kind: 'unread',
-  attempt: readAttempt(from),
-  dialect: from.text(),
-  listedAs: from.text(),
-  request: from.bytes(),
-  answer: from.bytes(),
+  facts: readFacts(from),
+  unread: { dialect: from.text(), listedAs: from.text(), request: from.bytes(), answer: from.bytes() },
 });
 
 const writeRequest = (to: RecordWriter, record: RequestRecord): void => {

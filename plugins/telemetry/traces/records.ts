@@ -1,4 +1,5 @@
 import type { Operation } from '../../sdk/exchange.ts';
+import type { UnreadAnswer } from '../../sdk/unread-answer.ts';
 
 /** What the thread is told of requests. Times are milliseconds of the runtime's clock; what is not known is null. */
 export type TelemetryRecord = AttemptRecord | RequestRecord;
@@ -6,9 +7,8 @@ export type TelemetryRecord = AttemptRecord | RequestRecord;
 /** What is written: of some attempts, the thread reads itself what they used. */
 export type WrittenRecord = TelemetryRecord | UnreadRecord;
 
-/** An attempt that has ended. */
-export interface AttemptRecord {
-  readonly kind: 'attempt';
+/** What is known of an attempt that has ended, whatever it was answered. */
+export interface AttemptFacts {
   /** Null where it has no span. */
   readonly place: SpanPlace | null;
   readonly isMeasured: boolean;
@@ -18,7 +18,6 @@ export interface AttemptRecord {
   readonly provider: string;
   /** `https://host[:port]`. */
   readonly origin: string;
-  readonly askedModel: string | null;
   readonly path: string;
   readonly target: string;
   readonly attempt: number;
@@ -28,6 +27,12 @@ export interface AttemptRecord {
   readonly status: number | null;
   /** `error.type`. */
   readonly error: string | null;
+}
+
+/** An attempt that has ended. */
+export interface AttemptRecord extends AttemptFacts {
+  readonly kind: 'attempt';
+  readonly askedModel: string | null;
   /** Why its stream failed after it had begun. */
   readonly streamFailure: string | null;
   /** The model that answered; empty where that is not known. */
@@ -39,13 +44,8 @@ export interface AttemptRecord {
 /** An attempt with its request and answer, of which the thread reads the models, usage and reasons. */
 export interface UnreadRecord {
   readonly kind: 'unread';
-  readonly attempt: AttemptRecord;
-  /** The id of the dialect of both. */
-  readonly dialect: string;
-  /** The provider's name in public price lists. */
-  readonly listedAs: string;
-  readonly request: Uint8Array;
-  readonly answer: Uint8Array;
+  readonly facts: AttemptFacts;
+  readonly unread: Pick<UnreadAnswer, 'dialect' | 'listedAs' | 'request' | 'answer'>;
 }
 
 /** A request whose answer has ended. */

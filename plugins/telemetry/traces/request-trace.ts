@@ -24,6 +24,8 @@ export interface RunningAttempt {
   hasEndedSpan: boolean;
 }
 
+const none: readonly never[] = [];
+
 /** What is known of a request's spans while it runs: their ids, its attempts and its events. */
 export class RequestTrace {
   /** What it was begun with. */
@@ -34,7 +36,7 @@ export class RequestTrace {
   readonly events: EventRecord[] = [];
   /** Whether its answer has ended. */
   isOver = false;
-  #attempts: readonly RunningAttempt[] = [];
+  #attempts: readonly RunningAttempt[] = none;
   readonly #parent: TraceParent | undefined;
   readonly #traceId: string;
   readonly #spanId: string;
@@ -86,7 +88,8 @@ export class RequestTrace {
   }
 
   add(attempt: RunningAttempt): void {
-    this.#attempts = [...this.#attempts, attempt];
+    // Most requests have one at a time.
+    this.#attempts = this.#attempts.length === 0 ? [attempt] : [...this.#attempts, attempt];
   }
 
   /** An attempt that has not ended. */
@@ -95,6 +98,6 @@ export class RequestTrace {
   }
 
   forget(attempt: RunningAttempt): void {
-    this.#attempts = this.#attempts.filter((other) => other !== attempt);
+    this.#attempts = this.#attempts.length === 1 ? none : this.#attempts.filter((other) => other !== attempt);
   }
 }

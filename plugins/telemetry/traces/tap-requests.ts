@@ -3,7 +3,7 @@ import { lazyDialects } from '../../dialects/lazy-dialects.ts';
 import type { AttemptStart } from '../../sdk/attempt-start.ts';
 import type { Exchange } from '../../sdk/exchange.ts';
 import type { Hooks } from '../../sdk/hooks.ts';
-import { type AttemptEnd, attemptRecord, unreadRecord } from './attempt-record.ts';
+import { type AttemptEnd, type AttemptOutcome, attemptRecord } from './attempt-record.ts';
 import type { RecordBatches } from './record-batches.ts';
 import type { EventRecord } from './records.ts';
 import { requestRecord } from './request-record.ts';
@@ -49,26 +49,20 @@ export const tapRequests = (hooks: Hooks, { traces, metrics, sampleRatio, now, r
   };
 
   const write = (trace: RequestTrace, attempt: RunningAttempt, end: AttemptEnd): void => {
-    const { unread } = end;
-    const isMeasured = metrics && (end.settled ?? unread) !== undefined;
+    const { settled, unread } = end.outcome;
+    const isMeasured = metrics && (settled ?? unread) !== undefined;
     const hasSpan = attempt.spanId !== '' && !attempt.hasEndedSpan && records.takesSpan();
     attempt.hasEndedSpan = true;
     const place = hasSpan ? trace.placeOf(attempt) : null;
-    if (!hasSpan && !isMeasured) return;
-    const record = attemptRecord(attempt, end, { place, isMeasured });
-    records.add(unread === undefined ? record : unreadRecord(record, unread));
+    if (hasSpan || isMeasured) records.add(attemptRecord(attempt, end, { place, isMeasured }));
   };
 
   /** Its attempt has ended. */
-  const end = (
-    exchange: Exchange,
-    how: Pick<AttemptEnd, 'settled' | 'unread'>,
-    ended: Pick<AttemptStart, 'path' | 'attempt'>,
-  ): void => {
+  const end = (exchange: Exchange, outcome: AttemptOutcome, ended: Pick<AttemptStart, 'path' | 'attempt'>): void => {
     const trace = running.get(exchange.trail);
     const attempt = trace?.running(ended);
     if (trace === undefined || attempt === undefined) return;
-    write(trace, attempt, { at: now(), exchange, ...how });
+    write(trace, attempt, { at: now(), exchange, outcome });
     trace.forget(attempt);
     if ((trace.isOver || !traces) && trace.attempts.length === 0) running.delete(exchange.trail);
   };
@@ -136,12 +130,12 @@ export const tapRequests = (hooks: Hooks, { traces, metrics, sampleRatio, now, r
     const trace = begun(exchange);
     // A whole answer has ended when it is there to be sent.
     const answeredAt = response.body.kind === 'bytes' ? exchange.labels?.answeredAt : undefined;
-    const end = { at: answeredAt ?? now(), exchange, response };
+    const at = answeredAt ?? now();
     trace.isOver = true;
     if (trace.isSampled) {
       // Nothing more may be told of these.
-      for (const attempt of trace.attempts) write(trace, attempt, end);
-      if (records.takesSpan()) records.add(requestRecord(trace, end));
+      for (const attempt of trace.attempts) write(trace, attempt, { at, exchange, outcome: {} });
+      if (records.takesSpan()) records.add(requestRecord(trace, { at, exchange, response }));
     }
     // Those that end later are measured then.
     if (!metrics || trace.attempts.length === 0) running.delete(exchange.trail);

@@ -13,7 +13,8 @@ export const traceParentOf = (headers: RawHeaders): TraceParent | undefined => {
   const text = headerValue(headers, 'traceparent');
   const read = text === undefined ? undefined : readTraceParent(text);
   if (text === undefined || read === undefined) return undefined;
-  return { ...read, state: headerValue(headers, 'tracestate'), text };
+  const { traceId, spanId, sampled } = read;
+  return { traceId, spanId, sampled, state: headerValue(headers, 'tracestate'), text };
 };
 
 /** A span as the value of `traceparent`. */

@@ -149,7 +149,7 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const heard = (call: LeafCall, usage: AttemptUsage, { answer, scope }: Heard): Promise<void> | undefined => {
     if (answer.kind === 'failure') return isLost(answer, scope) ? usage.lose() : undefined;
     const head = msSince(call.exchange, clock);
-    if (head !== undefined && call.attemptMs !== undefined) call.attemptMs = { ...call.attemptMs, head };
+    if (head !== undefined && call.attemptMs !== undefined) call.attemptMs = { sent: call.attemptMs.sent, head };
     // A plugin may answer in place of a provider that was not reached.
     return scope.isWritten || !tapsAnswer ? usage.begin(answer.status) : undefined;
   };

@@ -7,7 +7,7 @@ type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
 export const attemptedEvent = (
   { leaf: { path }, attempts: attempt, attemptMs: ms }: LeafCall,
   { target, status, origin }: Pick<Attempted, 'target' | 'status' | 'origin'>,
-): Attempted => {
-  const event: Attempted = { kind: 'attempted', path, target, attempt, status, origin };
-  return ms === undefined ? event : { ...event, ms };
-};
+): Attempted =>
+  ms === undefined
+    ? { kind: 'attempted', path, target, attempt, status, origin }
+    : { kind: 'attempted', path, target, attempt, status, origin, ms };

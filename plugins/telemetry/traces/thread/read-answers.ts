@@ -2,18 +2,26 @@ import { lazyDialects } from '../../../dialects/lazy-dialects.ts';
 import type { ReadAnswer } from '../../../sdk/answer-reader.ts';
 import type { Dialect } from '../../../sdk/dialect.ts';
 import { usedTokens } from '../attempt-record.ts';
-import { type AttemptRecord, longestValue, type TelemetryRecord, type WrittenRecord } from '../records.ts';
+import {
+  type AttemptFacts,
+  type AttemptRecord,
+  longestValue,
+  type TelemetryRecord,
+  type WrittenRecord,
+} from '../records.ts';
 import type { AnswerReaderModule, AnswerReading } from './messages.ts';
 
 /** Gives the records of a batch as they are when all answers have been read. */
 export type ReadAnswers = (records: readonly WrittenRecord[]) => Promise<readonly TelemetryRecord[]>;
 
-const completed = (attempt: AttemptRecord, { askedModel, usage, finishReasons }: ReadAnswer): AttemptRecord => ({
-  ...attempt,
-  askedModel: askedModel?.slice(0, longestValue) ?? null,
-  model: usage.model.slice(0, longestValue),
-  usage: usedTokens(usage),
-  finishReasons: finishReasons.length === 0 ? null : finishReasons,
+const completed = (facts: AttemptFacts, read: ReadAnswer | undefined): AttemptRecord => ({
+  kind: 'attempt',
+  ...facts,
+  askedModel: read?.askedModel?.slice(0, longestValue) ?? null,
+  streamFailure: null,
+  model: read?.usage.model.slice(0, longestValue) ?? '',
+  usage: read === undefined ? null : usedTokens(read.usage),
+  finishReasons: read === undefined || read.finishReasons.length === 0 ? null : read.finishReasons,
 });
 
 /** @param timeOrigin milliseconds since the epoch of the zero of the runtime's clock */
@@ -25,21 +33,22 @@ export const answersReader = async ({ module, prices }: AnswerReading, timeOrigi
   /** What is needed to read them, which is loaded once. */
   const prepare = async (records: readonly WrittenRecord[]): Promise<void> => {
     for (const record of records) {
-      if (record.kind !== 'unread' || dialects.has(record.dialect)) continue;
+      if (record.kind !== 'unread' || dialects.has(record.unread.dialect)) continue;
       // Without prices, usage is told alone.
       await reader.ready()?.catch(() => {});
-      const dialect = await lazyDialects.find(({ id }) => id === record.dialect)?.load();
+      const dialect = await lazyDialects.find(({ id }) => id === record.unread.dialect)?.load();
       if (dialect !== undefined) dialects.set(dialect.id, dialect);
     }
   };
 
   const read = (record: WrittenRecord): TelemetryRecord => {
     if (record.kind !== 'unread') return record;
-    const { attempt, listedAs, request, answer } = record;
-    const { provider, endedAt } = attempt;
-    const dialect = dialects.get(record.dialect);
-    if (dialect === undefined) return attempt;
-    return completed(attempt, reader.read(dialect, { provider, listedAs, at: timeOrigin + endedAt, request, answer }));
+    const { facts, unread } = record;
+    const { provider, endedAt } = facts;
+    const { listedAs, request, answer } = unread;
+    const dialect = dialects.get(unread.dialect);
+    const copied = { provider, listedAs, at: timeOrigin + endedAt, request, answer };
+    return completed(facts, dialect === undefined ? undefined : reader.read(dialect, copied));
   };
 
   return async (records) => {

@@ -46,15 +46,13 @@ const event: fc.Arbitrary<EventRecord> = fc.record({
   attributes: fc.dictionary(text, fact, { noNullPrototype: true }),
 });
 
-const attempt: fc.Arbitrary<AttemptRecord> = fc.record({
-  kind: fc.constant('attempt'),
+const facts = {
   place: nullable(place),
   isMeasured: fc.boolean(),
   isCallers: fc.boolean(),
   operation,
   provider: text,
   origin: text,
-  askedModel: nullable(text),
   path: text,
   target: text,
   attempt: number,
@@ -62,6 +60,11 @@ const attempt: fc.Arbitrary<AttemptRecord> = fc.record({
   endedAt: number,
   status: amount,
   error: nullable(text),
+};
+const attempt: fc.Arbitrary<AttemptRecord> = fc.record({
+  kind: fc.constant('attempt'),
+  ...facts,
+  askedModel: nullable(text),
   streamFailure: nullable(text),
   model: text,
   usage: nullable(used),
@@ -70,11 +73,8 @@ const attempt: fc.Arbitrary<AttemptRecord> = fc.record({
 const bytes = fc.uint8Array().map((each) => Buffer.from(each));
 const unread: fc.Arbitrary<UnreadRecord> = fc.record({
   kind: fc.constant('unread'),
-  attempt,
-  dialect: text,
-  listedAs: text,
-  request: bytes,
-  answer: bytes,
+  facts: fc.record(facts),
+  unread: fc.record({ dialect: text, listedAs: text, request: bytes, answer: bytes }),
 });
 const request: fc.Arbitrary<RequestRecord> = place.chain((its) =>
   fc.record({

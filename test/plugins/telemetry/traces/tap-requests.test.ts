@@ -95,12 +95,13 @@ const resultOf = (id: string, isAsync: boolean): HookResult => ({
 /** What there is of each record: its kind, whether it has a span, and whether it is measured. */
 const outlineOf = (records: readonly WrittenRecord[]) =>
   records.map((record) => {
-    const { kind, place } = record.kind === 'unread' ? record.attempt : record;
-    return [kind, place !== null, record.kind === 'attempt' && record.isMeasured];
+    const { kind } = record;
+    const { isMeasured } = { isMeasured: false, ...(kind === 'unread' ? record.facts : record) };
+    return [kind, placeOf(record) !== null, isMeasured];
   });
 
 const placeOf = (record: WrittenRecord | undefined): SpanPlace | null | undefined =>
-  record?.kind === 'unread' ? record.attempt.place : record?.place;
+  record?.kind === 'unread' ? record.facts.place : record?.place;
 
 describe('records of requests', () => {
   it('are one of each attempt and one of the request, in one trace', () => {
@@ -135,16 +136,13 @@ describe('records of requests', () => {
       complete(exchange);
       const [record, request] = records();
       if (record?.kind !== 'unread') throw new Error('Nothing is unread.');
-      const { attempt, ...read } = record;
-      expect(read).toEqual({
-        kind: 'unread',
+      expect(record.unread).toEqual({
         dialect: 'chat',
         listedAs: 'the-list',
         request: Buffer.from('a request'),
         answer: Buffer.from('an answer'),
       });
-      expect(outlineOf([attempt])).toEqual([['attempt', true, metrics]]);
-      expect(attempt).toMatchObject({ askedModel: null, model: '', usage: null, finishReasons: null });
+      expect(outlineOf([record])).toEqual([['unread', true, metrics]]);
       expect(outlineOf(request === undefined ? [] : [request])).toEqual([['request', true, false]]);
     }
   });

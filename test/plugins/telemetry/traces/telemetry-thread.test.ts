@@ -45,11 +45,8 @@ const give = ({ next, take }: TelemetryThread, records: readonly WrittenRecord[]
 
 const unread = (request: string, answer: string): WrittenRecord => ({
   kind: 'unread',
-  attempt: sampleAttempt(),
-  dialect: 'chat',
-  listedAs: 'openai',
-  request: Buffer.from(request),
-  answer: Buffer.from(answer),
+  facts: sampleAttempt(),
+  unread: { dialect: 'chat', listedAs: 'openai', request: Buffer.from(request), answer: Buffer.from(answer) },
 });
 
 const requests = (count: number): readonly WrittenRecord[] =>
