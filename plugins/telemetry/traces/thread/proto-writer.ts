@@ -21,7 +21,7 @@ const varintBytes = (value: number): number => {
 /** The value of a hexadecimal digit, by the code of the digit. */
 const digitValues = Uint8Array.from({ length: 128 }, (_each, code) => Number.parseInt(String.fromCharCode(code), 16));
 
-/** Writes fields of Protocol Buffers. Texts and numbers are written as they are, also where a reader would assume them. */
+/** Writes fields of Protocol Buffers, those too that readers would assume where they are absent, such as 0. */
 export class ProtoWriter extends GrowingBytes {
   /** A whole number that is not below 0. */
   varint(field: number, value: number): void {
