@@ -1,9 +1,12 @@
 import type { BatchTaker } from './record-batches.ts';
 
-/** A batch has this many bytes, about 1,000 records, or less than 100 with requests and answers, if none is longer. */
-const batchBytes = 256 * 1024;
+/**
+ * A batch has this many bytes, about 300 records, or 30 with requests and answers, if none is longer: what is written of it
+ * leaves room in the processor's second cache for what serves requests.
+ */
+const batchBytes = 64 * 1024;
 /** The most batches that wait to be read. */
-const mostBatches = 32;
+const mostBatches = 128;
 
 export interface BatchPoolOptions {
   /** How many batches were read, modulo 2^32: the reader counts them when it is done with each. */
