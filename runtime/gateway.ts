@@ -29,7 +29,7 @@ import {
   type PromptCache,
 } from './link/link.ts';
 import { createNames } from './link/names.ts';
-import { observe } from './link/observe.ts';
+import { observe, observeEvent } from './link/observe.ts';
 import type { PluginHashes } from './link/plan-problems.ts';
 import { type Soon, whenSoon } from './link/soon.ts';
 import { suggestName } from './link/suggest-name.ts';
@@ -149,7 +149,7 @@ export const createRuntime = ({
 
   const failed = (error: unknown, exchange: Exchange): GatewayResponse => {
     const known = toGatewayError(error);
-    observe(hooks, exchange, () => hooks.failed.call(known, exchange));
+    observeEvent(hooks, hooks.failed, known, exchange);
     const { dialect } = exchange.route;
     return errorResponse(known.report, { dialect: dialect === undefined ? undefined : names.declaration(dialect) });
   };
@@ -205,7 +205,7 @@ export const createRuntime = ({
     },
     refuse: (exchange, why) => followed(failed(why, exchange), exchange),
     conclude: (exchange, response, why) => {
-      if (why !== undefined) observe(hooks, exchange, () => hooks.failed.call(why, exchange));
+      if (why !== undefined) observeEvent(hooks, hooks.failed, why, exchange);
       return followed(response, exchange);
     },
     async close() {
