@@ -201,6 +201,14 @@ export const errorTable = {
     text: 'The control plane does not answer web pages of {origin}.',
     hint: 'Call it from a program, without the header origin.',
   },
+  'no-control-plane': {
+    status: 404,
+    type: 'not_found_error',
+    fault: 'operator',
+    curable: false,
+    text: 'This gateway has no control plane.',
+    hint: 'Its operator can start it with a store: gw serve --store FILE.',
+  },
   'unknown-endpoint': {
     status: 404,
     type: 'not_found_error',

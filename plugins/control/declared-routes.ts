@@ -1,4 +1,5 @@
 import type { ProvidedRoute } from '../sdk/plugin-report.ts';
+import type { AnyRouteRow } from '../sdk/route-row.ts';
 import type { ControlParts } from './control-parts.ts';
 import { controlRoutes } from './control-routes.ts';
 import { createPromptsOf } from './prompts/prompts-of.ts';
@@ -6,11 +7,15 @@ import { createPromptsOf } from './prompts/prompts-of.ts';
 /** Nothing is asked of the store before a route is run. */
 const withoutStore = { store: {} } as ControlParts;
 
+/** Every route of the control plane. None of them can be run. */
+export const declaredRows = (): readonly AnyRouteRow[] => controlRoutes(withoutStore, createPromptsOf(withoutStore));
+
 /** The routes of the control plane, which no other plugin may have, without what they do. */
 export const declaredControlRoutes = (): readonly ProvidedRoute[] =>
-  controlRoutes(withoutStore, createPromptsOf(withoutStore)).map(({ method, path, operationId, scope }) => ({
-    method,
-    path,
-    operationId,
-    scope,
-  }));
+  declaredRows().map(({ method, path, operationId, scope }) => ({ method, path, operationId, scope }));
+
+/** The first segments of the paths that are the control plane's alone, sorted: no provider has what is below them. */
+export const ownSegments = (): readonly string[] => {
+  const own = declaredRows().filter(({ shared = false }) => !shared);
+  return [...new Set(own.map(({ path }) => path.split('/', 2)[1] ?? ''))].sort();
+};

@@ -18,9 +18,14 @@ export const isModelsRoute = (route: Route): route is ModelsRoute => 'listsModel
 export interface ControlRoute extends Route {
   readonly operation: 'opaque';
   readonly isControl: true;
+  /** Whether this gateway has no control plane, which alone could answer there. */
+  readonly isAbsent: boolean;
 }
 
-export const controlRoute: ControlRoute = { operation: 'opaque', isControl: true };
+export const controlRoute: ControlRoute = { operation: 'opaque', isControl: true, isAbsent: false };
+
+/** A path of the control plane at a gateway without one. */
+export const absentControlRoute: ControlRoute = { ...controlRoute, isAbsent: true };
 
 export const isControlRoute = (route: Route): route is ControlRoute => 'isControl' in route;
 

@@ -4,8 +4,9 @@ import type { Route } from '../../plugins/sdk/exchange.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import { base } from '../../plugins/sdk/route-path.ts';
 import { checkRoutes } from './check-routes.ts';
-import { ownSegments, reservedSegments } from './control-routes/reserved-segments.ts';
-import { controlRoute, declaredRoutes } from './declared-routes.ts';
+import { controlSegments } from './control-routes/control-segments.ts';
+import { reservedSegments } from './control-routes/reserved-segments.ts';
+import { absentControlRoute, type ControlRoute, controlRoute, declaredRoutes } from './declared-routes.ts';
 import { declaredMatch, passedMatch, type RouteMatch } from './route-match.ts';
 import { createRouteTable, firstOf } from './route-table.ts';
 import { createSharedRoutes } from './shared-routes.ts';
@@ -27,6 +28,11 @@ const proxy = '/v1/proxy/';
 /** The prefixes of the path that a provider sees, repeated or not. */
 const prefixes = /^\/v1(?:\/v1|\/proxy)*(?=\/)/;
 
+const targetParts = (url: string): { readonly pathname: string; readonly search: string } => {
+  const query = url.indexOf('?');
+  return query === -1 ? { pathname: url, search: '' } : { pathname: url.slice(0, query), search: url.slice(query) };
+};
+
 /** What the gateway knows of paths. */
 export interface Routes {
   /** `url` is the request line's target. `undefined`: there is no such endpoint. */
@@ -44,13 +50,21 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
     plugins.flatMap((plugin) => (plugin.dialects ?? []).map((each) => [each.id, each] as const)),
   );
   const shared = createSharedRoutes(plugins);
-  const own = new Set([...reserved, ...ownSegments].map(unadorned));
+  const own = new Set([...reserved].map(unadorned));
+  const absent = new Set(controlSegments.map(unadorned));
   const { exact, find, familyOf } = createRouteTable(declared.filter((route) => !shared.replaces(route)));
 
+  /** The control plane's route where a first segment is its own; null for a spelling of one that nobody answers. */
+  const controlAt = (first: string): ControlRoute | null | undefined => {
+    if (shared.isMisspelt(first)) return null;
+    if (reserved.has(first)) return controlRoute;
+    const plain = unadorned(first);
+    if (own.has(plain)) return null;
+    return absent.has(plain) ? absentControlRoute : undefined;
+  };
+
   const matchSlowly = (method: string, url: string): RouteMatch | undefined => {
-    const query = url.indexOf('?');
-    const pathname = query === -1 ? url : url.slice(0, query);
-    const search = query === -1 ? '' : url.slice(query);
+    const { pathname, search } = targetParts(url);
     const known = exact.get(method)?.get(pathname);
     if (known !== undefined) return declaredMatch(known.found, search);
     if (climbs.test(pathname)) return undefined;
@@ -61,9 +75,10 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
     const found = find(method, path, pathname);
     if (found !== undefined) return declaredMatch(found, search);
     const first = prefix === '' ? '' : firstOf(path);
-    if (shared.isMisspelt(first)) return undefined;
-    if (reserved.has(first)) return { route: controlRoute, path: path + search, url: base + path + search };
-    if (own.has(unadorned(first)) || !url.startsWith('/v1/') || url.length === 4) return undefined;
+    const control = controlAt(first);
+    if (control !== undefined)
+      return control === null ? undefined : { route: control, path: path + search, url: base + path + search };
+    if (!url.startsWith('/v1/') || url.length === 4) return undefined;
     // Unmodelled paths are passed on as received.
     const rest = url.slice(url.startsWith(proxy) ? proxy.length - 1 : base.length);
     return passedMatch({ route: opaque, path: rest, url }, familyOf(path)?.credentials ?? []);

@@ -5,6 +5,7 @@ import type { Limiter } from '../../plugins/sdk/limiter.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { ReferenceGuard } from '../../plugins/sdk/reference-guard.ts';
 import type { StoreStatus } from '../../plugins/sdk/store-status.ts';
+import { gatewayError } from '../../schema/errors.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import { createRuntime, type Gateway } from '../gateway.ts';
 import { createGenerations, type Generations } from '../generations/generations.ts';
@@ -202,8 +203,11 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
       if (dispatch !== undefined) for (const plugin of plugins) plugin.start?.({ dispatch });
     },
     receive: (exchange, respond) => {
-      if (control !== undefined && isControlRoute(exchange.route)) {
-        control(exchange).then(respond);
+      const { route } = exchange;
+      if (isControlRoute(route)) {
+        if (control === undefined || route.isAbsent)
+          respond(gateway.refuse(exchange, gatewayError('no-control-plane', {})));
+        else control(exchange).then(respond);
         return;
       }
       admit(exchange, (refused) => {

@@ -4,18 +4,8 @@ import { type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Resource } from '../../plugins/control/commands/engine/api-command.ts';
-import { configs } from '../../plugins/control/commands/resources/configs.ts';
-import { guardrails } from '../../plugins/control/commands/resources/guardrails.ts';
-import { integrations } from '../../plugins/control/commands/resources/integrations.ts';
-import { keys } from '../../plugins/control/commands/resources/keys.ts';
-import { logs } from '../../plugins/control/commands/resources/logs.ts';
-import { organisation } from '../../plugins/control/commands/resources/organisation.ts';
-import { policies } from '../../plugins/control/commands/resources/policies.ts';
-import { prompts } from '../../plugins/control/commands/resources/prompts.ts';
-import { providers } from '../../plugins/control/commands/resources/providers.ts';
 import { usage } from '../../plugins/control/commands/resources/usage.ts';
-import { virtualKeys } from '../../plugins/control/commands/resources/virtual-keys.ts';
-import { workspaces } from '../../plugins/control/commands/resources/workspaces.ts';
+import { resources } from '../plugins/control/commands/support/every-command.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { installedGw } from '../support/installed-gateway.ts';
 import { readFences } from '../support/readme/read-fences.ts';
@@ -24,11 +14,6 @@ import { type GwRun, runGw } from '../support/run-gw.ts';
 
 const admin = 'the-admin-key-of-this-test-with-40-chars';
 const config = '{\n  // For people.\n  "provider": "@shop",\n  "retry": { "attempts": 2 }\n}\n';
-
-const resources = [
-  ...[configs, guardrails, integrations, keys, logs, organisation],
-  ...[policies, prompts, providers, virtualKeys, workspaces],
-];
 
 const routesOf = ({ commands, parts = {} }: Resource): readonly string[] => [
   ...Object.values(commands).map(({ route }) => route.replaceAll(/\{\w+\}/g, '{}')),

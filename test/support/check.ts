@@ -11,6 +11,10 @@ const steps: readonly Step[] = [
   { name: 'lint and format', command: ['biome', 'check', '--error-on-warnings', '.'] },
   { name: 'boundaries', command: ['node', 'test/support/boundaries.ts'] },
   { name: 'generated files are fresh', command: ['node', 'schema/generate.ts', '--check'] },
+  {
+    name: 'control segments are fresh',
+    command: ['node', 'test/support/generate-control-segments.ts', '--check'],
+  },
   { name: 'dead code', command: ['knip', '--no-progress'] },
 ];
 

@@ -4,9 +4,6 @@ import type { DeclaredRoute } from '../declared-routes.ts';
 import { firstOf } from '../route-table.ts';
 import { openApiPath } from './open-api-path.ts';
 
-/** First segments of the control plane that no provider has: they are never passed to one, without a control plane either. */
-export const ownSegments: ReadonlySet<string> = new Set(['prompts', 'policies']);
-
 /**
  * The first segments of the control plane's paths: what is below them is never passed to a provider. Throws a
  * `PluginError` if one of them is also the first segment of a dialect's path, which has siblings that are passed on.

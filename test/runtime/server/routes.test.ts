@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
+import { declaredRows } from '../../../plugins/control/declared-routes.ts';
 import { definePlugin } from '../../../plugins/sdk/plugin.ts';
 import type { AnyRouteRow } from '../../../plugins/sdk/route-row.ts';
-import { controlRoute, modelsRoute } from '../../../runtime/server/declared-routes.ts';
+import { controlSegments } from '../../../runtime/server/control-routes/control-segments.ts';
+import { absentControlRoute, controlRoute, modelsRoute } from '../../../runtime/server/declared-routes.ts';
 import { createRoutes } from '../../../runtime/server/routes.ts';
 import { notesPlugin } from './support/notes-plugin.ts';
 
 const { match: matchRoute } = createRoutes(builtinPlugins);
+const controlRows = declaredRows();
 
 describe('matchRoute', () => {
   it('knows the modelled endpoints by method and path, with or without a query', () => {
@@ -139,16 +142,37 @@ describe('matchRoute', () => {
   });
 });
 
-it('no spelling of the control plane’s own paths reaches a provider, without a control plane either', () => {
-  for (const path of [
-    '/v1/prompts/p-1/render',
-    '/v1/prompts/p-1/render?x=1',
-    '/v1/v1/prompts/p-1/./render/',
-    '/v1/proxy/prompts/p-1/render',
-    '/v1/%70rompts/p-1/render',
-    '/v1//policies/usage-limits',
-    '/v1/Prompts/p-1/render',
-    '/v1/POLICIES;a=b',
-  ])
-    expect(createRoutes(builtinPlugins).match('POST', path), path).toBeUndefined();
+describe('without a control plane', () => {
+  const spellings = (segment: string): readonly string[] => [
+    `/v1/${segment}`,
+    `/v1/${segment}/x/y?z=1`,
+    `/v1/v1/${segment}/./x/`,
+    `/v1/proxy/${segment}/x`,
+    `/v1/proxy/v1//proxy/${segment}`,
+    `//v1//${segment}//x`,
+    `/%761/%${segment.charCodeAt(0).toString(16)}${segment.slice(1)}`,
+    `/v1/${segment.toUpperCase()}`,
+    `/v1/${segment};a=b/x`,
+    `/v1/${segment}%2fx`,
+    `/v1/${segment}%00`,
+  ];
+
+  it.each(controlSegments)('no spelling of a path below /%s reaches a provider', (segment) => {
+    for (const path of spellings(segment))
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND'])
+        expect(matchRoute(method, path)?.route, `${method} ${path}`).toBe(absentControlRoute);
+  });
+
+  it('no other path than one that is the control plane’s alone is kept from providers', () => {
+    const own = new Set(controlSegments);
+    const shared = controlRows.filter((row) => row.shared === true);
+    expect(shared.length).toBeGreaterThan(20);
+    for (const { method, path } of [...shared, ...controlRows]) {
+      const isOwn = own.has(path.split('/')[1] ?? '');
+      expect(isOwn, path).toBe(!shared.some((row) => row.path === path));
+      expect(matchRoute(method, `/v1${path}`)?.route === absentControlRoute, path).toBe(isOwn);
+    }
+    for (const path of ['/v1/promptsbook', '/v1/organization/users', '/v1/x/providers', '/v1/provider', '/v1/log'])
+      expect(matchRoute('GET', path)?.route).toEqual({ operation: 'opaque' });
+  });
 });

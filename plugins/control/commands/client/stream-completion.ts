@@ -2,9 +2,9 @@ import { createParser } from 'eventsource-parser';
 import { isJsonObject, type Json } from '../../../../schema/json.ts';
 import { parseJson } from '../../../../schema/parse-json.ts';
 import { RefusalError, toRefusal } from './api-refusal.ts';
-import { type ApiRequest, askApi } from './call-api.ts';
+import { type ApiRequest, askGateway } from './ask-gateway.ts';
 import { completionText } from './completion-text.ts';
-import type { GatewayAccess } from './gateway-access.ts';
+import type { ControlPlane } from './control-plane.ts';
 
 /** A completion may take long. */
 export const completionTimeoutMs = 600_000;
@@ -30,10 +30,10 @@ const readText = async (answer: Response, write: (text: string) => void): Promis
   for await (const part of answer.body ?? []) parser.feed(decoder.decode(part, { stream: true }));
 };
 
-/** Asks for a completion, and writes its text as it comes. Rejects as `askApi` does, also for an error amid the text. */
+/** Asks for a completion, and writes its text as it comes. Rejects as `askGateway` does, also for an error amid the text. */
 export const streamCompletion = (
-  access: GatewayAccess,
+  { access }: ControlPlane,
   request: ApiRequest,
   write: (text: string) => void,
 ): Promise<void> =>
-  askApi({ access, request, timeoutMs: completionTimeoutMs, read: (answer) => readText(answer, write) });
+  askGateway(access, { request, timeoutMs: completionTimeoutMs, read: (answer) => readText(answer, write) });

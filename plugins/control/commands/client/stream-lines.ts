@@ -1,11 +1,16 @@
 import { failed } from '../command-failure.ts';
-import { type ApiRequest, askApi } from './call-api.ts';
-import type { GatewayAccess } from './gateway-access.ts';
+import { type ApiRequest, askGateway } from './ask-gateway.ts';
+import type { ControlPlane } from './control-plane.ts';
 
 /** An export may take long. */
 const timeoutMs = 3_600_000;
 
 const readLines = async (answer: Response, write: (text: string) => void): Promise<void> => {
+  if (answer.headers.get('content-type')?.includes('application/x-ndjson') !== true)
+    throw failed(
+      'The gateway answered with something else than lines of JSON.',
+      'Use a gw of the same version as the gateway.',
+    );
   const decoder = new TextDecoder();
   let last = '\n';
   for await (const part of answer.body ?? []) {
@@ -16,6 +21,9 @@ const readLines = async (answer: Response, write: (text: string) => void): Promi
   if (last !== '\n') throw failed('The gateway broke off in the middle of a line.', 'Run the command again.');
 };
 
-/** Writes lines of JSON as they come. Rejects as `askApi` does. */
-export const streamLines = (access: GatewayAccess, request: ApiRequest, write: (text: string) => void): Promise<void> =>
-  askApi({ access, request, timeoutMs, read: (answer) => readLines(answer, write) });
+/** Writes lines of JSON as they come. Rejects as `askGateway` does. */
+export const streamLines = (
+  { access }: ControlPlane,
+  request: ApiRequest,
+  write: (text: string) => void,
+): Promise<void> => askGateway(access, { request, timeoutMs, read: (answer) => readLines(answer, write) });

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../client/call-api.ts';
+import type { ApiRequest } from '../client/ask-gateway.ts';
 import { unusable } from '../command-failure.ts';
 import type { ControlServices, FlagValues } from '../services.ts';
 import type { ApiCommand } from './api-command.ts';

@@ -1,13 +1,16 @@
 import type { Json } from '../../../../schema/json.ts';
 import { seenJson } from '../../../../schema/seen-json.ts';
 import { RefusalError } from '../client/api-refusal.ts';
-import { type ApiRequest, callApi } from '../client/call-api.ts';
-import { type GatewayAccess, gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
+import type { ApiRequest } from '../client/ask-gateway.ts';
+import { callApi } from '../client/call-api.ts';
+import { ControlPlane } from '../client/control-plane.ts';
+import { gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
 import { completionTimeoutMs, streamCompletion } from '../client/stream-completion.ts';
 import { streamLines } from '../client/stream-lines.ts';
 import { unusable } from '../command-failure.ts';
 import type { ControlServices, ExitCode } from '../services.ts';
 import { type Display, display, type WholeDisplay } from '../show/display.ts';
+import { requireShape } from '../show/documented-shape.ts';
 import { jsonOutput } from '../show/json-output.ts';
 import { printablePart } from '../show/printable.ts';
 import type { ApiCommand } from './api-command.ts';
@@ -18,7 +21,7 @@ import { toldProblems } from './told-problems.ts';
 import { toldRefusal } from './told-refusal.ts';
 
 interface Asking {
-  readonly access: GatewayAccess;
+  readonly plane: ControlPlane;
   readonly prepared: Prepared;
   readonly names: Readonly<Record<string, string>>;
   readonly services: ControlServices;
@@ -28,9 +31,10 @@ interface Asking {
 const exitCodeOf = (problems: readonly { readonly severity: string }[]): ExitCode =>
   problems.some(({ severity }) => severity === 'error') ? 1 : 0;
 
-const showWhole = async (how: WholeDisplay, { access, prepared, names, services }: Asking): Promise<ExitCode> => {
+const showWhole = async (how: WholeDisplay, { plane, prepared, names, services }: Asking): Promise<ExitCode> => {
   const { out, err, isTerminal, columns } = services;
-  const answer = await callApi(access, prepared.request);
+  const answer = await callApi(plane, prepared.request);
+  requireShape(how, answer, names);
   const { problems = [], ...shown } = display(how, answer, { names, width: isTerminal ? columns : undefined });
   err.write(toldProblems(problems, prepared.origin, services));
   if (shown.out !== undefined) out.write(shown.out);
@@ -43,7 +47,7 @@ const asStream = (request: ApiRequest, stream: boolean): ApiRequest => ({
   body: { ...request.body, stream },
 });
 
-const showCompletion = async ({ access, prepared, services: { out, err } }: Asking): Promise<ExitCode> => {
+const showCompletion = async ({ plane, prepared, services: { out, err } }: Asking): Promise<ExitCode> => {
   let last = '';
   const write = (text: string): void => {
     const seen = printablePart(text);
@@ -51,7 +55,7 @@ const showCompletion = async ({ access, prepared, services: { out, err } }: Aski
     out.write(seen);
   };
   try {
-    await streamCompletion(access, asStream(prepared.request, true), write);
+    await streamCompletion(plane, asStream(prepared.request, true), write);
   } finally {
     if (last !== '' && last !== '\n') out.write('\n');
   }
@@ -59,21 +63,22 @@ const showCompletion = async ({ access, prepared, services: { out, err } }: Aski
   return 0;
 };
 
-const showLines = async ({ access, prepared, services: { out } }: Asking): Promise<ExitCode> => {
-  await streamLines(access, prepared.request, (text) => out.write(seenJson(text)));
+const showLines = async ({ plane, prepared, services: { out } }: Asking): Promise<ExitCode> => {
+  await streamLines(plane, prepared.request, (text) => out.write(seenJson(text)));
   return 0;
 };
 
 const showJson = async (
   shows: Exclude<Display, { readonly as: 'lines' }>,
-  { access, prepared, names, services }: Asking,
+  { plane, prepared, names, services }: Asking,
 ): Promise<ExitCode> => {
   const print = (answer: Json): void => services.out.write(jsonOutput(answer));
   try {
     const isCompletion = shows.as === 'completion';
     const answer = isCompletion
-      ? await callApi(access, asStream(prepared.request, false), { timeoutMs: completionTimeoutMs })
-      : await callApi(access, prepared.request);
+      ? await callApi(plane, asStream(prepared.request, false), { timeoutMs: completionTimeoutMs })
+      : await callApi(plane, prepared.request);
+    if (!isCompletion) requireShape(shows, answer, names);
     print(answer);
     if (isCompletion) return 0;
     return exitCodeOf(display(shows, answer, { names, width: undefined }).problems ?? []);
@@ -120,17 +125,13 @@ export const runApiCommand = async (
   const { body = {} } = prepared.request;
   if (name.endsWith(' update') && Object.keys(body).length === 0)
     throw unusable(`${name} was given nothing to change.`, `See ${name} --help.`);
-  const asking: Asking = {
-    access,
-    prepared,
-    names: Object.fromEntries(members.map((member, at) => [member, names[at] ?? ''])),
-    services,
-  };
+  const named = Object.fromEntries(members.map((member, at) => [member, names[at] ?? '']));
   try {
-    return await show(command, asking, values.format === 'json');
+    const plane = await ControlPlane.find(access);
+    return await show(command, { plane, prepared, names: named, services }, values.format === 'json');
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;
-    const about = { access, origin: asking.prepared.origin, isCompletion: command.shows.as === 'completion' };
+    const about = { access, origin: prepared.origin };
     services.err.write(toldRefusal(error.refusal, about, services));
     return 1;
   }

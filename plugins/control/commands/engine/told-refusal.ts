@@ -5,14 +5,9 @@ import { printable } from '../show/printable.ts';
 import { asCommands } from './as-commands.ts';
 import { type BodyOrigin, toldProblems } from './told-problems.ts';
 
-/** What a gateway answers of its data path, where it has no control plane. */
-const ofDataPath: ReadonlySet<string> = new Set(['missing-provider', 'unknown-route']);
-
 export interface Refused {
   readonly access: GatewayAccess;
   readonly origin: BodyOrigin;
-  /** Whether a model was to answer: what is refused may then be of the data path. */
-  readonly isCompletion: boolean;
 }
 
 /** The gateway says which header to send, and who types commands sends none. */
@@ -25,13 +20,11 @@ const keyHint = ({ key }: GatewayAccess): string =>
 
 /** A refusal for people; it ends with a line break. */
 export const toldRefusal = (
-  { status, code, message, problems }: ApiRefusal,
-  { access, origin, isCompletion }: Refused,
+  { status, message, problems }: ApiRefusal,
+  { access, origin }: Refused,
   services: Pick<ControlServices, 'render' | 'err'>,
 ): string => {
   if (problems.length > 0) return toldProblems(problems, origin, services);
-  if (!isCompletion && ofDataPath.has(code))
-    return `gw: There is no control plane at ${access.base}. Start the gateway with a store (gw serve --store FILE), or correct --url or GW_URL.\n`;
   const told = printable(message);
   return status === 401 ? `gw: ${withoutHeader(told)} ${keyHint(access)}\n` : `gw: ${asCommands(told)}\n`;
 };

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
 import { RefusalError } from '../client/api-refusal.ts';
 import { callApi } from '../client/call-api.ts';
+import { ControlPlane, NoControlPlane } from '../client/control-plane.ts';
 import { type GatewayAccess, gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { flagMembers } from '../engine/flag-values.ts';
@@ -9,6 +10,7 @@ import { specOf } from '../engine/spec-of.ts';
 import { toldRefusal } from '../engine/told-refusal.ts';
 import { recordColumns, recordFlags } from '../resources/logs.ts';
 import type { ControlServices, ExitCode } from '../services.ts';
+import { requireShape } from '../show/documented-shape.ts';
 import { jsonLine } from '../show/json-output.ts';
 import { memberText } from '../show/show.ts';
 import { padText } from '../show/text-width.ts';
@@ -61,6 +63,7 @@ class Newcomers {
   readonly #query: Readonly<Record<string, string>>;
   readonly #seen = new Map<string, number>();
   #newest: number | undefined;
+  #plane: ControlPlane | undefined;
 
   constructor(access: GatewayAccess, query: Readonly<Record<string, string>>) {
     this.#access = access;
@@ -80,9 +83,10 @@ class Newcomers {
   }
 
   async #page(query: Readonly<Record<string, string>>): Promise<readonly JsonObject[]> {
-    return recordsOf(
-      await callApi(this.#access, { method: 'GET', path: '/logs', query: { ...this.#query, ...query } }),
-    );
+    this.#plane ??= await ControlPlane.find(this.#access);
+    const answer = await callApi(this.#plane, { method: 'GET', path: '/logs', query: { ...this.#query, ...query } });
+    requireShape(follow.shows, answer, {});
+    return recordsOf(answer);
   }
 
   async #since(time: number): Promise<readonly JsonObject[]> {
@@ -104,7 +108,9 @@ class Newcomers {
 }
 
 const isPassing = (error: unknown): error is Error =>
-  error instanceof RefusalError ? error.refusal.status >= 500 : error instanceof CommandFailure;
+  error instanceof RefusalError
+    ? error.refusal.status >= 500
+    : error instanceof CommandFailure && !(error instanceof NoControlPlane);
 
 /** `gw logs --follow`: lists records as they come, until the process is interrupted. */
 export const followLogs = async (services: ControlServices, argv: readonly string[]): Promise<ExitCode> => {
@@ -133,7 +139,7 @@ export const followLogs = async (services: ControlServices, argv: readonly strin
       if (!isPassing(error)) {
         if (!(error instanceof RefusalError)) throw error;
         const origin = { file: undefined, flags: recordFlags, given: new Set(Object.keys(values)) };
-        services.err.write(toldRefusal(error.refusal, { access, origin, isCompletion: false }, services));
+        services.err.write(toldRefusal(error.refusal, { access, origin }, services));
         return 1;
       }
       if (error.message !== told) services.err.write(`gw: ${error.message} It is asked again.\n`);

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { callApi } from '../../../../plugins/control/commands/client/call-api.ts';
+import { askGateway } from '../../../../plugins/control/commands/client/ask-gateway.ts';
 import { runGw } from '../../../support/run-gw.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { askApi, startApi, useEnvironment } from './support/api-server.ts';
@@ -94,7 +94,9 @@ describe('what a command prints', () => {
     expect((await askApi(['configs', 'update', 'pc-a-1', 'a.json'], { answer: made, files })).out).toBe(
       'The config pc-a-1 is saved, and in service.\n',
     );
-    expect((await askApi(['configs', 'delete', 'pc-a-1'])).out).toBe('The config pc-a-1 is deleted.\n');
+    expect((await askApi(['configs', 'delete', 'pc-a-1'], { answer: { json: {} } })).out).toBe(
+      'The config pc-a-1 is deleted.\n',
+    );
   });
 
   it('the models of an integration, and whether there are more', async () => {
@@ -200,15 +202,6 @@ describe('what the gateway refuses', () => {
       code: 1,
       err: 'gw: The service key of this request is not valid. It may have expired or been revoked. Correct GW_API_KEY, or name a profile with --profile.\n',
     });
-  });
-
-  it.each(['missing-provider', 'unknown-route'])('by a gateway without a store is told so: %s', async (code) => {
-    const answer = { status: 400, json: { error: { message: 'The request names no provider.', code } } };
-    const { err } = await askApi(['keys', 'list'], { answer });
-    expect(err).toMatch(
-      /^gw: There is no control plane at http:\S+\/v1\. Start the gateway with a store \(gw serve --store FILE\), or correct --url or GW_URL\.\n$/,
-    );
-    expect((await askApi(['prompts', 'run', 'a'], { answer })).err).toBe('gw: The request names no provider.\n');
   });
 
   it('names commands and flags where the gateway names requests and members', async () => {
@@ -361,7 +354,7 @@ describe('a dry run', () => {
 
 describe('a gateway that cannot be asked', () => {
   const list = async (url: string) => {
-    useEnvironment({ GW_URL: url });
+    useEnvironment({ GW_URL: url, GW_API_KEY: 'gw-test' });
     return runGw(temporaryFolder(), ['keys', 'list']);
   };
 
@@ -414,10 +407,9 @@ describe('a gateway that cannot be asked', () => {
 
   it('that does not answer in time', async () => {
     const { url } = await startApi('never');
-    const asked = callApi(
+    const asked = askGateway(
       { base: url, key: undefined, workspace: undefined },
-      { method: 'GET', path: '/a' },
-      { timeoutMs: 50 },
+      { request: { method: 'GET', path: '/a' }, timeoutMs: 50, read: async () => undefined },
     );
     await expect(asked).rejects.toMatchObject({
       message: `${url} has not answered within 0.05 seconds.`,

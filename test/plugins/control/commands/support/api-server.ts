@@ -30,11 +30,40 @@ export interface ApiServer {
   readonly requests: readonly GotRequest[];
 }
 
-/** A server that answers each request the same, or never. It ends with the test. */
-export const startApi = async (answer: ScriptedAnswer | 'never' = { json: {} }): Promise<ApiServer> => {
+/** What a control plane answers to whoever has no service key. */
+const refusal: ScriptedAnswer = {
+  status: 401,
+  json: {
+    error: { message: 'This gateway requires a service key.', type: 'authentication_error', param: null, code: 'AB05' },
+  },
+};
+
+/** What has the members that any command shows. */
+const anything = {
+  ...{ object: 'list', data: [], models: [], data_points: [], summary: {} },
+  ...{ id: '1', slug: 'a', name: 'A', key: 'gw-new', version: 1, label: 'b', feedback_ids: [], allow_all_models: true },
+};
+
+/**
+ * A control plane that answers each request the same, or never, and does not note who asks what it is; or something else, which
+ * answers all alike. It ends with the test.
+ */
+export const startApi = async (
+  answer: ScriptedAnswer | 'never' = { json: anything },
+  { isControlPlane = true }: { readonly isControlPlane?: boolean } = {},
+): Promise<ApiServer> => {
   const requests: GotRequest[] = [];
   const server = createServer(async (request, response) => {
     const sent = await text(request);
+    const reply = ({ status = 200, json, headers = {}, text: plain }: ScriptedAnswer): void => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      response.end(plain ?? JSON.stringify(json));
+    };
+    const isProbe = request.url?.endsWith('/v1/api-keys') === true && request.headers['x-gw-api-key'] === undefined;
+    if (isControlPlane && isProbe && request.method === 'GET' && answer !== 'never') {
+      reply(refusal);
+      return;
+    }
     const { 'x-gw-api-key': key, 'x-gw-workspace': workspace, 'x-gw-config': config } = request.headers;
     requests.push({
       line: `${request.method} ${request.url}`,
@@ -43,10 +72,7 @@ export const startApi = async (answer: ScriptedAnswer | 'never' = { json: {} }):
       ...(config !== undefined && { config: config.toString() }),
       body: sent === '' ? undefined : JSON.parse(sent),
     });
-    if (answer === 'never') return;
-    const { status = 200, json, headers = {} } = answer;
-    response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(answer.text ?? JSON.stringify(json));
+    if (answer !== 'never') reply(answer);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
