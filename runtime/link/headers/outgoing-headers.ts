@@ -1,5 +1,6 @@
 import type { RawHeaders } from '../../../plugins/sdk/http.ts';
 import { credentialHeaders } from '../../../schema/credential-headers.ts';
+import { isForeignKeyHeader } from '../../../schema/foreign-key-headers.ts';
 import { connectionNames, headerClass } from './header-class.ts';
 import { headerText } from './header-text.ts';
 
@@ -57,7 +58,7 @@ export const passThroughHeaders = ({ client, own, forward, keepsLength }: PassTh
     const kind = headerClass(name);
     if (hops.has(lower) || (kind !== 'end-to-end' && !(kind === 'framing' && keepsLength))) continue;
     if (forward.has(lower)) forwarded.add(lower);
-    else if (replaced.has(lower)) continue;
+    else if (replaced.has(lower) || isForeignKeyHeader(lower)) continue;
     lines.push(name, headerText(client, at + 1));
   }
   return [...lines, ...without(own, forwarded)];

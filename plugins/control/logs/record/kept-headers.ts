@@ -1,4 +1,5 @@
 import { awsSignatureHeaders, credentialHeaders } from '../../../../schema/credential-headers.ts';
+import { isForeignKeyHeader } from '../../../../schema/foreign-key-headers.ts';
 import type { RawHeaders } from '../../../sdk/http.ts';
 
 const never: ReadonlySet<string> = new Set([
@@ -22,7 +23,7 @@ export const keptHeaders = (headers: RawHeaders, { allowed, sensitive }: HeaderC
   const kept: string[] = [];
   for (let at = 0; at < headers.length; at += 2) {
     const name = (headers[at] ?? '').toLowerCase();
-    if (!allowed.includes(name) || never.has(name)) continue;
+    if (!allowed.includes(name) || never.has(name) || isForeignKeyHeader(name)) continue;
     kept.push(name, sensitive.includes(name) ? mask : (headers[at + 1] ?? ''));
   }
   return kept;

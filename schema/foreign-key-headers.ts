@@ -1,0 +1,75 @@
+/** A header in which clients of another gateway, or of a proxy before a service, present what that one knows them by. */
+export interface ForeignKeyHeader {
+  /** In lower case. One that ends in a hyphen stands for every header that begins so. */
+  readonly name: string;
+  readonly gateway: string;
+  /** Where its vendor documents it. */
+  readonly source: string;
+}
+
+const row = (gateway: string, source: string, names: string): readonly ForeignKeyHeader[] =>
+  names.split(' ').map((name) => ({ name, gateway, source }));
+
+/**
+ * Key headers of other gateways, which clients that came from there still send. They are for no provider: a target gets one
+ * only if `forward_headers` names it.
+ */
+export const foreignKeyHeaders: readonly ForeignKeyHeader[] = [
+  // A key, the key of a provider, those of clouds, and configs with keys in them.
+  ...row('Portkey', 'https://portkey.ai/docs/api-reference/inference-api/headers', 'x-portkey-'),
+  ...row('LiteLLM', 'https://docs.litellm.ai/docs/pass_through/vertex_ai', 'x-litellm-api-key'),
+  ...row('Helicone', 'https://docs.helicone.ai/helicone-headers/helicone-auth', 'helicone-auth'),
+  // A list of requests with the keys of their providers.
+  ...row(
+    'Helicone',
+    'https://docs.helicone.ai/getting-started/integration-method/gateway-fallbacks',
+    'helicone-fallbacks',
+  ),
+  ...row('Bifrost', 'https://docs.getbifrost.ai/features/governance/virtual-keys', 'x-bf-vk'),
+  ...row(
+    'Cloudflare AI Gateway',
+    'https://developers.cloudflare.com/ai-gateway/configuration/authentication/',
+    'cf-aig-authorization',
+  ),
+  ...row(
+    'Cloudflare Access',
+    'https://developers.cloudflare.com/cloudflare-one/access-controls/service-credentials/service-tokens/',
+    'cf-access-client-id cf-access-client-secret cf-access-token cf-access-jwt-assertion',
+  ),
+  ...row('Kong and APISIX', 'https://developer.konghq.com/plugins/key-auth/', 'apikey kong-admin-token'),
+  ...row(
+    'Azure API Management',
+    'https://learn.microsoft.com/en-us/azure/api-management/api-management-subscriptions',
+    'ocp-apim-subscription-key',
+  ),
+  ...row('Tyk', 'https://tyk.io/docs/tyk-gateway-api/', 'x-tyk-authorization'),
+  ...row(
+    'Gravitee',
+    'https://documentation.gravitee.io/apim/secure-and-expose-apis/plans/api-key',
+    'x-gravitee-api-key',
+  ),
+  ...row('RapidAPI', 'https://docs.rapidapi.com/docs/keys-and-key-rotation', 'x-rapidapi-key'),
+  ...row(
+    'Cloud Run',
+    'https://cloud.google.com/run/docs/authenticating/service-to-service',
+    'x-serverless-authorization',
+  ),
+  ...row('Identity-Aware Proxy', 'https://cloud.google.com/iap/docs/signed-headers-howto', 'x-goog-iap-jwt-assertion'),
+  ...row(
+    'Vercel',
+    'https://vercel.com/docs/deployment-protection/methods-to-bypass-deployment-protection/protection-bypass-automation',
+    'x-vercel-protection-bypass x-vercel-oidc-token',
+  ),
+  ...row(
+    'oauth2-proxy',
+    'https://oauth2-proxy.github.io/oauth2-proxy/configuration/overview/',
+    'x-forwarded-access-token x-auth-request-access-token',
+  ),
+];
+
+const whole: ReadonlySet<string> = new Set(foreignKeyHeaders.map(({ name }) => name));
+const beginnings: readonly string[] = [...whole].filter((name) => name.endsWith('-'));
+
+/** Whether a header, in lower case, is one of these. */
+export const isForeignKeyHeader = (name: string): boolean =>
+  whole.has(name) || beginnings.some((beginning) => name.startsWith(beginning));
