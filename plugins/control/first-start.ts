@@ -21,7 +21,13 @@ export const tellFirstStart = async (
   { say, isTerminal, file }: FirstStartTelling,
 ): Promise<void> => {
   if (first.made === 'none' && first.given === 'unknown')
-    say('gw: The store has an admin key already, and GW_ADMIN_KEY is not one that it accepts. It is not used.\n');
+    say(
+      'gw: The store has an admin key already, and GW_ADMIN_KEY is not one that it accepts. It is not used. If the admin key is lost, gw keys create --admin makes another one in the store.\n',
+    );
+  if (first.made === 'none' && first.isLost)
+    say(
+      'gw: No key of this store manages keys any more: its admin keys are revoked or have expired. gw keys create --admin makes another one in the store.\n',
+    );
   if (first.made !== 'new') return;
   if (isTerminal) {
     say(`gw: The first admin key of this store is\n\n  ${first.key}\n\n${advice}\n`);

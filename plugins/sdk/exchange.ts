@@ -44,6 +44,8 @@ export interface Principal {
   readonly defaults?: KeyDefaults;
   /** The user that the key was made for: the label `_user`, whatever a request says. */
   readonly userId?: string;
+  /** The ids of the keys whose limits hold for its requests as well, because they made it; the outermost first. */
+  readonly sharesLimitsOf?: readonly string[];
 }
 
 /** The kind of call. `complete` continues a text; `opaque` is everything that the gateway does not model: it is passed through. */

@@ -1,6 +1,7 @@
 import type { KeyDefaults, OrganisationId, Principal, TenantId, WorkspaceId } from '../../sdk/exchange.ts';
 import { heldScopes } from '../keys/held-scopes.ts';
 import type { Scope } from '../keys/scopes.ts';
+import { storedLimits } from '../policies/own-limits.ts';
 import type { KeyKind, KeyRow } from '../store/tables.ts';
 
 /** Who calls with a service key of the store. */
@@ -48,6 +49,7 @@ export const principalMaker = (): ((record: KeyRecord) => KeyPrincipal) => {
   return (record) => {
     // The ids of workspaces are what tenants are named by. A key of an organisation acts in its workspace `default`.
     const workspace = record.workspace_id ?? record.default_workspace_id;
+    const { shares } = storedLimits(record.limits);
     return {
       tenant: (workspace ?? record.organisation_id) as TenantId,
       keyId: record.id,
@@ -58,6 +60,7 @@ export const principalMaker = (): ((record: KeyRecord) => KeyPrincipal) => {
       ...(record.user_id !== null && { userId: record.user_id }),
       scopes: scopesOf(record),
       defaults: toDefaults(record.defaults),
+      ...(shares !== undefined && { sharesLimitsOf: shares }),
     };
   };
 };

@@ -1,4 +1,6 @@
-import { changedLimits, ownLimitsFaults } from '../policies/own-limits.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { StoredDefaults } from '../identity/key-principal.ts';
+import { changedLimits, ownLimitsFaults, storedLimits } from '../policies/own-limits.ts';
 import type { KeyRow } from '../store/tables.ts';
 import { heldScopes } from './held-scopes.ts';
 import type { Judged } from './judged.ts';
@@ -15,6 +17,7 @@ import {
 import type { Maker } from './new-key.ts';
 import { type Problem, problem } from './problem.ts';
 import { scopeFaults } from './scopes.ts';
+import { beyondFaults, endOf, limitsFaults, looserFaults } from './within-maker.ts';
 
 /** Rotation keeps the key before valid for at least half an hour, and at most a year. */
 const leastTransitionMs = 1_800_000;
@@ -71,29 +74,52 @@ const updateFaults = (body: KeyUpdateBody, row: KeyRow, facts: UpdateFacts): rea
 const hasLimits = ({ rate_limits, usage_limits }: KeyUpdateBody): boolean =>
   rate_limits !== undefined || usage_limits !== undefined;
 
-/** Judges a change of a key. Who changes it may leave it the scopes that it has, and give it only those of its own. */
+const changeOf = (body: KeyUpdateBody, row: KeyRow, { now }: UpdateFacts): KeyChange => {
+  const { name, scopes, defaults, expires_at, rotation_policy } = body;
+  return {
+    ...(name !== undefined && { name }),
+    ...(scopes !== undefined && { scopes: JSON.stringify(toScopes(scopes)) }),
+    ...(defaults !== undefined && { defaults: JSON.stringify(defaults) }),
+    ...(expires_at !== undefined && { expires_at: expires_at === null ? null : expires_at * 1000 }),
+    ...(rotation_policy !== undefined && {
+      rotation: rotation_policy === null ? null : JSON.stringify(scheduled(rotation_policy, now)),
+    }),
+    ...(hasLimits(body) && { limits: changedLimits(body, { before: row.limits, now }) }),
+  };
+};
+
+const isChanged = (before: string | null, after: string | null): boolean =>
+  !isDeepStrictEqual(storedLimits(before), storedLimits(after));
+
+/** What a change would give that whoever makes it does not have. */
+const changeFaults = (body: KeyUpdateBody, row: KeyRow, change: KeyChange, maker: Maker): readonly Problem[] => {
+  const after = { ...row, ...change };
+  const workspace = row.workspace_id ?? undefined;
+  const isLonger = endOf(after.expires_at) > endOf(row.expires_at);
+  // To have it accepted for longer is to give it all that it has once more.
+  const held = new Set<string>([...(maker.scopes ?? []), ...(isLonger ? [] : heldScopes(row))]);
+  const given = body.scopes ?? (isLonger ? heldScopes(row) : []);
+  const { bounds } = maker;
+  return [
+    ...scopeFaults({ scopes: given, workspace }, { ...maker, scopes: held }),
+    ...(bounds !== undefined && isLonger ? beyondFaults(after, bounds) : []),
+    ...(bounds !== undefined && isChanged(row.limits, after.limits) ? limitsFaults(row, bounds) : []),
+    ...(bounds !== undefined && change.defaults !== undefined
+      ? looserFaults(JSON.parse(change.defaults) as StoredDefaults, bounds, JSON.parse(row.defaults) as StoredDefaults)
+      : []),
+  ];
+};
+
+/**
+ * Judges a change of a key. Who changes it may leave it the scopes that it has, and give it only those of its own; so too for
+ * the time at which it expires, and for its defaults. No key of a workspace changes limits that hold for itself.
+ */
 export const judgeUpdate = (body: KeyUpdateBody, row: KeyRow, maker: Maker, facts: UpdateFacts): Judged<KeyChange> => {
   const problems = updateFaults(body, row, facts);
   if (problems.length > 0) return { problems };
-  const { name, scopes, defaults, expires_at, rotation_policy } = body;
-  const held = new Set<string>([...(maker.scopes ?? []), ...heldScopes(row)]);
-  const forbidden = scopeFaults(
-    { scopes: scopes ?? [], workspace: row.workspace_id ?? undefined },
-    { ...maker, scopes: held },
-  );
-  if (forbidden.length > 0) return { forbidden };
-  return {
-    ok: {
-      ...(name !== undefined && { name }),
-      ...(scopes !== undefined && { scopes: JSON.stringify(toScopes(scopes)) }),
-      ...(defaults !== undefined && { defaults: JSON.stringify(defaults) }),
-      ...(expires_at !== undefined && { expires_at: expires_at === null ? null : expires_at * 1000 }),
-      ...(rotation_policy !== undefined && {
-        rotation: rotation_policy === null ? null : JSON.stringify(scheduled(rotation_policy, facts.now)),
-      }),
-      ...(hasLimits(body) && { limits: changedLimits(body, { before: row.limits, now: facts.now }) }),
-    },
-  };
+  const change = changeOf(body, row, facts);
+  const forbidden = changeFaults(body, row, change, maker);
+  return forbidden.length > 0 ? { forbidden } : { ok: change };
 };
 
 const transitionFaults = (ms: number): readonly Problem[] =>
@@ -118,16 +144,19 @@ const afterRotation = (rotation: string | null, now: number): string | null => {
   return rotation_period === undefined ? null : JSON.stringify(scheduled({ rotation_period }, now));
 };
 
-/** Judges a rotation. Its caller is told the new key, so that it must have all scopes that the key has. */
+/** Judges a rotation. Its caller is told the new key, so that it must have all that the key has. */
 export const judgeRotation = (body: KeyRotationBody, row: KeyRow, maker: Maker, now: number): Judged<Rotation> => {
   const { key_transition_period_ms: ms = leastTransitionMs } = body;
   const problems = [...revokedFaults(row), ...expiredFaults(row, now), ...transitionFaults(ms)];
   if (problems.length > 0) return { problems };
-  const lacking = scopeFaults({ scopes: heldScopes(row), workspace: row.workspace_id ?? undefined }, maker);
+  const lacking = [
+    ...scopeFaults({ scopes: heldScopes(row), workspace: row.workspace_id ?? undefined }, maker),
+    ...(maker.bounds === undefined ? [] : beyondFaults(row, maker.bounds)),
+  ];
   if (lacking.length > 0)
     return {
       forbidden: lacking.map(({ message }) =>
-        problem([], `Whoever rotates a key is told it. ${message}`, 'Use a key that has all scopes of this one.'),
+        problem([], `Whoever rotates a key is told it. ${message}`, 'Use a key that may do all that this one may.'),
       ),
     };
   return { ok: { previousUntil: now + ms, rotation: afterRotation(row.rotation, now) } };

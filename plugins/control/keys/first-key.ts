@@ -4,6 +4,7 @@ import type { KeyRow } from '../store/tables.ts';
 import { adminScopes } from './held-scopes.ts';
 import { insertKey } from './key-store.ts';
 import { keyHash, keyMask, makeKeyText } from './key-text.ts';
+import { adminUntil } from './last-admin.ts';
 
 /** A key of somebody's own choice must be as hard to guess as 16 random bytes in hexadecimal digits. */
 const leastLength = 32;
@@ -25,7 +26,12 @@ export interface FirstStartOptions extends FirstKeyOptions {
 export type FirstStart =
   | { readonly made: 'new'; readonly key: string }
   | { readonly made: 'given' }
-  | { readonly made: 'none'; readonly given: 'absent' | 'accepted' | 'unknown' };
+  | {
+      readonly made: 'none';
+      readonly given: 'absent' | 'accepted' | 'unknown';
+      /** No key manages keys any more: all of them are revoked, have expired, or lack scopes. */
+      readonly isLost?: true;
+    };
 
 /** The chosen admin key cannot be used; the message is a sentence or two: what is the case, and what to do. */
 export class AdminKeyError extends Error {
@@ -120,14 +126,13 @@ export const ensureFirst = async (store: Store, options: FirstStartOptions): Pro
   if (adminKey !== undefined) checkChosen(adminKey);
   return await store.write(async (writing): Promise<FirstStart> => {
     const organisation = await ensureOrganisation(writing, options);
-    const admin = await writing
-      .selectFrom('keys')
-      .select('id')
-      .where('kind', '=', 'organisation')
-      .limit(1)
-      .executeTakeFirst();
-    if (admin !== undefined)
-      return { made: 'none', given: adminKey === undefined ? 'absent' : await stateOf(writing, adminKey, now) };
+    const admins = await writing.selectFrom('keys').selectAll().where('kind', '=', 'organisation').execute();
+    if (admins.length > 0)
+      return {
+        made: 'none',
+        given: adminKey === undefined ? 'absent' : await stateOf(writing, adminKey, now),
+        ...(admins.some((row) => adminUntil(row) > now) ? {} : { isLost: true }),
+      };
     const id = newId(now);
     const key = adminKey ?? makeKeyText(id);
     await insertAdminKey(store, writing, { organisation, id, key, now });

@@ -9,7 +9,7 @@ import { problem } from './problem.ts';
 export type KeyCaller = Principal & Partial<Pick<KeyPrincipal, 'kind'>>;
 
 /** What a caller may grant, and which keys it sees. */
-interface CallerPlace {
+export interface CallerPlace {
   readonly maker: Maker;
   readonly sight: KeySight;
 }

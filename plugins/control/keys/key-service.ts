@@ -10,11 +10,14 @@ import type { KeyRow } from '../store/tables.ts';
 import { judgeRotation, judgeUpdate, type KeyChange } from './changed-key.ts';
 import { type Judged, notFound } from './judged.ts';
 import type { KeyListQuery, KeyRotationBody, KeyUpdateBody, NewKeyBody } from './key-bodies.ts';
-import { actsIn, type KeyCaller, placeOf, withoutOrganisation } from './key-caller.ts';
-import { changeKey, findKey, findWorkspace, insertKey, type KeySight, limitedKeys, listKeys } from './key-store.ts';
+import { actsIn, type CallerPlace, type KeyCaller, placeOf, withoutOrganisation } from './key-caller.ts';
+import { changeKey, findKey, findWorkspace, insertKey, limitedKeys, listKeys } from './key-store.ts';
 import { keyHash, keyMask, makeKeyText } from './key-text.ts';
 import { type KeyList, type KeyView, type MadeKey, type RotatedKey, toKeyView } from './key-view.ts';
-import { judgeNewKey } from './new-key.ts';
+import { lastAdminFault } from './last-admin.ts';
+import { readBounds } from './maker-bounds.ts';
+import { judgeNewKey, type Maker } from './new-key.ts';
+import { problem } from './problem.ts';
 
 export interface KeyServiceOptions {
   readonly store: Store;
@@ -43,6 +46,17 @@ interface Changing<Result> {
   result(row: KeyRow): Result | Promise<Result>;
 }
 
+/** A key that somebody wants to change. */
+interface Changed {
+  readonly caller: KeyCaller;
+  readonly place: CallerPlace;
+  readonly id: string;
+}
+
+const endedMeanwhile: Judged<never> = {
+  forbidden: [problem([], 'The key that you use was revoked, or has expired, meanwhile.', 'Use another key.')],
+};
+
 /** A key that was written, and what is told of it. */
 interface Written<Result> extends Pick<Changing<Result>, 'result'> {
   readonly row: KeyRow;
@@ -52,19 +66,37 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
   const configIn = async (db: Reading, workspace: string, name: string | undefined): Promise<boolean> =>
     name === undefined || (await hasConfig(db, workspace, name));
 
+  /** Whoever asks, with what its key has at this moment. */
+  const withBounds = async (db: Reading, { keyId }: KeyCaller, maker: Maker): Promise<Judged<Maker>> => {
+    const bounds = keyId === undefined ? undefined : await readBounds(db, { id: keyId, now: now() });
+    if (bounds === undefined) return { ok: maker };
+    if (bounds === 'ended') return endedMeanwhile;
+    const heldNow: ReadonlySet<string> = bounds.scopes;
+    const scopes = new Set([...(maker.scopes ?? [])].filter((scope) => heldNow.has(scope)));
+    return { ok: { ...maker, scopes, bounds } };
+  };
+
   /** Judges a key that is in sight and writes what changes, in one transaction. */
   const changing = async <Result>(
-    sight: KeySight,
-    id: string,
-    judge: (row: KeyRow, writing: Writing) => Judged<Changing<Result>> | Promise<Judged<Changing<Result>>>,
+    { caller, place: { sight, maker }, id }: Changed,
+    judge: (
+      row: KeyRow,
+      maker: Maker,
+      writing: Writing,
+    ) => Judged<Changing<Result>> | Promise<Judged<Changing<Result>>>,
   ): Promise<Judged<Result>> => {
     const written = await store.write(async (writing: Writing): Promise<Judged<Written<Result>>> => {
       const row = await findKey(writing, sight, id);
       if (row === undefined) return notFound;
-      const judged = await judge(row, writing);
+      const bounded = await withBounds(writing, caller, maker);
+      if (!('ok' in bounded)) return bounded;
+      const judged = await judge(row, bounded.ok, writing);
       if (!('ok' in judged)) return judged;
       const { change, result } = judged.ok;
       if (Object.keys(change).length === 0) return { ok: { row, result } };
+      const after = { ...row, ...change };
+      const conflict = await lastAdminFault(writing, { before: row, after, now: now() });
+      if (conflict !== undefined) return { conflict };
       return { ok: { row: await changeKey(store, writing, { row, change, now: now() }), result } };
     });
     if (!('ok' in written)) return written;
@@ -82,11 +114,13 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
     async create(caller, body) {
       const place = placeOf(caller);
       if (place === undefined) return withoutOrganisation;
-      const { maker } = place;
       const made = now();
       const id = newId(made);
       const key = makeKeyText(id);
       return await store.write(async (writing): Promise<Judged<MadeKey>> => {
+        const bounded = await withBounds(writing, caller, place.maker);
+        if (!('ok' in bounded)) return bounded;
+        const maker = bounded.ok;
         const named = await findWorkspace(writing, maker.organisation, body.workspace_id ?? actsIn(caller));
         // An id that its maker does not reach is looked up like one that there is not.
         const workspace = maker.reach === 'organisation' || named === maker.workspace ? named : undefined;
@@ -137,9 +171,9 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
     async update(caller, id, body) {
       const place = placeOf(caller);
       if (place === undefined) return withoutOrganisation;
-      return await changing(place.sight, id, async (row, writing) => {
+      return await changing({ caller, place, id }, async (row, maker, writing) => {
         const found = await configIn(writing, row.workspace_id ?? actsIn(caller), body.defaults?.config_id);
-        const judged = judgeUpdate(body, row, place.maker, { now: now(), hasConfig: found });
+        const judged = judgeUpdate(body, row, maker, { now: now(), hasConfig: found });
         return 'ok' in judged ? { ok: { change: judged.ok, result: view } } : judged;
       });
     },
@@ -147,8 +181,8 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
     async rotate(caller, id, body = {}) {
       const place = placeOf(caller);
       if (place === undefined) return withoutOrganisation;
-      return await changing(place.sight, id, (row) => {
-        const judged = judgeRotation(body, row, place.maker, now());
+      return await changing({ caller, place, id }, (row, maker) => {
+        const judged = judgeRotation(body, row, maker, now());
         if (!('ok' in judged)) return judged;
         const key = makeKeyText(row.id);
         const { previousUntil, rotation } = judged.ok;
@@ -167,7 +201,7 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
     async revoke(caller, id) {
       const place = placeOf(caller);
       if (place === undefined) return withoutOrganisation;
-      return await changing(place.sight, id, (row) => ({
+      return await changing({ caller, place, id }, (row) => ({
         ok: { change: row.status === 'revoked' ? {} : { status: 'revoked' }, result: view },
       }));
     },

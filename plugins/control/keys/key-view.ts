@@ -1,5 +1,5 @@
 import type { StoredDefaults } from '../identity/key-principal.ts';
-import { type ShownLimits, shownLimits } from '../policies/own-limits.ts';
+import { type ShownLimits, shownLimits, storedLimits } from '../policies/own-limits.ts';
 import { secondsOrNull, toSeconds } from '../saved/to-seconds.ts';
 import type { KeyKind, KeyRow, KeyStatus } from '../store/tables.ts';
 import { heldScopes } from './held-scopes.ts';
@@ -24,6 +24,8 @@ export interface KeyView extends ShownLimits {
   /** Until when the key before the last rotation is accepted. */
   readonly key_transition_expires_at: number | null;
   readonly created_by: string | null;
+  /** The keys whose limits hold for it as well, since they made it; absent where there are none. */
+  readonly shares_limits_of?: readonly string[];
   readonly created_at: number;
   readonly last_updated_at: number;
 }
@@ -54,6 +56,11 @@ export interface KeyViewOptions {
   readonly exhausted: ReadonlySet<string>;
 }
 
+const sharedLimits = ({ limits }: KeyRow): Pick<KeyView, 'shares_limits_of'> => {
+  const { shares } = storedLimits(limits);
+  return shares === undefined ? {} : { shares_limits_of: shares };
+};
+
 export const toKeyView = (row: KeyRow, { now, exhausted }: KeyViewOptions): KeyView => ({
   object: 'api-key',
   id: row.id,
@@ -72,6 +79,7 @@ export const toKeyView = (row: KeyRow, { now, exhausted }: KeyViewOptions): KeyV
   rotation_policy: row.rotation === null ? null : (JSON.parse(row.rotation) as RotationPolicy),
   key_transition_expires_at: secondsOrNull(row.previous_until),
   created_by: row.created_by,
+  ...sharedLimits(row),
   created_at: toSeconds(row.created_at),
   last_updated_at: toSeconds(row.updated_at),
 });

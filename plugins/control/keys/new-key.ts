@@ -1,4 +1,4 @@
-import { changedLimits, ownLimitsFaults } from '../policies/own-limits.ts';
+import { changedLimits, ownLimitsFaults, sharingLimits } from '../policies/own-limits.ts';
 import type { KeyKind, KeyRow } from '../store/tables.ts';
 import type { Judged } from './judged.ts';
 import type { NewKeyBody } from './key-bodies.ts';
@@ -11,12 +11,16 @@ import {
   timeFaults,
   toScopes,
 } from './key-parts.ts';
+import type { MakerBounds } from './maker-bounds.ts';
 import { type Problem, problem } from './problem.ts';
 import { type Granting, scopeFaults } from './scopes.ts';
+import { inheritedDefaults, laterFaults, looserFaults } from './within-maker.ts';
 
 /** Whoever makes a key or changes one. */
 export interface Maker extends Granting {
   readonly organisation: string;
+  /** What its key has at this moment; absent for somebody with a token. */
+  readonly bounds?: MakerBounds;
 }
 
 /** What must be looked up before a new key can be judged. */
@@ -90,14 +94,25 @@ const userFaults = ({ kind, user_id }: NewKeyBody): readonly Problem[] => {
       ];
 };
 
+/** When a new key expires, in milliseconds since the epoch: with its maker, where nothing is said. */
+const expiryOf = ({ expires_at }: NewKeyBody, bounds: MakerBounds | undefined): number | null =>
+  expires_at === undefined ? (bounds?.expiresAt ?? null) : expires_at * 1000;
+
 const authorityFaults = (body: NewKeyBody, maker: Maker, workspace: string | undefined): readonly Problem[] => {
   const foreign = body.organisation_id !== undefined && body.organisation_id !== maker.organisation;
+  const { bounds } = maker;
   const asked = { scopes: body.scopes, workspace: body.kind === 'organisation' ? undefined : (workspace ?? '') };
   return [
     ...(foreign
       ? [problem(['organisation_id'], 'This key reaches only its own organisation.', 'Leave organisation_id out.')]
       : []),
     ...scopeFaults(asked, maker),
+    ...(bounds === undefined
+      ? []
+      : [
+          ...laterFaults(expiryOf(body, bounds), bounds),
+          ...looserFaults(inheritedDefaults(body.defaults ?? {}, bounds), bounds),
+        ]),
   ];
 };
 
@@ -123,7 +138,9 @@ export const judgeNewKey = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts):
   if (problems.length > 0) return { problems };
   const forbidden = authorityFaults(body, maker, facts.workspace);
   if (forbidden.length > 0) return { forbidden };
-  const { kind = usualKind, name, user_id = null, defaults = {}, expires_at, rotation_policy } = body;
+  const { bounds } = maker;
+  const { kind = usualKind, name, user_id = null, defaults = {}, rotation_policy } = body;
+  const limits = changedLimits(body, { before: null, now: facts.now });
   return {
     ok: {
       organisation_id: maker.organisation,
@@ -132,10 +149,10 @@ export const judgeNewKey = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts):
       user_id,
       name,
       scopes: JSON.stringify(toScopes(body.scopes)),
-      defaults: JSON.stringify(defaults),
-      expires_at: expires_at === undefined ? null : expires_at * 1000,
+      defaults: JSON.stringify(bounds === undefined ? defaults : inheritedDefaults(defaults, bounds)),
+      expires_at: expiryOf(body, bounds),
       rotation: rotation_policy === undefined ? null : JSON.stringify(scheduled(rotation_policy, facts.now)),
-      limits: changedLimits(body, { before: null, now: facts.now }),
+      limits: sharingLimits(limits, bounds?.shares ?? []),
     },
   };
 };

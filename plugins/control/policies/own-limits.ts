@@ -29,6 +29,8 @@ export interface OwnLimitsBody {
 export interface OwnLimits {
   readonly rate_limits: readonly RateLimit[];
   readonly usage_limits: StoredUsageLimits | null;
+  /** Of keys: the ids of those whose limits hold for it as well, because they made it; the outermost first. */
+  readonly shares?: readonly string[];
 }
 
 /** The limits that something has of its own, as they are shown. Times are seconds since the epoch. */
@@ -71,7 +73,10 @@ export const ownLimitsFaults = (
   ...(usage_limits == null ? [] : usageLimitsFaults([...place, 'usage_limits'], usage_limits, ownWeek)),
 ];
 
-/** Limits without faults as they are kept after a change; null where there are none. `now` is in milliseconds since the epoch. */
+/**
+ * Limits without faults as they are kept after a change; null where there are none. `now` is in milliseconds since the epoch.
+ * No change takes away what a key shares.
+ */
 export const changedLimits = (
   { rate_limits, usage_limits }: OwnLimitsBody,
   { before: text, now }: { readonly before: string | null; readonly now: number },
@@ -85,9 +90,15 @@ export const changedLimits = (
   const after: OwnLimits = {
     rate_limits: rate_limits === undefined ? before.rate_limits : (rate_limits ?? []),
     usage_limits: usage(),
+    ...(before.shares === undefined ? {} : { shares: before.shares }),
   };
-  return after.rate_limits.length === 0 && after.usage_limits === null ? null : JSON.stringify(after);
+  const isEmpty = after.rate_limits.length === 0 && after.usage_limits === null && after.shares === undefined;
+  return isEmpty ? null : JSON.stringify(after);
 };
+
+/** The limits of a new key that shares those of other keys. */
+export const sharingLimits = (text: string | null, shares: readonly string[]): string | null =>
+  shares.length === 0 ? text : JSON.stringify({ ...storedLimits(text), shares });
 
 /** Limits as they are shown at a time (milliseconds since the epoch). */
 export const shownLimits = (text: string | null, now: number): ShownLimits => {

@@ -5,7 +5,7 @@ import { findWorkspace } from '../keys/key-store.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import type { Acting } from '../saved/acting.ts';
 import { applyChange } from '../saved/apply-change.ts';
-import { forbidden } from '../saved/forbidden.ts';
+import { forbidden, refuseForbidden } from '../saved/forbidden.ts';
 import { actingIn } from '../saved/named-workspace.ts';
 import type { Part, Reading } from '../saved/records.ts';
 import { conflict, notFound, refuse } from '../saved/refusals.ts';
@@ -14,6 +14,7 @@ import type { PolicyRow } from '../store/tables.ts';
 import { noCounters, type PolicyBucket } from './counter-reader.ts';
 import { type Entity, toEntity, usageMap } from './entities.ts';
 import type { LimitPolicy } from './limit-policy.ts';
+import { ownCounterFaults, ownPolicyFaults, type PolicyChanger, readChanger } from './own-policy-faults.ts';
 import type { PolicyFilter, PolicyKind, PolicyStatus } from './policy-bodies.ts';
 import {
   countActive,
@@ -136,11 +137,24 @@ export const createPolicyService = (
     });
   };
 
-  /** Sets the counters to 0 whose entities are meant. */
-  const resetWhere = async (row: PolicyRow, isMeant: (entity: Entity) => boolean): Promise<void> => {
-    for (const { policy, buckets } of await usagesOf([row]))
-      for (const each of buckets)
-        if (isMeant(toEntity(policy, each, row.type))) await counters.reset(policy, each.bucket);
+  /** One that its caller may change: no key changes a policy that limits itself. */
+  const findChangeable = async (db: Reading, caller: PolicyCaller, id: string): Promise<PolicyRow> => {
+    const row = await find(db, caller, { id, status: 'active' });
+    refuseForbidden(ownPolicyFaults(toLimitPolicy(row), await readChanger(db, caller.principal)));
+    return row;
+  };
+
+  /** Sets the counters to 0 whose entities are meant, if none of them is of the caller's own requests. */
+  const resetWhere = async (
+    row: PolicyRow,
+    isMeant: (entity: Entity) => boolean,
+    changer: PolicyChanger | undefined,
+  ): Promise<void> => {
+    for (const { policy, buckets } of await usagesOf([row])) {
+      const meant = buckets.filter((each) => isMeant(toEntity(policy, each, row.type)));
+      for (const { values } of meant) refuseForbidden(ownCounterFaults(policy, values, changer));
+      for (const { bucket } of meant) await counters.reset(policy, bucket);
+    }
   };
 
   return {
@@ -184,16 +198,18 @@ export const createPolicyService = (
 
     async update(caller, id, { make, resetValue }) {
       const after = await applyChange<PolicyRow>(store, {
-        find: (db) => find(db, caller, { id, status: 'active' }),
+        find: (db) => findChangeable(db, caller, id),
         make: async (before) => ({ ...make(before, now()), updated_at: now() }),
         replace: (writing, row) => replacePolicy(store, writing, row),
       });
-      if (resetValue !== undefined) await resetWhere(after, ({ value_key }) => value_key === resetValue);
+      if (resetValue === undefined) return;
+      const changer = await readChanger(store.db, caller.principal);
+      await resetWhere(after, ({ value_key }) => value_key === resetValue, changer);
     },
 
     async archive(caller, id) {
       await applyChange<PolicyRow>(store, {
-        find: (db) => find(db, caller, { id, status: 'active' }),
+        find: (db) => findChangeable(db, caller, id),
         make: async (before) => ({ ...before, status: 'archived', updated_at: now() }),
         replace: (writing, row) => replacePolicy(store, writing, row),
       });
@@ -212,8 +228,9 @@ export const createPolicyService = (
     },
 
     async resetEntity(caller, id, entity) {
-      const row = await find(store.db, caller, { id, status: 'active' });
-      await resetWhere(row, (each) => each.id === entity.toLowerCase());
+      const row = await findChangeable(store.db, caller, id);
+      const changer = await readChanger(store.db, caller.principal);
+      await resetWhere(row, (each) => each.id === entity.toLowerCase(), changer);
     },
   };
 };

@@ -1,6 +1,9 @@
+import { inChunks } from '../ledger/in-chunks.ts';
 import type { Store } from '../store/store.ts';
+import type { KeyRow } from '../store/tables.ts';
 import type { LimitPolicy } from './limit-policy.ts';
 import { limitedIntegration, limitedKey, limitedProvider, limitedWorkspace } from './limited.ts';
+import { storedLimits } from './own-limits.ts';
 import { ownPolicies } from './own-policies.ts';
 import { toLimitPolicy } from './to-limit-policy.ts';
 import { withConfigSlugs } from './with-config-slugs.ts';
@@ -23,13 +26,26 @@ const ofPolicies = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> =
   return (await withConfigSlugs(db, policies)).map(({ tenant, policy }) => ({ tenant, policies: [policy] }));
 };
 
-/** Keys of an organisation have no workspace: their limits hold in all of them. */
+/** The ids of the keys whose limits are shared by keys of some organisations that are not revoked. */
+const sharedBy = async (db: Db, organisations: ReadonlySet<string>): Promise<ReadonlySet<string>> => {
+  const sharing = await inChunks([...organisations], (some) =>
+    db
+      .selectFrom('keys')
+      .select('limits')
+      .where('organisation_id', 'in', some)
+      .where('limits', 'like', '%"shares"%')
+      .where('status', '!=', 'revoked')
+      .execute(),
+  );
+  return new Set(sharing.flatMap(({ limits }) => storedLimits(limits).shares ?? []));
+};
+
+/** Keys of an organisation have no workspace: their limits hold in all of them. Those of a revoked key hold for what it has made. */
 const ofKeys = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> => {
   const limited = db
     .selectFrom('keys')
-    .select(['id', 'name', 'limits', 'organisation_id', 'workspace_id'])
+    .select(['id', 'name', 'limits', 'status', 'organisation_id', 'workspace_id'])
     .where('limits', 'is not', null)
-    .where('status', '!=', 'revoked')
     .orderBy('id');
   const rows = await (tenants === undefined
     ? limited
@@ -40,10 +56,11 @@ const ofKeys = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> => {
         ]),
       )
   ).execute();
-  return rows.map((row) => ({
-    tenant: row.workspace_id ?? row.organisation_id,
-    policies: ownPolicies(limitedKey(row)),
-  }));
+  const isRevoked = ({ status }: Pick<KeyRow, 'status'>): boolean => status === 'revoked';
+  const shared = await sharedBy(db, new Set(rows.filter(isRevoked).map(({ organisation_id }) => organisation_id)));
+  return rows
+    .filter((row) => !isRevoked(row) || shared.has(row.id))
+    .map((row) => ({ tenant: row.workspace_id ?? row.organisation_id, policies: ownPolicies(limitedKey(row)) }));
 };
 
 const ofWorkspaces = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> => {

@@ -4,6 +4,7 @@ import { nameFaults } from '../keys/key-parts.ts';
 import type { Problem } from '../keys/problem.ts';
 import { changedLimits, ownLimitsFaults } from '../policies/own-limits.ts';
 import type { Acting } from '../saved/acting.ts';
+import { refuseForbidden } from '../saved/forbidden.ts';
 import { newSlug } from '../saved/new-slug.ts';
 import type { Page } from '../saved/paging.ts';
 import type { Reading } from '../saved/records.ts';
@@ -15,6 +16,7 @@ import type { WorkspaceRow } from '../store/tables.ts';
 import { judgeDefaults } from './judge-defaults.ts';
 import { onlyOrganisation } from './only-organisation.ts';
 import type { PlaceParts } from './organisation-service.ts';
+import { readLabelsFaults } from './read-labels-faults.ts';
 import { changedSettings, settingsFaults } from './settings-change.ts';
 import { type SettingsPlace, settingsFacts } from './settings-facts.ts';
 import {
@@ -121,7 +123,9 @@ export const createWorkspaceService = (parts: PlaceParts): WorkspaceService => {
       return await store.write(async (writing) => {
         const before = await find(writing, asker, name);
         await check(writing, before, { body, unusable });
-        const settings = changedSettings(storedSettings(before.settings), body.settings ?? {});
+        const change = { workspace: before, before: storedSettings(before.settings), change: body.settings ?? {} };
+        refuseForbidden(await readLabelsFaults(writing, asker.caller, change));
+        const settings = changedSettings(change.before, change.change);
         const after: WorkspaceRow = {
           ...before,
           ...(body.name !== undefined && { name: body.name }),

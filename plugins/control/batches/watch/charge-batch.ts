@@ -36,6 +36,7 @@ export const chargeBatch = async (parts: WatchParts, { job, row, call, ended }: 
   const endpointType = dialects.get(row.endpoint) ?? '';
   const uses = await lateUses({
     ...{ organisation: row.organisation_id, workspace: row.workspace_id, key: row.key_id ?? undefined },
+    sharesLimitsOf: call.context.principal.sharesLimitsOf,
     ...{ metadata: parseObject(row.labels) ?? {}, endpointType, slug: row.slug },
     ...{ provider: call.account.provider, prices: call.account.prices },
   });

@@ -19,6 +19,10 @@ const modelsOf = ({ model, slug }: TargetFacts): readonly string[] => {
 const providersOf = ({ provider, slug }: TargetFacts): readonly string[] =>
   slug === undefined ? [provider] : [provider, `@${slug}`];
 
+/** The key after those whose limits it shares: what a key makes counts where its maker does. */
+const keysOf: FactReader = ({ key, sharesLimitsOf }) =>
+  key === undefined || sharesLimitsOf === undefined ? listed(key) : [...sharesLimitsOf, key];
+
 const metadataReader =
   (name: string): FactReader =>
   ({ metadata }) => {
@@ -28,7 +32,7 @@ const metadataReader =
   };
 
 const readers: ReadonlyMap<string, FactReader> = new Map<string, FactReader>([
-  ['api_key', ({ key }) => listed(key)],
+  ['api_key', keysOf],
   ['virtual_key', ({ target }) => listed(target?.slug)],
   ['provider', ({ target }) => (target === undefined ? none : providersOf(target))],
   ['model', ({ target }) => (target === undefined ? none : modelsOf(target))],

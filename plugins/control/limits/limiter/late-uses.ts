@@ -14,6 +14,8 @@ import type { CounterUse } from './reached-limits.ts';
 /** Whose use it is, and where. */
 export interface LateCaller extends Pick<LedgerEntry, 'organisation' | 'workspace' | 'key'> {
   readonly metadata: JsonObject;
+  /** The ids of the keys whose limits its key shares. */
+  readonly sharesLimitsOf?: readonly string[] | undefined;
   /** As policies name it. */
   readonly endpointType: string;
   /** The provider's id. */
@@ -76,7 +78,7 @@ export const createLateUses = (options: LateUseOptions): OpenLateUses => {
 
   return async (caller) => {
     await prices?.ready();
-    const { organisation, workspace, key, provider, slug, endpointType } = caller;
+    const { organisation, workspace, key, sharesLimitsOf, provider, slug, endpointType } = caller;
     const policies = policiesOf(workspace, organisation);
     const metadata = labelTexts(caller.metadata);
     const matched = new Map<string, readonly MatchedPolicy[]>();
@@ -87,7 +89,7 @@ export const createLateUses = (options: LateUseOptions): OpenLateUses => {
       if (known !== undefined || policies === undefined) return known ?? [];
       const target = { provider, slug, model };
       const facts: LimitFacts = {
-        ...{ workspace, organisation, metadata, endpointType, target },
+        ...{ workspace, organisation, metadata, endpointType, target, sharesLimitsOf },
         ...(key === undefined ? {} : { key }),
       };
       const found = [...policies.ofRequest(facts), ...policies.ofTarget(facts)];

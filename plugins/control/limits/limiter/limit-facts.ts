@@ -10,6 +10,8 @@ export type TargetFacts = Pick<LimitedAttempt, 'provider' | 'slug' | 'model'>;
 export interface LimitFacts {
   /** The id of the service key. */
   readonly key?: string;
+  /** The ids of the keys whose limits it shares, the outermost first. */
+  readonly sharesLimitsOf?: readonly string[] | undefined;
   readonly workspace: string;
   readonly organisation: string;
   /** The name of the plan. */
@@ -46,6 +48,10 @@ export class RequestLimitFacts implements LimitFacts {
     this.organisation = organisation;
     if (config !== undefined) this.config = config;
     if (keyId !== undefined) this.key = keyId;
+  }
+
+  get sharesLimitsOf(): readonly string[] | undefined {
+    return this.#exchange.principal.sharesLimitsOf;
   }
 
   get metadata(): JsonObject {

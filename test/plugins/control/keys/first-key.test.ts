@@ -5,7 +5,7 @@ import { heldScopes } from '../../../../plugins/control/keys/held-scopes.ts';
 import { keyHash, parseKeyText } from '../../../../plugins/control/keys/key-text.ts';
 import { scopes } from '../../../../plugins/control/keys/scopes.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
-import { keyWorld } from '../support/key-world.ts';
+import { given, keyWorld } from '../support/key-world.ts';
 import { temporaryStore } from '../support/temporary-store.ts';
 
 const now = Date.UTC(2026, 0, 1);
@@ -62,9 +62,10 @@ it.each([
 it('a restart does not bring back an admin key that was revoked', async () => {
   await using world = await keyWorld();
   const { store, keys, admin, adminKey } = world;
-  await keys.revoke(admin, admin.keyId);
+  const other = await world.callerOf(await recoverAdminKey(store, { now: world.time.now }));
+  given(await keys.revoke(other, admin.keyId));
   expect(await ensureFirst(store, { now, adminKey })).toEqual({ made: 'none', given: 'unknown' });
-  expect(await adminsOf(store)).toMatchObject([{ status: 'revoked' }]);
+  expect((await adminsOf(store)).map(({ status }) => status).sort()).toEqual(['active', 'revoked']);
 });
 
 it('a lost admin key is replaced by a new one, in the same organisation', async () => {

@@ -1,6 +1,8 @@
+import type { ControlParts } from '../../../../plugins/control/control-parts.ts';
 import type { CounterReader, PolicyBucket } from '../../../../plugins/control/policies/counter-reader.ts';
 import { ratePolicyRoutes } from '../../../../plugins/control/policies/rate-policy-routes.ts';
 import { usagePolicyRoutes } from '../../../../plugins/control/policies/usage-policy-routes.ts';
+import type { AnyRouteRow } from '../../../../plugins/sdk/route-row.ts';
 import { type Answered, type ControlWorld, controlWorld } from '../support/control-world.ts';
 import { given } from '../support/key-world.ts';
 
@@ -36,12 +38,14 @@ export interface PolicyWorld extends ControlWorld {
   newWorkspace(slug: string, organisation?: string): Promise<{ readonly id: string; readonly key: string }>;
 }
 
-export const policyWorld = async (): Promise<PolicyWorld> => {
+export const policyWorld = async (
+  more: (parts: ControlParts) => readonly AnyRouteRow[] = () => [],
+): Promise<PolicyWorld> => {
   const counters = filledCounters();
   const world = await controlWorld({
     routes: (parts) => {
       const all = { ...parts, counters };
-      return [...usagePolicyRoutes(all), ...ratePolicyRoutes(all)];
+      return [...usagePolicyRoutes(all), ...ratePolicyRoutes(all), ...more(all)];
     },
   });
   const { keys, admin, addWorkspace } = world;

@@ -18,6 +18,7 @@ export const given = <Result>(judged: Judged<Result>): Result => {
 export const refusal = (judged: Judged<unknown>): readonly string[] => {
   if ('problems' in judged) return ['problems', ...judged.problems.map(({ pointer }) => pointer)];
   if ('forbidden' in judged) return ['forbidden', ...judged.forbidden.map(({ pointer }) => pointer)];
+  if ('conflict' in judged) return ['conflict'];
   return 'notFound' in judged ? ['not found'] : ['ok'];
 };
 

@@ -1,0 +1,62 @@
+import type { StoredDefaults } from '../identity/key-principal.ts';
+import { activePolicies } from '../policies/active-policies.ts';
+import { storedLimits } from '../policies/own-limits.ts';
+import { type CallerFacts, isMeantFor, labelsRead } from '../policies/policies-of-caller.ts';
+import type { Reading } from '../saved/records.ts';
+import type { KeyRow } from '../store/tables.ts';
+import { heldScopes } from './held-scopes.ts';
+import type { Scope } from './scopes.ts';
+
+/** What a key has at this moment, of which it gives no more than that to keys that it makes, changes or rotates. */
+export interface MakerBounds {
+  readonly key: string;
+  readonly scopes: ReadonlySet<Scope>;
+  /** In milliseconds since the epoch; null if it does not expire. */
+  readonly expiresAt: number | null;
+  /** The keys whose limits hold for its requests, the outermost first; it is the last of them if it is limited itself. */
+  readonly shares: readonly string[];
+  /** Of a key of a workspace: those of its labels that policies read. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Of a key of a workspace: the config that its requests cannot leave. */
+  readonly fixed?: Pick<StoredDefaults, 'config_id'>;
+  /** Whether it is of the organisation, so that no limit keeps it from changing limits. */
+  readonly isFree: boolean;
+}
+
+const defaultsOf = ({ defaults }: Pick<KeyRow, 'defaults'>): StoredDefaults => JSON.parse(defaults) as StoredDefaults;
+
+/** What policies read of a key, whatever its requests say. */
+export const callerFacts = (row: KeyRow): CallerFacts => ({
+  keys: [...(storedLimits(row.limits).shares ?? []), row.id],
+  labels: {
+    ...defaultsOf(row).metadata,
+    ...(row.user_id !== null && { _user: row.user_id }),
+  },
+  organisation: row.organisation_id,
+  workspace: row.workspace_id ?? undefined,
+});
+
+/** Reads what a key has; `ended` where it is revoked or has expired meanwhile, and undefined where there is no such key. */
+export const readBounds = async (
+  db: Reading,
+  { id, now }: { readonly id: string; readonly now: number },
+): Promise<MakerBounds | 'ended' | undefined> => {
+  const row = await db.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst();
+  if (row === undefined) return undefined;
+  if (row.status === 'revoked' || (row.expires_at !== null && row.expires_at <= now)) return 'ended';
+  const facts = callerFacts(row);
+  const policies = await activePolicies(db, facts);
+  const isLimited = row.limits !== null || policies.some((policy) => isMeantFor(policy, facts));
+  const { metadata = {}, config_id, allow_config_override: isChangeable = true } = defaultsOf(row);
+  const isFree = row.workspace_id === null;
+  const read = labelsRead(policies);
+  return {
+    key: row.id,
+    scopes: new Set(heldScopes(row)),
+    expiresAt: row.expires_at,
+    shares: isLimited ? facts.keys : [],
+    labels: isFree ? {} : Object.fromEntries(Object.entries(metadata).filter(([name]) => read.has(name))),
+    ...(isFree || isChangeable ? {} : { fixed: config_id === undefined ? {} : { config_id } }),
+    isFree,
+  };
+};
