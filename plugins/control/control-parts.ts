@@ -11,6 +11,7 @@ import type { PrincipalNow } from './identity/principal-now.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { LogParts } from './logs/log-parts.ts';
 import type { CounterReader } from './policies/counter-reader.ts';
+import type { SharedPools } from './pools/shared-pools.ts';
 import type { RemoteIds } from './remote-ids/remote-ids.ts';
 import type { Sealer } from './secrets/sealer.ts';
 import type { Store } from './store/store.ts';
@@ -52,6 +53,8 @@ export interface ControlParts {
   usageKept(): Promise<void>;
   /** The log of requests; absent where none is kept. */
   readonly log?: Pick<LogParts, 'store' | 'settings'>;
+  /** What all tenants share, of which each may have its part. */
+  readonly pools: SharedPools;
   /** Work that is done outside of requests. */
   readonly jobs: JobQueue;
   /** Who somebody is now that asked for something before. */

@@ -34,6 +34,7 @@ import { openLimits } from './limits/open-limits.ts';
 import { toLogSettings } from './logs/log-settings.ts';
 import { type OpenedLog, openLog } from './logs/open-log.ts';
 import { createPolicyView } from './policies/create-policy-view.ts';
+import { createSharedPools } from './pools/shared-pools.ts';
 import { createPromptsOf } from './prompts/prompts-of.ts';
 import { createReferenceGuard } from './references/reference-guard.ts';
 import { createRemoteIds } from './remote-ids/remote-ids.ts';
@@ -195,6 +196,7 @@ const serveStore = async (
   const parts: ControlParts = {
     store,
     jobs,
+    pools: createSharedPools(),
     principalNow: identities.principalNow,
     blobs: opened.blobs,
     files: opened.files,

@@ -1,8 +1,17 @@
 import type { GatewayResponse, RawHeaders } from '../../sdk/http.ts';
 import type { RouteContext } from '../../sdk/route-row.ts';
+import { answerWithPlace } from '../pools/claim-place.ts';
+import type { SharedPools } from '../pools/shared-pools.ts';
 import { IteratedBody } from '../saved/iterated-body.ts';
 import type { Files, KeptFile } from './files.ts';
 import { rangeOf } from './range-of.ts';
+
+type FileReader = Pick<RouteContext, 'headers' | 'cancellation' | 'tenant'>;
+
+export interface FileContentParts {
+  readonly files: Pick<Files, 'read'>;
+  readonly pools: Pick<SharedPools, 'fileTransfers'>;
+}
 
 /** A name that any client saves a file under; what ASCII does not have is in the other form (RFC 6266). */
 const disposition = (filename: string): string => {
@@ -11,11 +20,10 @@ const disposition = (filename: string): string => {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 };
 
-/** The bytes of a file, or the range of them that a request asks for, as fast as its client reads them. */
-export const fileContent = async (
+const contentOf = async (
   files: Pick<Files, 'read'>,
   file: KeptFile,
-  { headers, cancellation, tenant }: Pick<RouteContext, 'headers' | 'cancellation' | 'tenant'>,
+  { headers, cancellation, tenant }: FileReader,
 ): Promise<GatewayResponse> => {
   const etag = `"${file.sha256}"`;
   const range = rangeOf(headers, { bytes: file.bytes, etag });
@@ -39,3 +47,10 @@ export const fileContent = async (
     body: new IteratedBody(all(), cancellation),
   };
 };
+
+/** The bytes of a file, or the range of them that a request asks for, as fast as its client reads them. */
+export const fileContent = (
+  { files, pools }: FileContentParts,
+  file: KeptFile,
+  reader: FileReader,
+): Promise<GatewayResponse> => answerWithPlace(pools.fileTransfers, reader, () => contentOf(files, file, reader));

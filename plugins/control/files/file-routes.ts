@@ -4,6 +4,7 @@ import { headerValue } from '../../sdk/http.ts';
 import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { ControlParts } from '../control-parts.ts';
+import { withPlace } from '../pools/claim-place.ts';
 import { acting } from '../saved/acting.ts';
 import { ok, passedOn, recordOf, text, textOrNull } from '../saved/replies.ts';
 import { unknownFile } from './create-files.ts';
@@ -57,7 +58,9 @@ export const fileRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
         const { tenant } = acting(context, scope);
         const createdBy = context.principal.keyId;
         const upload = { tenant, createdBy, received, maxBytes: fileLimits.maxBytes };
-        return ok(fileView(await receiveUpload(files, upload)));
+        const claimant = { tenant, cancellation: context.cancellation };
+        const file = await withPlace(parts.pools.fileTransfers, claimant, () => receiveUpload(files, upload));
+        return ok(fileView(file));
       },
     }),
     defineRoute({
@@ -99,7 +102,7 @@ export const fileRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       shared: true,
       replies: { 200: 'bytes', 206: 'bytes', default: passedOn },
       handle: async ({ params: { id } }, context) =>
-        isOwnFile(id) ? fileContent(files, await found(context, id), context) : (await theirs(context)).content(id),
+        isOwnFile(id) ? fileContent(parts, await found(context, id), context) : (await theirs(context)).content(id),
     }),
     defineRoute({
       method: 'DELETE',

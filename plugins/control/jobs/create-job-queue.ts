@@ -1,19 +1,25 @@
+import { gatewayError } from '../../../schema/errors.ts';
 import { createCancellation } from '../../sdk/cancellation.ts';
+import { FairShares } from '../../sdk/fairness/fair-shares.ts';
 import type { Cancellation } from '../../sdk/http.ts';
 import type { RunningGateway } from '../../sdk/plugin.ts';
 import type { Clock } from '../identity/clock.ts';
 import { settledWithin } from '../store/settled-within.ts';
-import type { Store } from '../store/store.ts';
-import type { JobKind, JobOutcome, JobQueue } from './job-queue.ts';
+import type { Store, Writing } from '../store/store.ts';
+import { allot } from './allot.ts';
+import type { JobKind, JobOutcome, JobQueue, JobQueueBounds } from './job-queue.ts';
 import {
   concludeLease,
+  countWaiting,
   dueKinds,
+  dueTenants,
   type Holding,
   hurryJob,
   insertJob,
   type Lease,
   renewLeases,
   takeLeases,
+  type WantedJobs,
 } from './job-store.ts';
 import { commitUnder } from './lease-commit.ts';
 
@@ -40,10 +46,18 @@ const longestPause = 300_000;
 /** How long a job rests that has failed so many times in a row, in milliseconds. */
 const pauseAfter = (failures: number): number => Math.min(longestPause, 1000 * 2 ** Math.min(failures, 10));
 
+const refuseFull = async (
+  writing: Writing,
+  { kind, tenant, maxQueued, what }: JobQueueBounds & Pick<Lease, 'kind' | 'tenant'>,
+): Promise<void> => {
+  const waiting = await countWaiting(writing, { kind, tenant, max: maxQueued });
+  if (waiting >= maxQueued) throw gatewayError('queue-full', { what, max: maxQueued });
+};
+
 /** A queue of jobs in a store. The clocks of its processes must agree by less than `leaseMs`. */
 export const createJobQueue = (options: JobQueueOptions): JobQueue => {
   const { store, clock, say, leaseMs = 15_000, pollMs = 500 } = options;
-  const kinds = new Map<string, JobKind>();
+  const kinds = new Map<string, { readonly kind: JobKind; readonly shares: FairShares }>();
   const running = new Set<Running>();
   let gateway: RunningGateway | undefined;
   let isClosed = false;
@@ -52,14 +66,12 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
   let stopRenewing = (): void => {};
   let stopWatching = (): void => {};
 
-  /** The kinds of which this process can do more, and how many. */
-  const freeKinds = (): ReadonlyMap<string, number> => {
-    const free = [...kinds.values()].map(({ name, concurrency }) => {
-      const busy = [...running].filter(({ lease }) => lease.kind === name).length;
-      return [name, concurrency - busy] as const;
-    });
-    return new Map(free.filter(([, left]) => left > 0));
-  };
+  /** What each tenant's jobs of a kind hold of what this process does of it. */
+  const sharesOf = ({ kind }: Pick<Lease, 'kind'>): FairShares | undefined => kinds.get(kind)?.shares;
+
+  /** The kinds of which this process can do more. */
+  const freeKinds = (): readonly string[] =>
+    [...kinds].filter(([, { shares }]) => shares.taken < shares.size).map(([name]) => name);
 
   const conclude = (lease: Lease, outcome: JobOutcome, failures = 0): Promise<void> =>
     store.write((writing) => concludeLease(writing, lease, { outcome, failures }));
@@ -94,26 +106,46 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
   };
 
   const begin = (lease: Lease, from: RunningGateway): void => {
-    const kind = kinds.get(lease.kind);
+    const kind = kinds.get(lease.kind)?.kind;
     if (kind === undefined) return;
     const { cancellation, cancel } = createCancellation();
     const ended = run(lease, { kind, from, cancellation }).then(() => {
       running.delete(each);
+      sharesOf(lease)?.give(lease.tenant);
       wake();
     });
     const each: Running = { lease, cancel, ended, heldUntil: clock.monotonic() + leaseMs };
     running.add(each);
   };
 
+  /** Takes places for jobs that are due, of each tenant in its turn. */
+  const reserve = async (names: readonly string[]): Promise<readonly WantedJobs[]> => {
+    const wanted: WantedJobs[] = [];
+    for (const kind of await dueKinds(store.db, names, clock.wall())) {
+      const shares = sharesOf({ kind });
+      if (shares === undefined) continue;
+      const due = await dueTenants(store.db, { kind, now: clock.wall(), max: shares.share });
+      for (const [tenant, max] of allot(shares, due)) wanted.push({ kind, tenant, max });
+    }
+    return wanted;
+  };
+
   const look = async (from: RunningGateway): Promise<void> => {
     const free = freeKinds();
-    const due = free.size === 0 ? [] : await dueKinds(store.db, [...free.keys()], clock.wall());
-    if (due.length === 0 || isClosed) return;
-    const wanted = due.map((kind) => [kind, free.get(kind) ?? 0] as const);
-    const leases = await store.write((writing) => {
-      const now = clock.wall();
-      return takeLeases(writing, wanted, { now, until: now + leaseMs });
-    });
+    const wanted = free.length === 0 || isClosed ? [] : await reserve(free);
+    if (wanted.length === 0) return;
+    let leases: readonly Lease[] = [];
+    try {
+      if (!isClosed)
+        leases = await store.write((writing) => {
+          const now = clock.wall();
+          return takeLeases(writing, wanted, { now, until: now + leaseMs });
+        });
+    } finally {
+      // What another process was quicker to take has no place here.
+      for (const each of wanted) sharesOf(each)?.give(each.tenant, each.max);
+      for (const { kind, tenant } of leases) sharesOf({ kind })?.take(tenant);
+    }
     for (const lease of leases) begin(lease, from);
   };
 
@@ -163,6 +195,8 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
 
   return {
     async add(writing, { kind, id, tenant, payload, runAt = clock.wall() }) {
+      const queue = kinds.get(kind)?.kind.queue;
+      if (queue !== undefined) await refuseFull(writing, { kind, tenant, ...queue });
       await insertJob(writing, { kind, id, tenant, payload, runAt, now: clock.wall() });
       await store.bump(writing, 'jobs');
     },
@@ -170,7 +204,7 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
       await hurryJob(writing, { kind, id, now: clock.wall() });
       await store.bump(writing, 'jobs');
     },
-    register: (kind) => void kinds.set(kind.name, kind),
+    register: (kind) => void kinds.set(kind.name, { kind, shares: new FairShares(kind.concurrency) }),
     wake,
     start(from) {
       gateway = from;

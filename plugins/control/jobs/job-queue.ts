@@ -27,10 +27,19 @@ export interface RunningJob {
   commit(run: (writing: Writing) => Promise<void>, outcome?: JobOutcome): Promise<'committed' | 'fenced'>;
 }
 
+/** How many jobs of a kind a tenant may have that wait. */
+export interface JobQueueBounds {
+  readonly maxQueued: number;
+  /** What they are to whoever adds them, in the plural. */
+  readonly what: string;
+}
+
 export interface JobKind {
   readonly name: string;
-  /** How many of them a process does at once. */
+  /** How many of them a process does at once, of which those of one tenant are at most a quarter. */
   readonly concurrency: number;
+  /** Absent where a tenant adds no jobs by its requests, or only as many as something else allows. */
+  readonly queue?: JobQueueBounds;
   /** What it rejects with is told to the operator, and it runs again later. */
   run(job: RunningJob): Promise<JobOutcome>;
 }
@@ -48,7 +57,10 @@ export interface NewJob {
 
 /** Work that is done outside of requests, by any process of the store. */
 export interface JobQueue {
-  /** Adds a job with what else is written. The caller calls `wake` when that is done. */
+  /**
+   * Adds a job with what else is written. The caller calls `wake` when that is done. Throws the `GatewayError` `queue-full`
+   * where the tenant has as many of the kind waiting as it may have.
+   */
   add(writing: Writing, job: NewJob): Promise<void>;
   /** Makes a job due now, unless a process does it at the moment. The caller calls `wake` when that is written. */
   hurry(writing: Writing, job: Pick<NewJob, 'kind' | 'id'>): Promise<void>;

@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import type { JsonObject } from '../../../schema/json.ts';
 import { parseJson } from '../../../schema/parse-json.ts';
 import type { Reading } from '../saved/records.ts';
-import type { Writing } from '../store/store.ts';
+import type { Store, Writing } from '../store/store.ts';
 import type { JobRow } from '../store/tables.ts';
 import type { JobOutcome, NewJob } from './job-queue.ts';
 
@@ -56,22 +57,60 @@ export const dueKinds = async (db: Reading, kinds: readonly string[], now: numbe
 const jobsOf = (writing: Writing, { kind, id, fence }: Pick<Lease, 'kind' | 'id' | 'fence'>) =>
   writing.updateTable('jobs').where('kind', '=', kind).where('id', '=', id).where('fence', '=', fence);
 
-/** Takes jobs that are due, at most so many of each kind, the longest due first. Writes take turns, so that nobody else does. */
+/** How many jobs of a tenant are due, counted up to a bound. */
+export interface DueJobs {
+  readonly tenant: string;
+  readonly due: number;
+}
+
+/**
+ * The tenants that have jobs of a kind that are due, those first whose job is due for longest. Each step of the recursion is
+ * one look into an index, so that it takes as long as there are tenants, however many jobs one of them has.
+ */
+export const dueTenants = async (
+  db: Store['db'],
+  { kind, now, max }: { readonly kind: string; readonly now: number; readonly max: number },
+): Promise<readonly DueJobs[]> => {
+  const { rows } = await sql<{ tenant: string; due: number | string; since: number | string }>`
+    with recursive tenants (id) as (
+      select min(workspace_id) from jobs where kind = ${kind}
+      union all
+      select (select min(workspace_id) from jobs where kind = ${kind} and workspace_id > tenants.id)
+      from tenants where tenants.id is not null
+    )
+    select tenants.id as tenant,
+      (select min(due_at) from jobs where kind = ${kind} and workspace_id = tenants.id) as since,
+      (select count(*) from (
+        select 1 from jobs where kind = ${kind} and workspace_id = tenants.id and due_at <= ${now} limit ${max}
+      ) as counted) as due
+    from tenants where tenants.id is not null order by since, tenant`.execute(db);
+  return rows.map(({ tenant, due }) => ({ tenant, due: Number(due) })).filter(({ due }) => due > 0);
+};
+
+/** How many jobs of a kind are taken for a tenant at most. */
+export interface WantedJobs {
+  readonly kind: string;
+  readonly tenant: string;
+  readonly max: number;
+}
+
+/** Takes jobs that are due, of each tenant those first that are due for longest. Writes take turns, so that nobody else does. */
 export const takeLeases = async (
   writing: Writing,
-  wanted: readonly (readonly [kind: string, most: number])[],
+  wanted: readonly WantedJobs[],
   { now, until }: { readonly now: number; readonly until: number },
 ): Promise<readonly Lease[]> => {
   const leases: Lease[] = [];
-  for (const [kind, most] of wanted) {
+  for (const { kind, tenant, max } of wanted) {
     const rows = await writing
       .selectFrom('jobs')
       .selectAll()
       .where('kind', '=', kind)
+      .where('workspace_id', '=', tenant)
       .where('due_at', '<=', now)
       .orderBy('due_at')
       .orderBy('id')
-      .limit(most)
+      .limit(max)
       .execute();
     for (const row of rows) {
       await jobsOf(writing, row)
@@ -81,6 +120,24 @@ export const takeLeases = async (
     }
   }
   return leases;
+};
+
+/** How many jobs of a kind a tenant has that nobody does at the moment, counted up to a bound. */
+export const countWaiting = async (db: Reading, { kind, tenant, max }: WantedJobs): Promise<number> => {
+  const { waiting } = await db
+    .selectFrom((from) =>
+      from
+        .selectFrom('jobs')
+        .select('id')
+        .where('kind', '=', kind)
+        .where('workspace_id', '=', tenant)
+        .where('is_held', '=', 0)
+        .limit(max)
+        .as('counted'),
+    )
+    .select((select) => select.fn.countAll().as('waiting'))
+    .executeTakeFirstOrThrow();
+  return Number(waiting);
 };
 
 /** Makes a job due that nobody holds. */

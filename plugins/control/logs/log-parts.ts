@@ -1,3 +1,4 @@
+import type { SharedPools } from '../pools/shared-pools.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { LogSettings } from './log-settings.ts';
 import type { LogStore } from './store/log-store.ts';
@@ -8,6 +9,7 @@ export interface LogParts {
   readonly store: () => LogStore;
   readonly settings: LogSettings;
   readonly sealer: Sealer;
+  readonly pools: Pick<SharedPools, 'exports' | 'logReads'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }

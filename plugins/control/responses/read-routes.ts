@@ -3,7 +3,7 @@ import { isSuccess } from '../../../schema/status.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow, RouteContext, RouteReply } from '../../sdk/route-row.ts';
 import { ok } from '../saved/replies.ts';
-import { type FollowParts, followedAnswer } from './background/followed-events.ts';
+import { claimStream, type FollowParts, followedAnswer } from './background/followed-events.ts';
 import { includedResponse, withIncluded } from './included.ts';
 import { listedInput } from './input-items.ts';
 import type { KeptResponse } from './kept-response.ts';
@@ -82,7 +82,7 @@ export const readRoutes = ({ kept, ...following }: ReadParts): readonly AnyRoute
   const read = async (
     request: OneResponse,
     context: RouteContext,
-    show: (found: KeptResponse) => RouteReply,
+    show: (found: KeptResponse) => RouteReply | Promise<RouteReply>,
   ): Promise<RouteReply> => {
     const found = await kept.find(context.tenant, request.id);
     if (found === undefined) return askNamed(kept, request, context);
@@ -100,12 +100,17 @@ export const readRoutes = ({ kept, ...following }: ReadParts): readonly AnyRoute
       query: retrieveQuery,
       replies: { 200: [responseSchema, 'events'], default: answers },
       handle: ({ params: { id }, query }, context) =>
-        read({ method: 'GET', id, rest: '', query: query as JsonObject }, context, ({ response, isBackground }) => {
-          if (query.stream !== true) return ok(includedResponse(response, includeOf(query)));
-          if (isBackground !== true) return onlyInBackground(id, 'streamed again');
-          const { tenant, cancellation } = context;
-          return followedAnswer(following, { tenant, id, cancellation, from: (query.starting_after ?? -1) + 1 });
-        }),
+        read(
+          { method: 'GET', id, rest: '', query: query as JsonObject },
+          context,
+          async ({ response, isBackground }) => {
+            if (query.stream !== true) return ok(includedResponse(response, includeOf(query)));
+            if (isBackground !== true) return onlyInBackground(id, 'streamed again');
+            const { tenant, cancellation } = context;
+            const followed = { tenant, id, cancellation, from: (query.starting_after ?? -1) + 1 };
+            return followedAnswer(following, followed, await claimStream(following, followed));
+          },
+        ),
     }),
     defineRoute({
       ...common,

@@ -2,7 +2,7 @@ import type { Json } from '../../../schema/json.ts';
 import type { GatewayResponse } from '../../sdk/http.ts';
 import type { OnceReply, RouteContext, RouteReply } from '../../sdk/route-row.ts';
 import { ok } from '../saved/replies.ts';
-import { type FollowParts, followedAnswer } from './background/followed-events.ts';
+import { claimStream, type FollowParts, followedAnswer } from './background/followed-events.ts';
 import type { KeptResponses } from './kept-responses.ts';
 import { replayedAnswer } from './replayed-events.ts';
 import { unknownResponse } from './response-refusals.ts';
@@ -45,7 +45,7 @@ export const repeatedResponse =
     if (found === undefined) throw unknownResponse(id);
     const { response, isBackground } = found;
     if (!streams) return ok(response);
-    return isBackground === true
-      ? followedAnswer(following, { tenant, id, cancellation, from: 0 })
-      : replayedAnswer(response);
+    if (isBackground !== true) return replayedAnswer(response);
+    const followed = { tenant, id, cancellation, from: 0 };
+    return followedAnswer(following, followed, await claimStream(following, followed));
   };

@@ -3,6 +3,9 @@ import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { backgroundJob } from './background/background-job.ts';
 import { cancelBackground } from './background/cancel-background.ts';
+import type { FollowParts } from './background/followed-events.ts';
+import { createResponseFeed } from './background/response-feed.ts';
+import { sharedEvents } from './background/shared-events.ts';
 import { startBackground } from './background/start-background.ts';
 import { createContinued } from './continued.ts';
 import { createResponse } from './create-response.ts';
@@ -14,7 +17,7 @@ import { deletedSchema, responseSchema } from './response-schemas.ts';
 import { createResponseSeals } from './response-seals.ts';
 import { answers } from './shapes.ts';
 
-type ResponseParts = Pick<ControlParts, 'store' | 'sealer' | 'now' | 'jobs' | 'principalNow' | 'usageKept'>;
+type ResponseParts = Pick<ControlParts, 'store' | 'sealer' | 'now' | 'jobs' | 'principalNow' | 'usageKept' | 'pools'>;
 
 /** The routes of responses. All else below `/responses` is passed to providers. */
 export const responseRoutes = ({
@@ -24,14 +27,17 @@ export const responseRoutes = ({
   jobs,
   principalNow,
   usageKept,
+  pools,
 }: ResponseParts): readonly AnyRouteRow[] => {
   const kept = createKeptResponses({ store, sealer, now });
   const seals = createResponseSeals(sealer);
   const continued = createContinued(kept);
-  const start = jobs && startBackground({ store, seals, kept, continued, jobs, now });
+  const feed = createResponseFeed(store);
+  const following: FollowParts = { store, feed, pools, readFrames: sharedEvents({ store, seals }) };
+  const start = jobs && startBackground({ ...following, kept, continued, jobs, now });
   if (jobs !== undefined && principalNow !== undefined)
-    jobs.register(backgroundJob({ store, seals, continued, principalNow, usageKept, now }));
-  const create = createResponse({ kept, continued, start, now, store, seals });
+    jobs.register(backgroundJob({ store, seals, feed, continued, principalNow, usageKept, now }));
+  const create = createResponse({ ...following, kept, continued, start, now });
   const cancel = cancelBackground({ store, seals, kept, now });
   const remove = removeResponse(kept);
   const common = { scope: 'completions.write', shared: true } as const;
@@ -48,7 +54,7 @@ export const responseRoutes = ({
       replies: { 200: answers, default: answers },
       handle: ({ received, query }, context) => create({ received, search: searchOf(query) }, context),
     }),
-    ...readRoutes({ kept, store, seals }),
+    ...readRoutes({ ...following, kept }),
     defineRoute({
       ...common,
       method: 'DELETE',

@@ -1,6 +1,9 @@
 import type { Cancellation } from '../http.ts';
 import { FairShares } from './fair-shares.ts';
 
+/** How many claims of one tenant wait at most, unless a pool says otherwise. */
+export const maxQueuedClaims = 1000;
+
 /** How large a pool is that all tenants share, of which one holds at most a quarter. */
 export interface PoolSize {
   /** How many places all tenants hold together at most. */

@@ -63,6 +63,11 @@ export class FairShares {
     this.#waiting.add(tenant);
   }
 
+  /** The tenants that wait, in the order of their turns. */
+  waiting(): readonly string[] {
+    return [...this.#waiting];
+  }
+
   /** Notes that a tenant does not wait any more. */
   leave(tenant: string): void {
     this.#waiting.delete(tenant);

@@ -99,7 +99,7 @@ const removalJob = (parts: RemovalParts): JobKind => {
 
   return {
     name,
-    concurrency: 2,
+    concurrency: 8,
     async run(job) {
       const copy = await copyOf(parts, job);
       if (copy === undefined) return jobDone;

@@ -129,7 +129,7 @@ export const managedExecutor = (parts: ControlParts): Executor => {
           'Its output is there when it has ended: GET /v1/batches/{id}.',
         );
       const file = row.output_file_id === null ? undefined : await files.find(tenant, row.output_file_id);
-      return file === undefined ? noOutput : fileContent(files, file, context);
+      return file === undefined ? noOutput : fileContent(parts, file, context);
     },
 
     async list({ tenant, account }, { after, limit }) {

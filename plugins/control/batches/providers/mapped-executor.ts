@@ -139,7 +139,7 @@ export const mappedExecutor = (
       const file = typeof output === 'string' ? await files.find(call.tenant, output) : undefined;
       if (file === undefined)
         throw conflict(`The batch ${id} is ${status}, and has no output.`, 'See its errors: GET /v1/batches/{id}.');
-      return fileContent(files, file, call.context);
+      return fileContent(parts, file, call.context);
     },
 
     async list(call, { after, limit }) {

@@ -48,7 +48,7 @@ const watchJob = (parts: WatchParts): JobKind => {
 
   return {
     name: watchKind,
-    concurrency: 4,
+    concurrency: 16,
     async run(job) {
       const place = { tenant: job.tenant, slug: String(job.payload.slug), id: String(job.payload.batch) };
       const row = await findWatched(store.db, place);

@@ -2,6 +2,7 @@ import { toPointer } from '../../../../schema/pointer.ts';
 import { defineRoute } from '../../../sdk/define-route.ts';
 import type { ParameterSchema } from '../../../sdk/from-schema.ts';
 import type { AnyRouteRow } from '../../../sdk/route-row.ts';
+import { withPlace } from '../../pools/claim-place.ts';
 import { acting } from '../../saved/acting.ts';
 import { refuse } from '../../saved/refusals.ts';
 import { refuseZeros } from '../../saved/refuse-zeros.ts';
@@ -65,12 +66,9 @@ export const analyticsRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
         const [min, max] = [time_min * 1000, time_max * 1000];
         refuseRange(min, max);
         const { tenant } = acting(context, 'analytics.view');
-        const drawn = await draw(graph, {
-          tenant,
-          min,
-          max,
-          filter: { ...filter, ...(prompt === undefined ? {} : { prompt }) },
-        });
+        const range = { tenant, min, max, filter: { ...filter, ...(prompt === undefined ? {} : { prompt }) } };
+        const claimant = { tenant, cancellation: context.cancellation };
+        const drawn = await withPlace(parts.pools.logReads, claimant, () => draw(graph, range));
         return ok({ object: 'analytics-graph', ...drawn });
       },
     }),

@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
 import { defineRoute } from '../../../sdk/define-route.ts';
 import type { ParameterSchema } from '../../../sdk/from-schema.ts';
-import type { AnyRouteRow } from '../../../sdk/route-row.ts';
+import type { AnyRouteRow, RouteContext } from '../../../sdk/route-row.ts';
+import { answerWithPlace, withPlace } from '../../pools/claim-place.ts';
 import { acting } from '../../saved/acting.ts';
 import { IteratedBody } from '../../saved/iterated-body.ts';
 import { refuseZeros } from '../../saved/refuse-zeros.ts';
@@ -69,6 +70,11 @@ const asLines = (records: readonly JsonObject[]): Buffer =>
 /** The routes of the records of requests. */
 export const recordRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
   const records = createRecordService(parts);
+
+  /** Reads the log in a tenant's turn. */
+  const inTurn = <Result>(tenant: string, { cancellation }: RouteContext, read: () => Promise<Result>) =>
+    withPlace(parts.pools.logReads, { tenant, cancellation }, read);
+
   return [
     defineRoute({
       method: 'GET',
@@ -83,10 +89,9 @@ export const recordRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
         refuseZeros(query, 'query');
         const { limit, after } = query;
         const { tenant } = acting(context, 'logs.list');
-        const { data, hasMore } = await records.list(tenant, readFilter(query, Object.keys(paging)), {
-          limit: Number(limit),
-          ...(typeof after === 'string' ? { after: after.toLowerCase() } : {}),
-        });
+        const filter = readFilter(query, Object.keys(paging));
+        const part = { limit: Number(limit), ...(typeof after === 'string' ? { after: after.toLowerCase() } : {}) };
+        const { data, hasMore } = await inTurn(tenant, context, () => records.list(tenant, filter, part));
         return ok({ object: 'list', data, has_more: hasMore, last_id: data.at(-1)?.id ?? null });
       },
     }),
@@ -101,19 +106,23 @@ export const recordRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
       handle: async ({ query }, context) => {
         refuseZeros(objectOf(query), 'query');
         const { tenant } = acting(context, 'logs.export');
-        const pages = records.pages(tenant, readFilter(objectOf(query)))[Symbol.asyncIterator]();
-        // A log that cannot be read is an error, and no empty export.
-        const first = await pages.next();
-        const all = async function* (): AsyncGenerator<Buffer> {
-          if (first.done !== true) yield asLines(first.value);
-          for await (const page of { [Symbol.asyncIterator]: () => pages }) yield asLines(page);
-        };
-        return {
-          status: 200,
-          headers: ['content-type', 'application/x-ndjson'],
-          origin: 'gateway',
-          body: new IteratedBody(all(), context.cancellation),
-        };
+        const { cancellation } = context;
+        const claimant = { tenant, cancellation };
+        const pages = records.pages(claimant, readFilter(objectOf(query)))[Symbol.asyncIterator]();
+        return await answerWithPlace(parts.pools.exports, claimant, async () => {
+          // A log that cannot be read is an error, and no empty export.
+          const first = await pages.next();
+          const all = async function* (): AsyncGenerator<Buffer> {
+            if (first.done !== true) yield asLines(first.value);
+            for await (const page of { [Symbol.asyncIterator]: () => pages }) yield asLines(page);
+          };
+          return {
+            status: 200,
+            headers: ['content-type', 'application/x-ndjson'],
+            origin: 'gateway',
+            body: new IteratedBody(all(), cancellation),
+          };
+        });
       },
     }),
     defineRoute({
@@ -123,8 +132,10 @@ export const recordRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
       summary: 'All that is kept of a request.',
       scope: 'logs.view',
       replies: { 200: wholeRecordSchema },
-      handle: async ({ params: { id } }, context) =>
-        ok(await records.get(acting(context, 'logs.view').tenant, id.toLowerCase())),
+      handle: async ({ params: { id } }, context) => {
+        const { tenant } = acting(context, 'logs.view');
+        return ok(await inTurn(tenant, context, () => records.get(tenant, id.toLowerCase())));
+      },
     }),
     defineRoute({
       method: 'POST',

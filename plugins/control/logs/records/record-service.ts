@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../schema/json.ts';
 import { parseJson } from '../../../../schema/parse-json.ts';
+import { type Claimant, withPlace } from '../../pools/claim-place.ts';
 import type { Acting } from '../../saved/acting.ts';
 import { notFound } from '../../saved/refusals.ts';
 import type { Sealed } from '../../secrets/seal.ts';
@@ -30,8 +31,8 @@ export interface Sender extends Acting {
 export interface RecordService {
   list(tenant: string, filter: RecordFilter, part: RecordPart): Promise<ListedRecords>;
   get(tenant: string, id: string): Promise<JsonObject>;
-  /** All of them, page by page, each record with all that it says but bodies. */
-  pages(tenant: string, filter: RecordFilter): AsyncIterable<readonly JsonObject[]>;
+  /** All of them, page by page, each record with all that it says but bodies. Each page is read in its tenant's turn. */
+  pages(claimant: Claimant, filter: RecordFilter): AsyncIterable<readonly JsonObject[]>;
   /** Adds records of requests that the gateway has not served; resolves with their ids. */
   send(sender: Sender, logs: readonly SentLog[]): Promise<readonly string[]>;
 }
@@ -49,13 +50,15 @@ const opened = async (row: WholeRecord, { sealer }: LogParts): Promise<BodyTexts
 };
 
 export const createRecordService = (parts: LogParts): RecordService => {
-  const { store, settings, sealer, now } = parts;
+  const { store, settings, sealer, now, pools } = parts;
 
-  async function* pages(tenant: string, filter: RecordFilter): AsyncGenerator<readonly JsonObject[]> {
+  async function* pages(claimant: Claimant, filter: RecordFilter): AsyncGenerator<readonly JsonObject[]> {
     let after: string | undefined;
     for (;;) {
       const part = { limit: pageRecords, ...(after === undefined ? {} : { after }) };
-      const rows = await readRecords(store(), { tenant, filter, ...part });
+      const rows = await withPlace(pools.logReads, claimant, () =>
+        readRecords(store(), { tenant: claimant.tenant, filter, ...part }),
+      );
       if (rows.length > 0) yield rows.map((row) => wholeRecordView(row));
       after = rows.at(-1)?.id;
       if (rows.length < pageRecords) return;

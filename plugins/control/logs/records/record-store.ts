@@ -15,8 +15,11 @@ export interface RecordPart {
 /** A record with the JSON of what is wrong with the request, where something is. */
 export type ListedRecord = RecordRow & { readonly problem?: string | null };
 
-/** A record with what it says beside its columns. */
-export type WholeRecord = RecordRow & Pick<LogRow<'log_details'>, 'detail' | 'bodies'>;
+/** A record with what it says beside its columns, without its bodies. */
+export type DetailedRecord = RecordRow & Pick<LogRow<'log_details'>, 'detail'>;
+
+/** A record with all that it says. */
+export type WholeRecord = DetailedRecord & Pick<LogRow<'log_details'>, 'bodies'>;
 
 type LogReading = Pick<LogStore, 'db' | 'kind'>;
 
@@ -78,11 +81,11 @@ export const listRecords = async ({ db, kind }: LogReading, asked: Asked): Promi
   return rows;
 };
 
-/** The same with all that they say. */
-export const readRecords = async ({ db }: LogReading, asked: Asked): Promise<readonly WholeRecord[]> => {
+/** The same with all that they say but bodies, which may be many megabytes of each. */
+export const readRecords = async ({ db }: LogReading, asked: Asked): Promise<readonly DetailedRecord[]> => {
   const ids = selected(sql`record.*`, asked);
   const { rows } =
-    await sql<WholeRecord>`select chosen.*, detail.detail, detail.bodies from (${ids}) as chosen left join log_details as detail on detail.id = chosen.id order by chosen.id desc`.execute(
+    await sql<DetailedRecord>`select chosen.*, detail.detail from (${ids}) as chosen left join log_details as detail on detail.id = chosen.id order by chosen.id desc`.execute(
       db,
     );
   return rows;

@@ -6,7 +6,7 @@ import { toSeconds } from '../../saved/to-seconds.ts';
 import { problemView } from '../problem-view.ts';
 import { shownDetail } from '../record/kept-detail.ts';
 import type { BodyTexts } from '../record/sealed-bodies.ts';
-import type { ListedRecord, WholeRecord } from './record-store.ts';
+import type { DetailedRecord, ListedRecord } from './record-store.ts';
 
 const whole = { type: 'integer' } as const;
 const flag = { type: 'boolean' } as const;
@@ -101,7 +101,7 @@ export const recordView = (row: ListedRecord): JsonObject => ({
 });
 
 /** A record with all that it says, and its bodies if they are given. */
-export const wholeRecordView = (row: WholeRecord, bodies: BodyTexts = {}): JsonObject => ({
+export const wholeRecordView = (row: DetailedRecord, bodies: BodyTexts = {}): JsonObject => ({
   ...recordView(row),
   attempts: [],
   checks: [],

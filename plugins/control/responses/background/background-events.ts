@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../schema/json.ts';
+import { createCancellation } from '../../../sdk/cancellation.ts';
 import { jobDone, type RunningJob } from '../../jobs/job-queue.ts';
 import { outlastStore } from '../../jobs/outlast-store.ts';
 import type { Store, Writing } from '../../store/store.ts';
@@ -11,11 +12,13 @@ import {
   type OneBackground,
   statusOf,
 } from './events-store.ts';
+import type { ResponseFeed } from './response-feed.ts';
 
 export interface BackgroundEventsParts {
   readonly store: Pick<Store, 'db'>;
   readonly seals: ResponseSeals;
   readonly job: Pick<RunningJob, 'commit' | 'cancellation'>;
+  readonly feed: Pick<ResponseFeed, 'ended'>;
   readonly one: OneBackground;
 }
 
@@ -32,10 +35,18 @@ export class BackgroundEvents {
   readonly #parts: BackgroundEventsParts;
   #next: number;
   #pending: JsonObject[] = [];
+  /** Whether it was cancelled, or is gone. */
+  #isOver = false;
+  readonly #closing = createCancellation();
 
   private constructor(parts: BackgroundEventsParts, next: number) {
     this.#parts = parts;
     this.#next = next;
+    const { feed, one } = parts;
+    const { cancellation } = this.#closing;
+    void feed.ended({ ...one, cancellation }).then(() => {
+      this.#isOver = true;
+    });
   }
 
   static async open(parts: BackgroundEventsParts): Promise<BackgroundEvents> {
@@ -49,10 +60,9 @@ export class BackgroundEvents {
 
   /** Writes what there is, and with an end the response too. False if the response was cancelled, or is another job's. */
   async write(end?: BackgroundEnd): Promise<boolean> {
-    const { store, seals, job, one } = this.#parts;
+    const { seals, job, one } = this.#parts;
     const events = this.#pending;
-    if (events.length === 0 && end === undefined)
-      return (await outlastStore(job, () => statusOf(store.db, one))) === 'in_progress';
+    if (events.length === 0 && end === undefined) return !this.#isOver;
     const number = this.#next;
     const following = number + events.length;
     this.#pending = [];
@@ -73,6 +83,11 @@ export class BackgroundEvents {
     };
     const outcome = await outlastStore(job, () => job.commit(run, end === undefined ? undefined : jobDone));
     return outcome === 'committed' && isOpen;
+  }
+
+  /** Ends what it watches. */
+  close(): void {
+    this.#closing.cancel();
   }
 
   async #columns({ response, ...maker }: BackgroundEnd): Promise<EndedColumns> {

@@ -5,6 +5,7 @@ import { parseObject } from '../../../../schema/parse-json.ts';
 import { isSuccess } from '../../../../schema/status.ts';
 import { createCancellation } from '../../../sdk/cancellation.ts';
 import type { Principal, TenantId } from '../../../sdk/exchange.ts';
+import { maxQueuedClaims } from '../../../sdk/fairness/fair-pool.ts';
 import type { GatewayResponse } from '../../../sdk/http.ts';
 import { orCancelled } from '../../../sdk/or-cancelled.ts';
 import { toBuffer } from '../../../sdk/to-buffer.ts';
@@ -20,6 +21,7 @@ import { sendResponse } from '../sent-response.ts';
 import { type BackgroundEnd, BackgroundEvents } from './background-events.ts';
 import { backgroundForm, cancelledResponse, failedResponse, openResponse } from './open-response.ts';
 import { readEvents } from './read-events.ts';
+import type { ResponseFeed } from './response-feed.ts';
 
 /** The kind of the jobs that make responses. */
 export const backgroundKind = 'response';
@@ -27,6 +29,7 @@ export const backgroundKind = 'response';
 export interface BackgroundParts {
   readonly store: Store;
   readonly seals: ResponseSeals;
+  readonly feed: ResponseFeed;
   readonly continued: Continued;
   readonly principalNow: PrincipalNow;
   /** Resolves when what requests have used so far outlasts this process. */
@@ -37,7 +40,7 @@ export interface BackgroundParts {
 /** How often events are written, and how often it is asked whether the response was cancelled, in milliseconds. */
 const writeEveryMs = 200;
 
-const concurrency = 64;
+const concurrency = 256;
 
 const ended = /^response\.(?:completed|incomplete|failed)$/;
 
@@ -133,7 +136,7 @@ const sentBody = ({ background: _background, ...body }: JsonObject): JsonObject 
 
 /** Makes responses outside of requests, as whoever asked for them is now. */
 export const backgroundJob = (parts: BackgroundParts): JobKind => {
-  const { store, seals, continued, principalNow, usageKept, now } = parts;
+  const { store, seals, feed, continued, principalNow, usageKept, now } = parts;
 
   const make = async (making: Making, request: JsonObject, principal: Principal): Promise<JobOutcome> => {
     const { job, body, open } = making;
@@ -176,6 +179,7 @@ export const backgroundJob = (parts: BackgroundParts): JobKind => {
   return {
     name: backgroundKind,
     concurrency,
+    queue: { maxQueued: maxQueuedClaims, what: 'responses in the background' },
     async run(job) {
       const one = { tenant: job.tenant as TenantId, id: job.id };
       const row = await findResponse(store.db, { ...one, now: now() });
@@ -185,13 +189,18 @@ export const backgroundJob = (parts: BackgroundParts): JobKind => {
       const body = objectOf(request.body) ?? {};
       const head = { id: job.id, body, created: row.created_at };
       const open = openResponse(head);
-      const events = await BackgroundEvents.open({ store, seals, job, one });
+      const events = await BackgroundEvents.open({ store, seals, feed, job, one });
       const accounted = (): Promise<void> => orCancelled(usageKept(), job.cancellation);
       const making: Making = { job, body, open, head, events, accounted };
       // What is stored of a caller is what was put there.
       const caller = request.caller as unknown as StoredCaller;
       const principal = await principalNow(one.tenant, caller);
-      return principal === undefined ? endWith(making, cancelledResponse(open, [])) : make(making, request, principal);
+      try {
+        if (principal === undefined) return await endWith(making, cancelledResponse(open, []));
+        return await make(making, request, principal);
+      } finally {
+        events.close();
+      }
     },
   };
 };

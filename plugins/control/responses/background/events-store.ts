@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { TenantId } from '../../../sdk/exchange.ts';
 import type { Reading } from '../../saved/records.ts';
-import type { Writing } from '../../store/store.ts';
+import { jsonRows } from '../../store/json-rows.ts';
+import type { Store, Writing } from '../../store/store.ts';
 import type { ResponseEventsRow, ResponseRow } from '../../store/tables.ts';
 
 export interface OneBackground {
@@ -17,6 +19,37 @@ export const statusOf = async (db: Reading, { tenant, id }: OneBackground): Prom
     .where('id', '=', id)
     .executeTakeFirst();
   return row?.status;
+};
+
+/** How far a response has come. */
+export interface BackgroundState extends OneBackground {
+  /** Undefined if the response is gone. */
+  readonly status: string | undefined;
+  /** The sequence number behind its last event. */
+  readonly following: number;
+}
+
+const oneColumns = { tenant: 'text', id: 'text' } as const;
+
+/** How far each of some responses has come, asked for by one statement. */
+export const statesOf = async (
+  { db, kind }: Pick<Store, 'db' | 'kind'>,
+  all: readonly OneBackground[],
+): Promise<readonly BackgroundState[]> => {
+  const given = jsonRows({ kind, columns: oneColumns, names: ['tenant', 'id'], rows: all });
+  const { rows } = await sql<{
+    tenant: TenantId;
+    id: string;
+    status: string | null;
+    following: number | string | null;
+  }>`select given.tenant, given.id, responses.status, (
+      select following from response_events
+      where workspace_id = given.tenant and response_id = given.id order by number desc limit 1
+    ) as following
+    from ${given} left join responses on responses.workspace_id = given.tenant and responses.id = given.id`.execute(db);
+  return rows.map(({ tenant, id, status, following }) => ({
+    ...{ tenant, id, status: status ?? undefined, following: Number(following ?? 0) },
+  }));
 };
 
 /** The events from a sequence number on. */

@@ -1,19 +1,19 @@
-import { setTimeout } from 'node:timers/promises';
-import { textOf } from '../../../../schema/loose.ts';
-import { writeFrame } from '../../../sdk/framings/sse.ts';
+import type { Place } from '../../../sdk/fairness/fair-pool.ts';
 import type { Cancellation, GatewayResponse } from '../../../sdk/http.ts';
+import { claimPlace, holdUntilEnd } from '../../pools/claim-place.ts';
+import type { SharedPools } from '../../pools/shared-pools.ts';
 import { IteratedBody } from '../../saved/iterated-body.ts';
 import type { Store } from '../../store/store.ts';
-import type { ResponseSeals } from '../response-seals.ts';
-import { eventsFrom, type OneBackground, statusOf } from './events-store.ts';
+import { type OneBackground, statusOf } from './events-store.ts';
+import type { ResponseFeed } from './response-feed.ts';
+import type { ReadFrames } from './shared-events.ts';
 
 export interface FollowParts {
   readonly store: Pick<Store, 'db'>;
-  readonly seals: ResponseSeals;
+  readonly feed: ResponseFeed;
+  readonly readFrames: ReadFrames;
+  readonly pools: Pick<SharedPools, 'eventStreams'>;
 }
-
-/** How often the store is asked for events, in milliseconds: another process may make the response. */
-const askEveryMs = 150;
 
 /** A response whose events are asked for, from a sequence number on. */
 export interface Followed extends OneBackground {
@@ -22,29 +22,36 @@ export interface Followed extends OneBackground {
 }
 
 /** The events from a sequence number on, until its client leaves or the response has ended. */
-async function* eventsOf({ store, seals }: FollowParts, { from, ...one }: Followed): AsyncGenerator<Buffer> {
+async function* eventsOf(
+  { store, feed, readFrames }: FollowParts,
+  { from, cancellation, ...one }: Followed,
+): AsyncGenerator<Buffer> {
   let next = from;
+  // Asked before the events: the last one is written together with the end.
+  let status = await statusOf(store.db, one);
   for (;;) {
-    // Asked first: the last event is written together with the end.
-    const isOver = (await statusOf(store.db, one)) !== 'in_progress';
-    const rows = await eventsFrom(store.db, one, next);
-    for (const { number, following, events } of rows) {
-      const opened = await seals.openEvents({ ...one, number }, events);
-      for (const event of opened.slice(Math.max(0, next - number)))
-        yield Buffer.from(writeFrame({ event: textOf(event.type) ?? 'message', data: JSON.stringify(event) }));
-      next = following;
-    }
-    if (rows.length === 0) {
-      if (isOver || one.cancellation.cancelled) return;
-      await setTimeout(askEveryMs);
-    }
+    const read = await readFrames(one, next);
+    yield* read.frames;
+    if (read.next !== next) next = read.next;
+    else if (status !== 'in_progress' || cancellation.cancelled) return;
+    else status = await feed.moved({ ...one, from: next, cancellation });
   }
 }
 
-/** An answer that streams the events of a response from a sequence number on. */
-export const followedAnswer = (parts: FollowParts, followed: Followed): GatewayResponse => ({
-  status: 200,
-  headers: ['content-type', 'text/event-stream; charset=utf-8'],
-  origin: 'gateway',
-  body: new IteratedBody(eventsOf(parts, followed), followed.cancellation),
-});
+/** A place for a stream of events. Rejects with the `GatewayError` `share-full` where the tenant has too many open. */
+export const claimStream = (
+  { pools }: Pick<FollowParts, 'pools'>,
+  followed: Pick<Followed, 'tenant' | 'cancellation'>,
+): Promise<Place> => claimPlace(pools.eventStreams, followed);
+
+/** An answer that streams the events of a response from a sequence number on, with a place that was claimed for it. */
+export const followedAnswer = (parts: FollowParts, followed: Followed, place: Place): GatewayResponse => {
+  const { cancellation } = followed;
+  const answer: GatewayResponse = {
+    status: 200,
+    headers: ['content-type', 'text/event-stream; charset=utf-8'],
+    origin: 'gateway',
+    body: new IteratedBody(eventsOf(parts, followed), cancellation),
+  };
+  return holdUntilEnd(answer, place, cancellation);
+};

@@ -12,7 +12,7 @@ import type { Continued } from '../continued.ts';
 import type { KeptResponses } from '../kept-responses.ts';
 import { notInBackground } from '../response-refusals.ts';
 import { backgroundKind } from './background-job.ts';
-import { type FollowParts, followedAnswer } from './followed-events.ts';
+import { claimStream, type FollowParts, followedAnswer } from './followed-events.ts';
 import { openResponse } from './open-response.ts';
 
 /** The headers that a request is sent with later: names of what is saved, and nothing secret. */
@@ -55,22 +55,32 @@ export const startBackground =
     if (refused !== undefined) return notStarted(refused);
     const found = previous === undefined ? undefined : await parts.continued(tenant, previous);
     if (found !== undefined && 'status' in found) return notStarted(found);
+    const followed = { tenant, cancellation };
+    // Claimed before anything is begun, so that whoever is refused has begun nothing.
+    const place = streams ? await claimStream(parts, followed) : undefined;
     const created = parts.now();
     const id = `${ownPrefix}${newId(created)}`;
     const response = openResponse({ id, body, created });
     // Only JSON is in it.
     const caller = toStoredCaller(principal) as unknown as Json;
-    const outcome = await parts.kept.keep(
-      tenant,
-      {
-        ...{ response, input: body.input ?? [], isNative: false, previous, createdBy: principal.keyId },
-        request: { body, headers: onlyNames(headers, kept), caller, trace: traceId },
-      },
-      (writing) => parts.jobs.add(writing, { kind: backgroundKind, id, tenant, payload: {} }),
-    );
-    if (outcome === 'too-large')
+    const outcome = await parts.kept
+      .keep(
+        tenant,
+        {
+          ...{ response, input: body.input ?? [], isNative: false, previous, createdBy: principal.keyId },
+          request: { body, headers: onlyNames(headers, kept), caller, trace: traceId },
+        },
+        (writing) => parts.jobs.add(writing, { kind: backgroundKind, id, tenant, payload: {} }),
+      )
+      .catch((error: unknown) => {
+        place?.release();
+        throw error;
+      });
+    if (outcome === 'too-large') {
+      place?.release();
       return notStarted(notInBackground('input', 'of an input that is too large to be kept.'));
+    }
     parts.jobs.wake();
-    const reply = streams ? followedAnswer(parts, { tenant, id, from: 0, cancellation }) : ok(response);
+    const reply = place === undefined ? ok(response) : followedAnswer(parts, { ...followed, id, from: 0 }, place);
     return { reply, kept: Promise.resolve(id) };
   };

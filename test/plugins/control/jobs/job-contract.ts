@@ -49,7 +49,8 @@ const processes = async (store: Store, count: number) => {
     const queue = createJobQueue({ store, clock, say: (text) => void told.push(text), leaseMs });
     queue.register({
       name: kind,
-      concurrency: 2,
+      concurrency: 8,
+      queue: { maxQueued: 20, what: 'jobs of this test' },
       run: (job) =>
         new Promise((resolve, reject) => {
           begun.push({
@@ -72,11 +73,11 @@ const processes = async (store: Store, count: number) => {
     told,
     queues,
     close,
-    add: (id: string, runAt?: number) =>
+    add: (id: string, runAt?: number, of = tenant) =>
       store.write(
         (writing) =>
           queues[0]?.queue.add(writing, {
-            ...{ kind, id, tenant, payload: { id } },
+            ...{ kind, id, tenant: of, payload: { id } },
             ...(runAt === undefined ? {} : { runAt }),
           }) ?? Promise.resolve(),
       ),
@@ -135,6 +136,58 @@ export const testJobs = (open: () => Promise<Store>): void => {
     await expect.poll(() => begun.length).toBe(2);
     begun[0]?.end(done);
     await expect.poll(() => begun.length).toBe(3);
+  });
+
+  it('begins a job of a fourth tenant while those of three others hang, none of which has more than a quarter', async () => {
+    const { store, tenant, queues, begun, add } = await world(1);
+    const others = [await workspaceIn(store), await workspaceIn(store)];
+    for (const of of [tenant, ...others])
+      for (let number = 0; number < 20; number += 1) await add(`${of}/${number}`, undefined, of);
+    queues[0]?.queue.wake();
+    await expect.poll(() => begun.length).toBe(6);
+    const fourth = await workspaceIn(store);
+    await add('fourth', undefined, fourth);
+    queues[0]?.queue.wake();
+    await expect
+      .poll(() => begun.map(({ job }) => job.tenant).sort())
+      .toEqual([tenant, tenant, ...others, ...others, fourth].sort());
+  });
+
+  it('gives what becomes free to tenants in their turn, and of each to the job that is due for longest', async () => {
+    const { store, queues, begun, add } = await world(1);
+    const tenants: string[] = [];
+    for (let count = 0; count < 5; count += 1) tenants.push(await workspaceIn(store));
+    for (const [at, of] of tenants.entries())
+      for (let number = 0; number < 6; number += 1) await add(`${at}-${number}`, start + 1000 + 10 * at + number, of);
+    queues[0]?.clock.advance(2000);
+    for (let ended = 0; ended < 15; ended += 1) {
+      await expect.poll(() => begun.length).toBe(8 + ended);
+      begun[ended]?.end(done);
+    }
+    await expect.poll(() => begun.length).toBe(23);
+    const order = begun.map(({ job: { id } }) => id.split('-').map(Number));
+    for (const [at] of tenants.entries()) {
+      const numbers = order.filter(([of]) => of === at).map(([, number]) => number);
+      expect(numbers).toEqual(numbers.map((_, number) => number));
+    }
+    // The first eight begin together, in turn too.
+    const later = order.slice(8).map(([of]) => of);
+    for (let from = 0; from < later.length; from += 5) expect(new Set(later.slice(from, from + 5)).size).toBe(5);
+  });
+
+  it('refuses jobs of a tenant that has as many waiting as it may have, and of no other', async () => {
+    const { store, queues, begun, add } = await world(1);
+    for (const id of ['begun', 'too']) await add(id);
+    queues[0]?.queue.wake();
+    await expect.poll(() => begun.length).toBe(2);
+    for (let number = 0; number < 20; number += 1) await add(String(number));
+    const refusal = { report: { code: 'queue-full', status: 429, headers: ['retry-after', '5'] } };
+    await expect(add('20')).rejects.toMatchObject(refusal);
+    await add('20', undefined, await workspaceIn(store));
+    begun[0]?.end(done);
+    await expect.poll(() => begun.length).toBe(4);
+    await add('21');
+    await expect(add('22')).rejects.toMatchObject(refusal);
   });
 
   it('takes over from a process that is gone, whose commits then write nothing', async () => {

@@ -11,6 +11,7 @@ import type { Clock } from '../../../../plugins/control/identity/clock.ts';
 import { createIdentity } from '../../../../plugins/control/identity/create-identity.ts';
 import { keyReader } from '../../../../plugins/control/identity/key-reader.ts';
 import { createJobQueue } from '../../../../plugins/control/jobs/create-job-queue.ts';
+import { createSharedPools } from '../../../../plugins/control/pools/shared-pools.ts';
 import { createRemoteIds } from '../../../../plugins/control/remote-ids/remote-ids.ts';
 import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts';
 import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
@@ -91,6 +92,7 @@ export const controlWorld = async ({
       remoteIds,
       fileCopies: createFileCopies({ files: opened.files, remoteIds, store, now }),
     },
+    pools: createSharedPools(),
     jobs: createJobQueue({ store, clock: systemClock, say: () => {} }),
     principalNow: () => Promise.reject(new Error('This world asks nobody who they are later.')),
     usageKept: async () => {},

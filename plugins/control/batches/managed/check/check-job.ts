@@ -54,7 +54,7 @@ export const checkJob = ({ store, files, jobs, clock }: BatchJobParts): JobKind 
 
   return {
     name: kinds.check,
-    concurrency: 2,
+    concurrency: 8,
     async run(job) {
       const name = nameOf(job);
       const row = await findBatch(store.db, name);

@@ -1,3 +1,4 @@
+import { maxQueuedClaims } from '../../../../sdk/fairness/fair-pool.ts';
 import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../../jobs/job-queue.ts';
 import type { BatchRow } from '../../../store/tables.ts';
 import { isOver } from '../../batch-status.ts';
@@ -65,7 +66,9 @@ export const endJob = (parts: BatchJobParts): JobKind => {
 
   return {
     name: kinds.end,
-    concurrency: 2,
+    concurrency: 8,
+    // Each batch has one of these jobs until it is over.
+    queue: { maxQueued: maxQueuedClaims, what: 'batches that are not over' },
     async run(job) {
       const row = await findBatch(store.db, nameOf(job));
       if (row === undefined || isOver(row)) return jobDone;

@@ -38,7 +38,7 @@ export const laneJob = (parts: BatchJobParts): JobKind => {
 
   return {
     name: kinds.lane,
-    concurrency: 4,
+    concurrency: 32,
     async run(job) {
       const name = nameOf(job);
       const row = await findBatch(store.db, name);
