@@ -2,6 +2,7 @@ import { hashText } from '../schema/canonical.ts';
 import type { Diagnostic } from '../schema/diagnostic.ts';
 import { type JsonPointer, rootPointer } from '../schema/pointer.ts';
 import { nothingSaved } from '../schema/saved.ts';
+import { originOfTrust } from '../schema/trust.ts';
 import type { Check } from './checks/define-check.ts';
 import { runChecks } from './checks/run-checks.ts';
 import type { CompileOptions } from './compile-options.ts';
@@ -54,7 +55,7 @@ export const lowerConfig = (text: string, options: CompileOptions, advice: reado
   const diagnostics = reporter.diagnostics();
   const secretPlaces = [...places];
   if (reporter.failed) return { secrets: [], secretPlaces, diagnostics };
-  const { root, targets, secrets } = lower(ir);
+  const { root, targets, secrets } = lower(ir, originOfTrust[trust]);
   const sources = file === undefined ? [] : [{ file, hash: hashText(text) }];
   const name = planName(config.name, options);
   return { parts: { root, targets, name, sources, catalogue }, secrets, secretPlaces, diagnostics };

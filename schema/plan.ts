@@ -6,6 +6,7 @@ import type { JsonPointer } from './pointer.ts';
 import { longestRetryMs } from './schedule.ts';
 import type { StatusRule } from './status.ts';
 import type { TargetSettings } from './target-settings.ts';
+import type { TextOrigin } from './trust.ts';
 
 /** The plan format that this build writes and runs. Plans of other formats are refused. */
 export const planFormat = 1;
@@ -268,10 +269,13 @@ export type CredentialRef =
   | { readonly kind: 'fields'; readonly fields: { readonly [field: string]: SecretValue } }
   | { readonly kind: 'request' };
 
-/** `slot` is an index into the secrets that are passed beside the plan and never written anywhere. */
+/**
+ * `slot` is an index into the secrets that are passed beside the plan and never written anywhere; `origin` is the text in
+ * which the secret stands.
+ */
 export type SecretValue =
   | { readonly kind: 'reference'; readonly ref: SecretRef }
-  | { readonly kind: 'slot'; readonly slot: number };
+  | { readonly kind: 'slot'; readonly slot: number; readonly origin: TextOrigin };
 
 /** `provider` is the provider's own base URL; `custom` replaces it whole, version segment included, without a slash at its end. */
 export type UpstreamRef = { readonly kind: 'provider' } | { readonly kind: 'custom'; readonly baseUrl: string };
@@ -289,7 +293,7 @@ export interface ParamEdits {
 /** The compiler's result for a text: diagnostics, and a plan if none of them is an error. */
 export interface CompileResult {
   readonly plan?: RoutingPlan;
-  /** The literal secrets of a header config, in the order of their slots. Never log, hash or show them. */
+  /** The literal secrets of the text, in the order of their slots. Never log, hash or show them. */
   readonly secrets: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }

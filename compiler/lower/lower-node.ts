@@ -4,8 +4,9 @@ import type { ConditionalCase, FallbackNode, LeafNode, PlanNode } from '../../sc
 import { rootPointer } from '../../schema/pointer.ts';
 import type { StatusRule } from '../../schema/status.ts';
 import type { IrGroup, IrNode } from '../ir/ir-node.ts';
+import type { Lift } from './lift.ts';
 import { lowerStages } from './lower-stages.ts';
-import { type Lift, lowerTarget } from './lower-target.ts';
+import { lowerTarget } from './lower-target.ts';
 import { needsOf, withoutVariables } from './needs-of.ts';
 import { statusCodes } from './status-codes.ts';
 import type { Entry } from './target-table.ts';

@@ -11,7 +11,7 @@ import {
 import { defaultRetryCodes } from '../../schema/status.ts';
 import type { IrCheck, IrHook } from '../ir/ir-hook.ts';
 import type { Settings } from '../ir/ir-node.ts';
-import { type Lift, secretValue } from './lower-target.ts';
+import { type Lift, liftSaved, secretValue } from './lift.ts';
 import { statusCodes } from './status-codes.ts';
 
 /** How long an answer is kept where the cache does not say: seven days, in seconds. */
@@ -35,14 +35,17 @@ const checkCall = (check: IrCheck, lift: Lift): CheckCall => {
   };
 };
 
-const checkHook = ({ id, type, async, sequential, deny, feedback, checks }: IrHook, lift: Lift): CheckHook => ({
+const checkHook = (
+  { id, type, async, sequential, deny, feedback, checks, savedAs }: IrHook,
+  lift: Lift,
+): CheckHook => ({
   id,
   type,
   async,
   ...(sequential === true ? { sequential } : {}),
   deny,
   feedback,
-  checks: checks.map((check) => checkCall(check, lift)),
+  checks: checks.map((check) => checkCall(check, savedAs === undefined ? lift : liftSaved(lift))),
 });
 
 const hooksOf = (stated: Settings['inputHooks'], lift: Lift): InputChecksStage['hooks'] | undefined => {

@@ -2,7 +2,7 @@ import type { Provider } from '../../plugins/sdk/provider.ts';
 import type { Config } from '../../schema/generated/config.ts';
 import type { Json } from '../../schema/json.ts';
 import { lookUp } from '../../schema/look-up.ts';
-import type { CredentialRef, SecretValue, TargetSource, UpstreamRef } from '../../schema/plan.ts';
+import type { CredentialRef, TargetSource, UpstreamRef } from '../../schema/plan.ts';
 import { settingFields } from '../../schema/provider-fields.ts';
 import { credentialFieldsOf } from '../ir/credential-fields-of.ts';
 import { customHost } from '../ir/custom-host.ts';
@@ -10,19 +10,9 @@ import { forwardable } from '../ir/forwardable.ts';
 import type { IrNode, IrSource } from '../ir/ir-node.ts';
 import { isCloudConfig } from '../ir/is-cloud-config.ts';
 import { ownProviderSettings } from '../ir/own-provider-settings.ts';
-import { isReference, isSavedReference } from '../validate/is-reference.ts';
+import { type Lift, liftSaved, secretValue } from './lift.ts';
 import { targetSettingsOf } from './target-settings-of.ts';
 import type { Nameless } from './target-table.ts';
-
-/** Takes a caller's literal secret out of the config; gives the slot it is in. */
-export type Lift = (secret: string) => number;
-
-/** Where the value of a secret is: in the environment, or in the slot of a caller's literal. */
-export const secretValue = (value: Json, lift: Lift): SecretValue => {
-  if (typeof value === 'string' && (isReference(value) || isSavedReference(value)))
-    return { kind: 'reference', ref: value };
-  return { kind: 'slot', slot: lift(typeof value === 'string' ? value : JSON.stringify(value)) };
-};
 
 const credentialOf = (
   fields: readonly string[],
@@ -89,7 +79,7 @@ const reachOf = ({ config, own, settings: { custom_host: host }, shape }: IrNode
       ...(model === undefined ? {} : { model }),
       ...(saved?.models === undefined ? {} : { allowedModels: saved.models }),
       ...(saved?.prices === undefined ? {} : { prices: saved.prices }),
-      credential: credentialOf(Object.keys(saved?.credential ?? {}).sort(), saved?.credential ?? {}, lift),
+      credential: credentialOf(Object.keys(saved?.credential ?? {}).sort(), saved?.credential ?? {}, liftSaved(lift)),
       settings: { ...savedSettings, ...ownProviderSettings(config, provider?.settings ?? []) },
       upstream: upstreamOf(own.custom_host?.value ?? savedHost ?? host?.value),
     };

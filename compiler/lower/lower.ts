@@ -1,6 +1,8 @@
 import type { PlanNode, Target } from '../../schema/plan.ts';
+import type { TextOrigin } from '../../schema/trust.ts';
 import type { IrNode } from '../ir/ir-node.ts';
 import { leavesBelow } from '../ir/leaves-below.ts';
+import type { Lift } from './lift.ts';
 import { lowerNode } from './lower-node.ts';
 import { type Entry, targetTable } from './target-table.ts';
 
@@ -11,14 +13,17 @@ export interface Lowered {
   readonly secrets: readonly string[];
 }
 
-/** Lowers a tree without mistakes, its inherited settings written out. */
-export const lower = (ir: IrNode): Lowered => {
+/** Lowers a tree without mistakes, its inherited settings written out. `origin` is the text that the tree was made of. */
+export const lower = (ir: IrNode, origin: TextOrigin): Lowered => {
   const entries: Entry[] = [];
   const slots = new Map<string, number>();
-  const lift = (secret: string): number => {
-    const slot = slots.get(secret) ?? slots.size;
-    slots.set(secret, slot);
-    return slot;
+  const lift: Lift = {
+    origin,
+    toSlot: (secret) => {
+      const slot = slots.get(secret) ?? slots.size;
+      slots.set(secret, slot);
+      return slot;
+    },
   };
   const hasPrompt = leavesBelow(ir).some(({ leaf }) => leaf.prompt !== undefined);
   const root = lowerNode(ir, { entries, lift, hasPrompt });

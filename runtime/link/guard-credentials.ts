@@ -1,24 +1,24 @@
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import { gatewayError } from '../../schema/errors.ts';
 import { leavesOf } from '../../schema/leaves-of.ts';
-import type { RoutingPlan, Target } from '../../schema/plan.ts';
+import type { RoutingPlan } from '../../schema/plan.ts';
 import { rootPointer, toOptionPath } from '../../schema/pointer.ts';
+import type { Names } from './names.ts';
 import { choosesDestination } from './target/chooses-destination.ts';
-import { isCallersOwn } from './target/credential-of.ts';
+import { isCallersTarget } from './target/is-callers-target.ts';
 
 const nothing = (): void => {};
 
-/** Everything in a saved provider belongs to the operator, in whichever form it is written. */
-const isFree = ({ credential, from }: Target): boolean =>
-  from.kind === 'saved' ? credential === null : isCallersOwn(credential);
-
 /**
- * A saved credential is sent only to the hosts that the operator chose. A request that chooses a host, or headers to
+ * A credential is sent only to the hosts that its owner chose: the operator, or whoever saved it. A request that chooses a host, or headers to
  * forward, must bring the credential itself, for every target of the plan; this is checked before anything is sent.
  * Throws the `GatewayError` `credential-origin-mismatch`.
  */
-export const guardCredentials = ({ targets, root }: RoutingPlan): ((exchange: Exchange) => void) => {
-  const bound = targets.findIndex((target) => !isFree(target));
+export const guardCredentials = (
+  { targets, root }: RoutingPlan,
+  names: Pick<Names, 'provider'>,
+): ((exchange: Exchange) => void) => {
+  const bound = targets.findIndex((target) => !isCallersTarget(target, names));
   if (bound === -1) return nothing;
   const leaf = leavesOf(root).find(({ target }) => target === bound);
   const at = { target: targets[bound]?.id ?? '', path: toOptionPath(leaf?.path ?? rootPointer) };

@@ -134,7 +134,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     suggestProvider,
   };
   const root = linkNode(plan.root, context);
-  const guard = guardCredentials(plan);
+  const guard = guardCredentials(plan, names);
   return {
     plan,
     promptBytes: [...prompts.values()].reduce((sum, { bytes }) => sum + bytes, 0),

@@ -45,7 +45,7 @@ const notSupported = ({ target, exchange }: LeafCall): GatewayError =>
 export const outgoingBuilder = (
   { needs }: LeafNode,
   target: Target,
-  context: Pick<LinkContext, 'onLoss' | 'promptCache' | 'leavesUnread' | 'references'>,
+  context: Pick<LinkContext, 'onLoss' | 'promptCache' | 'leavesUnread' | 'references' | 'names'>,
 ): BuildOutgoing => {
   const { onLoss, promptCache, leavesUnread } = context;
   const own = needs.request === 'edit' ? paramEdits(target) : undefined;

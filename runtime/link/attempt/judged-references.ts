@@ -3,13 +3,17 @@ import type { Target } from '../../../schema/plan.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Soon } from '../soon.ts';
-import { isCallersOwn } from '../target/credential-of.ts';
+import { isCallersTarget } from '../target/is-callers-target.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 
 type Build = (call: LeafCall) => OutgoingCall | Promise<OutgoingCall>;
 
-/** Whether a target is called with a credential of the gateway, so that others can have things in the same account. */
-const isShared = ({ from, credential }: Target): boolean => from.kind === 'saved' || !isCallersOwn(credential);
+/**
+ * Whether others can have things in the account that a target calls: its credential is not the caller's own, or it has none,
+ * so that the server answers everybody alike.
+ */
+const isShared = (target: Target, names: LinkContext['names']): boolean =>
+  target.credential === null || !isCallersTarget(target, names);
 
 const dialectOf = ({ translation }: OutgoingCall): string | undefined =>
   translation?.kind === 'translate' ? translation.upstream.id : translation?.dialect.id;
@@ -24,9 +28,9 @@ const referring = ({ slug }: LeafCall, outgoing: OutgoingCall): ReferringRequest
 export const withJudgedReferences = (
   build: Build,
   target: Target,
-  { references }: Pick<LinkContext, 'references'>,
+  { references, names }: Pick<LinkContext, 'references' | 'names'>,
 ): Build => {
-  if (references === undefined || !isShared(target)) return build;
+  if (references === undefined || !isShared(target, names)) return build;
   const judged = (call: LeafCall, outgoing: OutgoingCall): Soon<OutgoingCall> => {
     const asked = references.judge(referring(call, outgoing), call.told);
     return asked === undefined ? outgoing : asked.then(() => outgoing);

@@ -1,11 +1,13 @@
 import type { CallerOverrides } from '../../../plugins/sdk/exchange.ts';
 import type { Credential, Provider } from '../../../plugins/sdk/provider.ts';
 import { isJsonObject, type Json } from '../../../schema/json.ts';
-import type { CredentialRef, SecretRef } from '../../../schema/plan.ts';
+import type { CredentialRef, SecretRef, SecretValue } from '../../../schema/plan.ts';
+
+const isCallers = (secret: SecretValue): boolean => secret.kind === 'slot' && secret.origin === 'caller';
 
 /** Whether a request brings the whole credential itself: only then may it also choose the host. */
 export const isCallersOwn = (ref: CredentialRef | null): boolean =>
-  ref === null || ref.kind === 'request' || Object.values(ref.fields).every(({ kind }) => kind === 'slot');
+  ref === null || ref.kind === 'request' || Object.values(ref.fields).every(isCallers);
 
 /** Whether the credential is complete without a request. */
 export const isKnownAtLink = (ref: CredentialRef | null): boolean =>
@@ -29,7 +31,7 @@ const requestCredential = ({ credential, settings = {} }: CallerOverrides, provi
 export interface CredentialSources {
   readonly provider: Provider;
   readonly overrides: CallerOverrides;
-  /** The literal secrets of the request's config, by slot. */
+  /** The literal secrets of the request's plan, by slot. */
   readonly slots: readonly string[];
   readonly secrets: (ref: SecretRef) => string | undefined;
 }

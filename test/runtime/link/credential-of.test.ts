@@ -3,7 +3,7 @@ import { defineProvider, type Provider } from '../../../plugins/sdk/provider.ts'
 import { credentialOf, isCallersOwn, isKnownAtLink } from '../../../runtime/link/target/credential-of.ts';
 import type { CredentialRef } from '../../../schema/plan.ts';
 
-const slot = { kind: 'slot', slot: 0 } as const;
+const slot = { kind: "slot", slot: 0, origin: "caller" } as const;
 const reference = { kind: 'reference', ref: '${env:KEY}' } as const;
 const request: CredentialRef = { kind: 'request' };
 const fields = (...values: readonly (typeof slot | typeof reference)[]): CredentialRef => ({

@@ -1,0 +1,22 @@
+import type { Json } from '../../schema/json.ts';
+import type { SecretValue } from '../../schema/plan.ts';
+import type { TextOrigin } from '../../schema/trust.ts';
+import { isReference, isSavedReference } from '../validate/is-reference.ts';
+
+/** Takes literal secrets out of a text. */
+export interface Lift {
+  /** The text that the secrets stand in. */
+  readonly origin: TextOrigin;
+  /** The slot that a secret is in from then on. */
+  toSlot(secret: string): number;
+}
+
+/** The same for what is saved under a name: whoever names it, it belongs to those who saved it. */
+export const liftSaved = (lift: Lift): Lift => ({ ...lift, origin: 'saved' });
+
+/** Where the value of a secret is: in the environment, in the store, or in the slot of a literal. */
+export const secretValue = (value: Json, { origin, toSlot }: Lift): SecretValue => {
+  if (typeof value === 'string' && (isReference(value) || isSavedReference(value)))
+    return { kind: 'reference', ref: value };
+  return { kind: 'slot', slot: toSlot(typeof value === 'string' ? value : JSON.stringify(value)), origin };
+};
