@@ -398,7 +398,7 @@ export const errorTable = {
     type: 'invalid_request_error',
     fault: 'caller',
     curable: false,
-    text: 'The saved credential of the target "{target}" ({path}) cannot be sent to {host}, which the request chose.',
+    text: 'The saved credential of the target "{target}" ({path}) cannot be sent to {host}, which {chooser} chose.',
     hint: 'Send your own credential with that host, or leave the host out.',
   },
   'host-not-allowed': {

@@ -1,5 +1,5 @@
+import { baseUrlOf } from '../../plugins/sdk/base-url-of.ts';
 import { childPointer } from '../../schema/pointer.ts';
-import { baseUrlOf } from '../ir/base-url-of.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
 import { customHost } from '../ir/custom-host.ts';
 import type { IrLeaf, IrNode, Stated } from '../ir/ir-node.ts';

@@ -1,25 +1,7 @@
-import type { Provider } from '../../plugins/sdk/provider.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import { divertingSettings } from '../../plugins/sdk/diverting-settings.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
-import { baseUrlOf } from '../ir/base-url-of.ts';
 import { ownProviderSettings } from '../ir/own-provider-settings.ts';
 import { type Check, defineCheck } from './define-check.ts';
-
-const originOf = (provider: Provider, settings: JsonObject): string | undefined => {
-  const { url } = baseUrlOf(provider, settings);
-  return url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined;
-};
-
-/** The settings of a config that make a saved provider's address another one: a resource name, for instance. */
-const diverting = (provider: Provider, saved: JsonObject, own: JsonObject): readonly string[] => {
-  const home = originOf(provider, saved);
-  const alone = Object.keys(own).filter(
-    (field) => originOf(provider, { ...saved, [field]: own[field] ?? null }) !== home,
-  );
-  if (alone.length > 0) return alone;
-  // Some settings lead elsewhere only together.
-  return originOf(provider, { ...saved, ...own }) === home ? [] : Object.keys(own);
-};
 
 /** A config of somebody else than the operator cannot choose where a saved credential is sent, or what is sent beside it. */
 export const savedCredentialHosts: Check = defineCheck({
@@ -37,7 +19,8 @@ export const savedCredentialHosts: Check = defineCheck({
       if (headers !== undefined && headers.value.length > 0) refuse('forward_headers', headers.pointer);
       if (provider === undefined) return;
       const own = ownProviderSettings(config, provider.settings ?? []);
-      for (const field of diverting(provider, saved?.settings ?? {}, own)) refuse(field, childPointer(pointer, field));
+      for (const field of divertingSettings(provider, saved?.settings ?? {}, own))
+        refuse(field, childPointer(pointer, field));
     },
   }),
 });

@@ -1,9 +1,9 @@
+import { baseUrlOf } from '../../plugins/sdk/base-url-of.ts';
 import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
 import { checksOf } from '../../schema/checks-of.ts';
 import { leavesOf } from '../../schema/leaves-of.ts';
 import type { PlanNode, PluginNeeds, Requirements, SecretRef, SecretValue, Target } from '../../schema/plan.ts';
 import { targetFeatures } from '../../schema/target-settings.ts';
-import { baseUrlOf } from '../ir/base-url-of.ts';
 
 const sorted = <Text extends string>(texts: Iterable<Text>): readonly Text[] => [...new Set(texts)].sort();
 

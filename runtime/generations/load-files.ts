@@ -50,7 +50,7 @@ const loadFile = async (file: SourceFile | UnreadableFile, { source, link }: Loa
     const result = await source.toPlan(file);
     diagnostics = result.diagnostics;
     if (result.plan === undefined) return { diagnostics, reason: firstReason(diagnostics) };
-    const served = toServedPlan(link(result.plan));
+    const served = toServedPlan(link(result.plan), { origin: 'file', secrets: [] });
     return { diagnostics, entry: { source: hashText(file.text), file: file.file, served } };
   } catch (error) {
     const reason = error instanceof LinkError ? error.problems.join(' ') : errorText(error);

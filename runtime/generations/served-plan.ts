@@ -1,4 +1,5 @@
 import type { ServingPlan } from '../../plugins/sdk/exchange.ts';
+import type { TextOrigin } from '../../schema/trust.ts';
 import { paramEdits } from '../link/attempt/param-edits.ts';
 import type { LinkedPlan } from '../link/link.ts';
 
@@ -7,9 +8,14 @@ export interface ServedPlan extends ServingPlan {
   readonly linked: LinkedPlan;
   /** Whether a target applies overrides to bodies, including passed-through ones. */
   readonly editsParams: boolean;
-  /** The literal secrets that came with a caller's config, by slot. */
+  /** The text that it was made of. */
+  readonly origin: TextOrigin;
+  /** The literal secrets of that text, by slot. */
   readonly secrets: readonly string[];
 }
+
+/** Where a plan comes from, with the literal secrets beside it. */
+export type PlanText = Pick<ServedPlan, 'origin' | 'secrets'>;
 
 const longestName = 120;
 
@@ -17,16 +23,12 @@ const longestName = 120;
 const planLabel = ({ name, hash }: { readonly name: string; readonly hash: string }): string =>
   `${encodeURIComponent(name.toWellFormed()).slice(0, longestName)}@${hash.slice('sha256:'.length, 'sha256:'.length + 12)}`;
 
-export const toServedPlan = (linked: LinkedPlan, secrets: readonly string[] = []): ServedPlan => ({
+export const toServedPlan = (linked: LinkedPlan, { origin, secrets }: PlanText): ServedPlan => ({
   linked,
   routing: linked.plan,
   label: planLabel(linked.plan),
   editsParams: linked.plan.targets.some((target) => paramEdits(target) !== undefined),
+  origin,
   secrets,
-});
-
-/** A plan that came with a request. */
-export const toCallersPlan = (linked: LinkedPlan, secrets?: readonly string[]): ServedPlan => ({
-  ...toServedPlan(linked, secrets),
-  isCallers: true,
+  ...(origin === 'caller' ? { isCallers: true } : {}),
 });

@@ -26,7 +26,7 @@ export const guardCredentials = (
     if (!choosesDestination(overrides)) return;
     const { customHost } = overrides;
     const host = customHost === undefined ? 'a provider together with x-gw-forward-headers' : hostOf(customHost);
-    throw gatewayError('credential-origin-mismatch', { ...at, host });
+    throw gatewayError('credential-origin-mismatch', { ...at, host, chooser: 'the request' });
   };
 };
 

@@ -2,7 +2,7 @@ import type { Identify } from '../../plugins/sdk/identities.ts';
 import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
 import { errorReport, GatewayError, gatewayError } from '../../schema/errors.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
-import { toCallersPlan } from '../generations/served-plan.ts';
+import { toServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { LinkError } from '../link/link-error.ts';
 import { holdsServiceKey } from './holds-service-key.ts';
@@ -62,7 +62,10 @@ export const createCallerPlans = ({
   };
 
   const keep = (key: string, { plan, secrets, diagnostics, prompts }: CompiledText): CompiledPlan => {
-    const made = plan === undefined ? { refused: diagnostics } : toCallersPlan(linked(plan, prompts), secrets);
+    const made =
+      plan === undefined
+        ? { refused: diagnostics }
+        : toServedPlan(linked(plan, prompts), { origin: 'caller', secrets });
     known.set(key, made);
     return made;
   };

@@ -2,7 +2,10 @@ import { hashLeaf, hashPlan } from '../../schema/hash-plan.ts';
 import type { LeafNode, Needs, Requirements, RoutingPlan, Target } from '../../schema/plan.ts';
 
 /** The only leaf of a plan without a provider, with its target. */
-const openLeaf = ({ root, targets }: RoutingPlan): { readonly leaf: LeafNode; readonly target: Target } | undefined => {
+export const openLeaf = ({
+  root,
+  targets,
+}: RoutingPlan): { readonly leaf: LeafNode; readonly target: Target } | undefined => {
   const target = root.kind === 'leaf' ? targets[root.target] : undefined;
   return root.kind === 'leaf' && target?.from.kind === 'request' ? { leaf: root, target } : undefined;
 };
@@ -34,11 +37,13 @@ export const completePlan = (plan: RoutingPlan, giver: RoutingPlan): RoutingPlan
   const open = openLeaf(plan);
   const [given] = giver.targets;
   if (open === undefined || given === undefined) return plan;
-  const { from, credential, model, settings, upstream } = given;
+  const { from, credential, model, settings, upstream, allowedModels, prices } = given;
   const target: Target = {
     ...open.target,
     from,
     ...(model === undefined ? {} : { model }),
+    ...(allowedModels === undefined ? {} : { allowedModels }),
+    ...(prices === undefined ? {} : { prices }),
     credential,
     settings: { ...settings, ...open.target.settings },
     upstream: open.target.upstream.kind === 'custom' ? open.target.upstream : upstream,

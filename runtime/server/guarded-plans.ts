@@ -2,7 +2,7 @@ import type { DefaultGuardrails, TenantView } from '../../plugins/sdk/tenants.ts
 import { checksOf } from '../../schema/checks-of.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
 import type { Saved } from '../../schema/saved.ts';
-import { type ServedPlan, toCallersPlan, toServedPlan } from '../generations/served-plan.ts';
+import { type ServedPlan, toServedPlan } from '../generations/served-plan.ts';
 import { LinkError } from '../link/link-error.ts';
 import { compileDefaults, type DefaultChecks, defaultsNotUsable, type UnusableDefaults } from './default-checks.ts';
 import type { CompiledPlan, PlanCache } from './plan-cache.ts';
@@ -74,8 +74,8 @@ export const createGuardedPlans = (options: GuardedPlansOptions): GuardPlan => {
     if (!('plan' in made)) throw defaultsNotUsable(made, guardrails);
     const added = shiftedBy(made, chosen.secrets.length);
     const plan = withDefaultHooks(chosen.linked.plan, added);
-    const serve = chosen.isCallers ? toCallersPlan : toServedPlan;
-    return serve(link(chosen, plan, added), [...chosen.secrets, ...made.secrets]);
+    const secrets = [...chosen.secrets, ...made.secrets];
+    return toServedPlan(link(chosen, plan, added), { origin: chosen.origin, secrets });
   };
 
   return (chosen) => {

@@ -3,6 +3,7 @@ import type { Identities } from '../../plugins/sdk/identities.ts';
 import type { KeptReplies } from '../../plugins/sdk/kept-replies.ts';
 import type { Limiter } from '../../plugins/sdk/limiter.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import type { Provider } from '../../plugins/sdk/provider.ts';
 import type { ReferenceGuard } from '../../plugins/sdk/reference-guard.ts';
 import type { StoreStatus } from '../../plugins/sdk/store-status.ts';
 import { gatewayError } from '../../schema/errors.ts';
@@ -10,7 +11,7 @@ import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import { createRuntime, type Gateway } from '../gateway.ts';
 import { createGenerations, type Generations } from '../generations/generations.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
-import { toCallersPlan } from '../generations/served-plan.ts';
+import { toServedPlan } from '../generations/served-plan.ts';
 import type { CacheSettings } from '../link/cache/caches.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from '../link/link.ts';
 import { createMemoryKeptReplies } from '../memory/memory-kept-replies.ts';
@@ -125,6 +126,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   });
   const clients = createClients(plugins);
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });
+  const provider = (id: string): Provider | undefined => gateway.hooks.provider.get(id)?.call();
   const identities = identitiesOf(options);
   const admit = admission({ ...bounds, open, ...(identities === undefined ? {} : { identities }) });
   const cache = createPlanCache({ check: (id) => gateway.hooks.check.get(id.toLowerCase())?.call() });
@@ -144,6 +146,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
             ...options.tenants,
             ...identify,
             cache,
+            provider,
             link: (saved, { secrets: own, prompts }) =>
               gateway.link({
                 plan: saved,
@@ -153,8 +156,8 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
               }),
           }),
         }),
-    requestPlan: toCallersPlan(gateway.link({ plan: requestPlan, secrets })),
-    completed: createCompletedPlans(link),
+    requestPlan: toServedPlan(gateway.link({ plan: requestPlan, secrets }), { origin: 'caller', secrets: [] }),
+    completed: createCompletedPlans({ link, provider }),
     configBytes: limits.configBytes,
     dialects: clients.dialects,
     upstreams: ports.upstreams,

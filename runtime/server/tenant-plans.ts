@@ -8,7 +8,7 @@ import { toServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { LinkError } from '../link/link-error.ts';
 import { type CallerPlans, createCallerPlans } from './caller-plans.ts';
-import { type CompletedPlans, createCompletedPlans } from './completed-plans.ts';
+import { type CompletedPlans, type CompletedPlansOptions, createCompletedPlans } from './completed-plans.ts';
 import { createGuardedPlans, type GuardPlan } from './guarded-plans.ts';
 import type { CompiledPlan, PlanCache } from './plan-cache.ts';
 import { type LoadTenantCompiler, loadTenantCompiler, type TenantCompiler } from './tenant-compiler.ts';
@@ -25,6 +25,7 @@ export interface TenantPlansOptions {
   /** Loads the compiler for one tenant's names. */
   readonly load: LoadTenantCompiler;
   readonly link: (plan: RoutingPlan, own: OwnParts) => LinkedPlan;
+  readonly provider: CompletedPlansOptions['provider'];
   /** Who holds a service key: none may stand in a config. */
   readonly identify?: Identify;
   /** The plans of all tenants together. */
@@ -72,7 +73,14 @@ interface Known {
  * Compiles and links what tenants have saved, each thing when a request first needs it. A plan is kept by its tenant, by the
  * version of what it can name, and by its own version or text: nothing of one tenant is ever found by another.
  */
-export const createTenantPlans = ({ tenants, load, link, identify, cache }: TenantPlansOptions): TenantPlans => {
+export const createTenantPlans = ({
+  tenants,
+  load,
+  link,
+  provider,
+  identify,
+  cache,
+}: TenantPlansOptions): TenantPlans => {
   const known = new Map<TenantId, Known>();
   let guardedPlans = 0;
 
@@ -115,7 +123,7 @@ export const createTenantPlans = ({ tenants, load, link, identify, cache }: Tena
         scope: scopeOf(tenant, version),
         ...(identify === undefined ? {} : { identify }),
       }),
-      completed: createCompletedPlans((plan) => link(plan, { secrets })),
+      completed: createCompletedPlans({ link: (plan) => link(plan, { secrets }), provider }),
       guard:
         defaultGuardrails &&
         createGuardedPlans({ defaults: defaultGuardrails, compiler, guardrails, secrets, cache, newKey }),
@@ -128,7 +136,8 @@ export const createTenantPlans = ({ tenants, load, link, identify, cache }: Tena
       const compiled = await (await things.compiler()).compileSaved(text, config.name);
       const { plan, secrets, diagnostics, prompts } = compiled;
       const own = { secrets: view.secrets, prompts };
-      const made = plan === undefined ? { refused: diagnostics } : toServedPlan(linked(plan, own), secrets);
+      const made =
+        plan === undefined ? { refused: diagnostics } : toServedPlan(linked(plan, own), { origin: 'saved', secrets });
       cache.set(key, made);
       return made;
     };

@@ -1,13 +1,14 @@
 import type { CallerOverrides } from '../../../plugins/sdk/exchange.ts';
 import type { Credential, Provider } from '../../../plugins/sdk/provider.ts';
 import { isJsonObject, type Json } from '../../../schema/json.ts';
-import type { CredentialRef, SecretRef, SecretValue } from '../../../schema/plan.ts';
-
-const isCallers = (secret: SecretValue): boolean => secret.kind === 'slot' && secret.origin === 'caller';
+import type { CredentialRef, SecretRef } from '../../../schema/plan.ts';
+import { secretOwner } from '../../../schema/secret-owner.ts';
 
 /** Whether a request brings the whole credential itself: only then may it also choose the host. */
 export const isCallersOwn = (ref: CredentialRef | null): boolean =>
-  ref === null || ref.kind === 'request' || Object.values(ref.fields).every(isCallers);
+  ref === null ||
+  ref.kind === 'request' ||
+  Object.values(ref.fields).every((secret) => secretOwner(secret) === 'caller');
 
 /** Whether the credential is complete without a request. */
 export const isKnownAtLink = (ref: CredentialRef | null): boolean =>

@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { compile } from '../../../compiler/compile.ts';
+import { checksOf } from '../../../schema/checks-of.ts';
+import { nothingSaved } from '../../../schema/saved.ts';
+import { testCatalogue as catalogue } from '../../support/catalogue.ts';
 import { codesOf, compiled, planOf, targetsOf } from '../../support/compiled.ts';
 
 const openai = { provider: 'openai', api_key: '${env:OPENAI_API_KEY}' };
@@ -46,7 +50,23 @@ describe('credentials', () => {
     );
     expect(secrets).toEqual(['first-key', 'other-key']);
     const slots = plan?.targets.map(({ credential }) => credential?.kind === 'fields' && credential.fields.api_key);
-    expect(slots).toEqual([0, 1, 0].map((slot) => ({ kind: 'slot', slot })));
+    expect(slots).toEqual([0, 1, 0].map((slot) => ({ kind: 'slot', slot, origin: 'caller' })));
+  });
+
+  it('say of each literal in which text it stands: one of whoever saved it is never the caller’s', () => {
+    const scan = { webhook: { webhookURL: 'https://a.example', secretHeaders: { 'x-key': 'of-a-guardrail' } } };
+    const guardrails = { scan };
+    const config = { provider: 'openai', api_key: 'literal', input_guardrails: ['scan'] };
+    for (const trust of ['caller', 'saved'] as const) {
+      const { plan } = compile(JSON.stringify(config), { trust, catalogue, saved: { ...nothingSaved, guardrails } });
+      expect(plan?.targets[0]?.credential).toEqual({
+        kind: 'fields',
+        fields: { api_key: { kind: 'slot', slot: 0, origin: trust } },
+      });
+      const stages = plan?.root.kind === 'leaf' ? plan.root.stages : [];
+      const [call] = stages.flatMap(checksOf);
+      expect(Object.values(call?.secrets ?? {})).toEqual([{ kind: 'slot', slot: 1, origin: 'saved' }]);
+    }
   });
 
   it('are several fields where the provider has several', () => {

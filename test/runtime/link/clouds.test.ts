@@ -197,14 +197,22 @@ describe("a saved provider that uses the machine's identity", () => {
     expect(upstreams.opened.map(({ origin }) => origin)).toEqual(['https://mine.openai.azure.com']);
   });
 
+  it('does not use it for the config of a caller', async () => {
+    const running = runConfig({ provider: '@azure' }, { upstream, saved: withIdentity, trust: 'caller' });
+    expect(await running.handle(question)).toMatchObject({ status: 401, cause: 'authorization-failed' });
+    expect([...running.upstreams.identityRequests, ...running.upstreams.requests]).toEqual([]);
+  });
+
   it.each([
     ['a host', { customHost: 'https://theirs.example' }],
-    ['nothing', {}],
-  ])('does not use it for the config of a caller who chooses %s', async (_, overrides) => {
-    const running = runConfig({ provider: '@azure' }, { upstream, saved: withIdentity, trust: 'caller' });
-    const response = await running.handle({ ...question, overrides });
-    expect(response).toMatchObject({ status: 401, cause: 'authorization-failed' });
-    expect([...running.upstreams.identityRequests, ...running.upstreams.requests]).toEqual([]);
+    ['headers to forward', { forwardHeaders: ['x-team'] }],
+  ])('is not used where the request chooses %s, whoever wrote the config', async (_, overrides) => {
+    for (const trust of ['operator', 'caller', 'saved'] as const) {
+      const running = runConfig({ provider: '@azure' }, { upstream, saved: withIdentity, trust });
+      const response = await running.handle({ ...question, overrides });
+      expect(response, trust).toMatchObject({ status: 400, cause: 'credential-origin-mismatch' });
+      expect([...running.upstreams.identityRequests, ...running.upstreams.requests]).toEqual([]);
+    }
   });
 
   it("refuses a caller's config that leads it elsewhere", () => {

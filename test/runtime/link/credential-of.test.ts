@@ -1,20 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { defineProvider, type Provider } from '../../../plugins/sdk/provider.ts';
 import { credentialOf, isCallersOwn, isKnownAtLink } from '../../../runtime/link/target/credential-of.ts';
-import type { CredentialRef } from '../../../schema/plan.ts';
+import type { CredentialRef, SecretValue } from '../../../schema/plan.ts';
 
-const slot = { kind: "slot", slot: 0, origin: "caller" } as const;
+const slot = { kind: 'slot', slot: 0, origin: 'caller' } as const;
+const sealed = { kind: 'slot', slot: 1, origin: 'saved' } as const;
+const written = { kind: 'slot', slot: 2, origin: 'file' } as const;
 const reference = { kind: 'reference', ref: '${env:KEY}' } as const;
 const request: CredentialRef = { kind: 'request' };
-const fields = (...values: readonly (typeof slot | typeof reference)[]): CredentialRef => ({
+const fields = (...values: readonly SecretValue[]): CredentialRef => ({
   kind: 'fields',
   fields: Object.fromEntries(values.map((value, nth) => [`field_${nth}`, value])),
 });
 
 describe('a credential', () => {
-  it("is the caller's own where no part of it is the operator's", () => {
+  it("is the caller's own where no part of it is anybody else's, in whichever form", () => {
     expect([null, request, fields(slot, slot)].map(isCallersOwn)).toEqual([true, true, true]);
-    expect([fields(reference), fields(slot, reference)].map(isCallersOwn)).toEqual([false, false]);
+    for (const other of [reference, sealed, written])
+      expect([fields(other), fields(slot, other), fields(other, slot)].map(isCallersOwn)).toEqual([
+        false,
+        false,
+        false,
+      ]);
   });
 
   it('is known before any request where no part of it comes with one', () => {

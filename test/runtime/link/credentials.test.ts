@@ -43,6 +43,37 @@ describe('a saved credential', () => {
     expect(upstreams.requests).toEqual([]);
   });
 
+  it('is not sent there as a literal of a saved config either, and nothing else is', async () => {
+    const own = { provider: 'openai', api_key: 'sk-sealed-literal' };
+    const cloud = { provider: 'bedrock', cloudc_access_key_id: 'AKIA', cloudc_secret_access_key: 'sealed' };
+    for (const config of [own, cloud, { strategy: { mode: 'fallback' }, targets: [own, cloud] }]) {
+      const { handle, upstreams, secrets } = runConfig(config, { ...answering, trust: 'saved' });
+      for (const overrides of [{ customHost: 'https://evil.example' }, { forwardHeaders: ['cookie'] }])
+        for (const given of [
+          { overrides, secrets },
+          { overrides, secrets, ...opaque },
+        ])
+          expect(await handle(sampleExchange({ model: 'm' }, given))).toMatchObject({
+            status: 400,
+            cause: 'credential-origin-mismatch',
+          });
+      expect([upstreams.requests, upstreams.opened.filter(({ origin }) => origin.includes('evil'))]).toEqual([[], []]);
+    }
+  });
+
+  it('goes where the same saved config says, with the headers that it forwards', async () => {
+    const config = {
+      provider: 'openai',
+      api_key: 'sk-sealed',
+      custom_host: 'https://own.example',
+      forward_headers: ['x-team'],
+    };
+    const { handle, upstreams, secrets } = runConfig(config, { ...answering, trust: 'saved' });
+    expect(await handle(sampleExchange({}, { secrets }))).toMatchObject({ status: 200 });
+    expect(upstreams.requests[0]).toMatchObject({ origin: 'https://own.example' });
+    expect(headerValue(upstreams.requests[0]?.headers ?? [], 'authorization')).toBe('Bearer sk-sealed');
+  });
+
   it('goes out where the request names no header to forward', async () => {
     const { handle } = runConfig(openai, answering);
     expect(await handle(sampleExchange({}, { overrides: { forwardHeaders: [] } }))).toMatchObject({ status: 200 });

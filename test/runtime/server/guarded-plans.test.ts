@@ -84,7 +84,7 @@ const world = (config: JsonObject, given: World = {}) => {
     secrets: (ref) => (ref.startsWith('${env:') ? `value of ${ref}` : undefined),
     callerPlan: trust === 'caller',
   });
-  const served = toServedPlan(linked, running.secrets);
+  const served = toServedPlan(linked, { origin: 'file', secrets: running.secrets });
   const run = async (plan: CompiledPlan): Promise<void> => {
     if (!('linked' in plan)) throw new Error('The plan was refused.');
     const exchange = sampleExchange(question, { secrets: plan.secrets });
@@ -115,13 +115,13 @@ describe('a plan with the default guardrails of a tenant', () => {
     const [first, second] = await Promise.all([guard(served), guard(served)]);
     expect(guard(served)).toBe(first);
     expect([second, loads]).toEqual([first, ['load']]);
-    expect(guard(toServedPlan(served.linked))).not.toBeInstanceOf(Promise);
+    expect(guard(toServedPlan(served.linked, served))).not.toBeInstanceOf(Promise);
   });
 
   it('is made again when the cache has lost it', async () => {
     const { served, guard, loads } = world({ provider: 'echo' }, { entries: 1 });
     const first = await guard(served);
-    await guard(toServedPlan(served.linked));
+    await guard(toServedPlan(served.linked, served));
     expect(guard(served)).not.toBe(first);
     expect(guard(served)).toEqual(expect.objectContaining({ label: (first as ServedPlan).label }));
     expect(loads).toEqual(['load']);

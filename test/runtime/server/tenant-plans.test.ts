@@ -75,6 +75,7 @@ const plansOf = (views: { [name: string]: TenantView }, { fails = false } = {}) 
       done.push(`link ${plan.name} with ${secrets('${env:A}')}${also}`);
       return fakeLinkedPlan(plan);
     },
+    provider: () => undefined,
     cache: createPlanCache({ check: () => undefined }),
   });
   const choice = async (name: TenantId = tenant): Promise<TenantChoice> => {

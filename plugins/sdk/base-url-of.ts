@@ -1,6 +1,6 @@
-import { filledSettings } from '../../plugins/sdk/parameters/provider-settings.ts';
-import type { Provider } from '../../plugins/sdk/provider.ts';
 import type { JsonObject } from '../../schema/json.ts';
+import { filledSettings } from './parameters/provider-settings.ts';
+import type { Provider } from './provider.ts';
 
 /** A provider's own base URL under some settings, or why it has none, as a sentence; neither where it needs none. */
 export interface OwnBaseUrl {
