@@ -6,6 +6,7 @@ import type { InternalRequest, RouteContext } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { namedAccount } from './named-account.ts';
 import { passedHeaders } from './passed-headers.ts';
+import { refuseDestination } from './refuse-destination.ts';
 
 /** What a job asks of a provider: a path below its base URL, or in the storage of its cloud, which is passed through. */
 export type ProviderRequest = InternalRequest;
@@ -35,13 +36,17 @@ export interface AccountUse {
   readonly context: Pick<RouteContext, 'headers' | 'dispatch' | 'principal'>;
 }
 
-/** The account of a workspace that has a name. Rejects with the `GatewayError` `invalid-input` where there is none. */
+/**
+ * The account of a workspace that has a name. Rejects with the `GatewayError`s `invalid-input` where there is none, and
+ * `credential-origin-mismatch` where the request chooses a host.
+ */
 export const accountOf = async (
   { viewOf, catalogue }: Pick<ControlParts, 'viewOf' | 'catalogue'>,
   { tenant, name, context }: AccountUse,
 ): Promise<Account> => {
   const { saved } = await viewOf(tenant);
   const { slug, found, lines } = namedAccount(saved, name);
+  refuseDestination(context.headers, slug);
   const passed = [...passedHeaders(context.headers), ...lines];
   return {
     ...{ slug, lines },

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../../../schema/json.ts';
 import { onlyNames } from '../../../sdk/header-lines.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http.ts';
 import type { JsonReply, OnceReply, RouteContext } from '../../../sdk/route-row.ts';
+import { refuseDestination } from '../../accounts/refuse-destination.ts';
 import { toStoredCaller } from '../../identity/principal-now.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
 import { ok } from '../../saved/replies.ts';
@@ -53,6 +54,7 @@ export const startBackground =
   async (body, { previous, streams }, { tenant, principal, headers, traceId, cancellation }) => {
     const refused = refusal(body, headers);
     if (refused !== undefined) return notStarted(refused);
+    refuseDestination(headers, 'background');
     const found = previous === undefined ? undefined : await parts.continued(tenant, previous);
     if (found !== undefined && 'status' in found) return notStarted(found);
     const followed = { tenant, cancellation };

@@ -36,9 +36,8 @@ const queryOf = (parameters: Json | undefined): readonly string[] =>
     .filter((parameter) => parameter.in === 'query')
     .map(({ name }) => `query:${name}`);
 
-/** What the gateway says that it answers. */
-export const describedRoutes = async ({ ask, ours }: TenantWorld): Promise<readonly DescribedRoute[]> => {
-  const { text } = await ask('GET /v1/openapi.json', { key: ours.admin });
+/** The operations of an `openapi.json`. */
+export const routesIn = (text: string): readonly DescribedRoute[] => {
   const { paths }: JsonObject = JSON.parse(text);
   return Object.entries(objectOf(paths)).flatMap(([path, methods]) =>
     Object.entries(objectOf(methods)).map(([method, value]) => {
@@ -53,4 +52,10 @@ export const describedRoutes = async ({ ask, ours }: TenantWorld): Promise<reado
       };
     }),
   );
+};
+
+/** What the gateway says that it answers. */
+export const describedRoutes = async ({ ask, ours }: TenantWorld): Promise<readonly DescribedRoute[]> => {
+  const { text } = await ask('GET /v1/openapi.json', { key: ours.admin });
+  return routesIn(text);
 };

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { headerTable } from '../../../runtime/server/header-table.ts';
+import { startUpstream } from '../../support/upstream-server.ts';
+import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
+import { controlOperations, dialectOperations, type Operation, otherOperations } from './support/operations.ts';
+import { type OriginsWorld, type Owner, startOrigins } from './support/origins-world.ts';
+
+let world: OriginsWorld;
+let operations: readonly Operation[];
+
+beforeAll(async () => {
+  world = await startOrigins();
+  operations = [...dialectOperations, ...controlOperations(world.routes), ...otherOperations];
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+type Lines = Readonly<Record<string, string>>;
+
+/** The headers by which a caller says where its request goes, or what goes with it, each in a few spellings. */
+const choosing: Readonly<Record<string, (host: string) => readonly Lines[]>> = {
+  'x-gw-custom-host': (host) => [
+    { 'x-gw-custom-host': `${host}/v1` },
+    { 'X-GW-Custom-Host': host.toUpperCase().replace('HTTP', 'http') },
+    { 'x-gw-custom-host': `${host}/v1?key=1#x` },
+  ],
+  'x-gw-forward-headers': () => [
+    { 'x-gw-forward-headers': 'x-team', 'x-team': 'a' },
+    { 'x-gw-forward-headers': '["X-Team"]', 'x-team': 'a' },
+  ],
+};
+
+/** What a setting can be that leads elsewhere, where it is the caller's. */
+const settings: Lines = Object.fromEntries(
+  headerTable
+    .map(({ name }) => name)
+    .filter((name) => /^x-gw-(?:cloud[abc]|llmv)-|^x-cloudb-/.test(name))
+    .map((name) => [
+      name,
+      name.endsWith('-json') ? '{"client_email":"evil"}' : name.includes('region') ? 'eu-west-9' : 'evil',
+    ]),
+);
+
+/** Headers that say nothing of where a request goes. */
+const harmless = new Set([
+  // Who calls, and which plan serves: what these name is what all of these tests are about.
+  ...['x-gw-api-key', 'x-gw-workspace', 'x-gw-config', 'x-gw-virtual-key', 'x-gw-provider', 'authorization'],
+  ...['x-gw-request-timeout', 'x-gw-strict-llmv-compliance', 'x-gw-usage', 'x-gw-trace-id', 'x-gw-metadata'],
+  ...['x-gw-cache-force-refresh', 'x-gw-cache-namespace', 'x-gw-debug', 'x-gw-sensitive-headers', 'traceparent'],
+  ...['host', 'origin', 'content-type', 'content-length', 'content-encoding', 'transfer-encoding', 'expect'],
+  ...['x-amz-date', 'x-amz-content-sha256', 'x-amz-security-token'],
+]);
+
+const isSeen = ({ head }: { readonly head: string }, { secret }: Owner): boolean => head.includes(secret);
+
+/** Whether the host that its owner named has got the credential since. */
+const hasReached = (owner: Owner, since: number): boolean =>
+  world.named.requests.slice(since).some((request) => isSeen(request, owner));
+
+/** What an owner's credential reaches without a header that chooses: nothing is refused that would not be sent. */
+const reached = async (owner: Owner): Promise<readonly Operation[]> => {
+  const found: Operation[] = [];
+  for (const operation of operations) {
+    const since = world.named.requests.length;
+    await world.send(operation, owner);
+    if (hasReached(owner, since)) found.push(operation);
+  }
+  return found;
+};
+
+const named = (owner: Owner, operation: Operation, lines: Lines): string =>
+  `${owner.name}: ${operation.request} with ${JSON.stringify(lines)}`;
+
+describe('a header that the gateway reads', () => {
+  it('chooses a destination, is a setting, or is known to do neither', () => {
+    const names = headerTable.map(({ name }) => name);
+    expect(names.filter((name) => !(name in choosing) && !(name in settings) && !harmless.has(name))).toEqual([]);
+    expect([...Object.keys(choosing), ...harmless].filter((name) => !names.includes(name))).toEqual([]);
+  });
+});
+
+describe('a credential that a request did not bring', () => {
+  const reachedBy = new Map<string, readonly Operation[]>();
+
+  it('goes to the host that its owner named, by every operation', async () => {
+    const all = new Set<string>();
+    for (const owner of world.owners) {
+      const found = await reached(owner);
+      reachedBy.set(owner.name, found);
+      expect(found.length, owner.name).toBeGreaterThan(0);
+      for (const { request } of found) all.add(request);
+    }
+    const never = operations.filter(({ request }) => !all.has(request)).map(({ request }) => request);
+    expect(never).toEqual([]);
+  }, 120_000);
+
+  it.each(Object.keys(choosing))(
+    'is not sent with %s: the request is refused, and nothing reaches any host',
+    async (header) => {
+      const before = world.spy.accepted;
+      for (const owner of world.owners)
+        for (const operation of operations)
+          for (const lines of choosing[header]?.(world.spy.origin) ?? []) {
+            const since = world.named.requests.length;
+            const { status, text } = await world.send(operation, owner, lines);
+            const what = named(owner, operation, lines);
+            expect(hasReached(owner, since), what).toBe(false);
+            expect(world.spy.accepted, what).toBe(before);
+            if (reachedBy.get(owner.name)?.includes(operation) !== true) continue;
+            expect(`${status} ${text}`, what).toMatch(/^400 .*credential-origin-mismatch/s);
+            expect(text, what).not.toContain(owner.secret);
+          }
+    },
+    300_000,
+  );
+
+  it('is sent where its owner said, whatever settings a caller has in its headers', async () => {
+    for (const owner of world.owners)
+      for (const operation of reachedBy.get(owner.name) ?? []) {
+        const since = world.named.requests.length;
+        await world.send(operation, owner, settings);
+        const what = named(owner, operation, settings);
+        expect(hasReached(owner, since), what).toBe(true);
+        expect(
+          world.named.requests
+            .slice(since)
+            .map(({ head }) => head)
+            .join(),
+          what,
+        ).not.toContain('evil');
+      }
+    expect(world.spy.accepted).toBe(0);
+  }, 120_000);
+});
+
+describe('a credential that a request brought', () => {
+  it.each([
+    ['in a header', { 'x-gw-provider': 'openai', authorization: 'Bearer sk-of-the-caller' }],
+    ['in its config', { 'x-gw-config': '{"provider":"openai","api_key":"sk-of-the-caller"}' }],
+  ])('%s goes where the request says, with the headers that it forwards', async (_, headers) => {
+    const own = await startUpstream((call) => call.json(openaiAnswer({ text: 'Hello!' })));
+    onTestFinished(() => own.close());
+    const [{ key } = { key: '' }] = world.owners;
+    const owner: Owner = { name: 'the caller', key, headers, secret: 'sk-of-the-caller' };
+    const lines = { 'x-gw-custom-host': own.origin, 'x-gw-forward-headers': 'x-team', 'x-team': 'a' };
+    for (const operation of dialectOperations.slice(0, 1)) {
+      expect(await world.send(operation, owner, lines)).toMatchObject({ status: 200 });
+      expect(own.requests.at(-1)?.header('authorization')).toBe('Bearer sk-of-the-caller');
+      expect(own.requests.at(-1)?.header('x-team')).toBe('a');
+    }
+  });
+});

@@ -1,0 +1,86 @@
+import { builtinPlugins } from '../../../../plugins/builtin.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import type { DescribedRoute } from '../../tenants/support/described-routes.ts';
+
+/** A request that a caller can send, with a name. */
+export interface Operation {
+  /** `POST /v1/chat/completions`. */
+  readonly request: string;
+  readonly body?: JsonObject | FormData;
+  /** An upgrade to a WebSocket. */
+  readonly isUpgrade?: true;
+}
+
+const turn = { role: 'user', content: 'Hello!' };
+
+/** What a client of each dialect sends, beside the model. */
+const bodies: Readonly<Record<string, JsonObject>> = {
+  chat: { messages: [turn] },
+  messages: { messages: [turn], max_tokens: 9 },
+  responses: { input: 'Hello!' },
+  gemini: { contents: [{ role: 'user', parts: [{ text: 'Hello!' }] }] },
+  converse: { messages: [{ role: 'user', content: [{ text: 'Hello!' }] }] },
+  cohere: { messages: [turn] },
+  completions: { prompt: 'Hello!' },
+  embeddings: { input: 'Hello!' },
+};
+
+const model = 'm-1';
+
+const fill = (path: string): string => {
+  const filled = path.replaceAll('{model}', model).replaceAll(/\{\w+\}/g, 'id-1');
+  return filled.startsWith('/v1') || filled.startsWith('/v2') ? filled : `/v1${filled}`;
+};
+
+/** Every path of every dialect: a new one is tried as soon as it is declared. */
+export const dialectOperations: readonly Operation[] = builtinPlugins
+  .flatMap(({ dialects = [] }) => dialects)
+  .flatMap(({ id, routes = [], siblings = [] }) =>
+    [...routes.map(({ path }) => path), ...siblings].map((path): Operation => {
+      const body = bodies[id];
+      if (body === undefined) throw new Error(`Say in these tests what a client of the dialect "${id}" sends.`);
+      return { request: `POST ${fill(path)}`, body: path.includes('{model}') ? body : { model, ...body } };
+    }),
+  );
+
+const upload = (): FormData => {
+  const form = new FormData();
+  form.append('purpose', 'batch');
+  form.append('file', new Blob(['{"a":1}\n']), 'lines.jsonl');
+  return form;
+};
+
+/** What routes of the control plane need that lead to providers. */
+const controlBodies: Readonly<Record<string, () => JsonObject | FormData>> = {
+  'POST /files': upload,
+  'POST /batches': () => ({ input_file_id: 'file-1', endpoint: '/v1/chat/completions', completion_window: '24h' }),
+  'POST /fine_tuning/jobs': () => ({ model, training_file: 'file-1', method: { type: 'supervised' } }),
+  'POST /responses': () => ({ model, input: 'Hello!', store: true }),
+  'POST /prompts/{slug}/completions': () => ({ variables: {} }),
+};
+
+/** The only route that leads to a provider without being shared with any. */
+const leadsToProvider = ({ isShared, operationId }: DescribedRoute): boolean =>
+  isShared || operationId === 'complete_prompt';
+
+/** The routes of the control plane that lead to providers. */
+export const controlOperations = (routes: readonly DescribedRoute[]): readonly Operation[] =>
+  routes.filter(leadsToProvider).map(({ method, path }) => {
+    const body = controlBodies[`${method} ${path}`]?.() ?? (method === 'GET' || method === 'DELETE' ? undefined : {});
+    const named = path.startsWith('/prompts/') ? path.replace(/\{\w+\}/, 'greeting') : path;
+    return { request: `${method} ${fill(named)}`, ...(body === undefined ? {} : { body }) };
+  });
+
+/** What the gateway passes through, or refuses, without a model of it. */
+export const otherOperations: readonly Operation[] = [
+  { request: 'GET /v1/models' },
+  { request: `GET /v1/models/${model}` },
+  { request: 'POST /v1/anything/at/all', body: { a: 1 } },
+  { request: 'GET /v1/anything/at/all' },
+  { request: 'DELETE /v1/anything' },
+  { request: 'POST /v1/proxy/chat/completions', body: { model, messages: [turn] } },
+  { request: 'POST /v1//chat/./completions', body: { model, messages: [turn] } },
+  { request: 'POST /v1/images/generations', body: { model, prompt: 'A cat.' } },
+  { request: 'POST /v1/responses', body: { model, input: 'Hello!', background: true } },
+  { request: 'GET /v1/realtime?model=m-1', isUpgrade: true },
+];

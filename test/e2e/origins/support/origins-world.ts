@@ -1,0 +1,247 @@
+import { request as httpRequest } from 'node:http';
+import { builtinProviders } from '../../../../plugins/providers/builtin-providers.ts';
+import type { Provider } from '../../../../plugins/sdk/provider.ts';
+import { type GatewayProcess, startGateway } from '../../../support/gateway-process.ts';
+import { adminKey, control } from '../../../support/stored-gateway.ts';
+import { startUpstream, type TestUpstream } from '../../../support/upstream-server.ts';
+import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
+import { type DescribedRoute, routesIn } from '../../tenants/support/described-routes.ts';
+import type { Operation } from './operations.ts';
+
+type Lines = Readonly<Record<string, string>>;
+
+/** Whose credential a request is sent with, and how a caller names it. */
+export interface Owner {
+  readonly name: string;
+  /** A key that may do no more than send requests. */
+  readonly key: string;
+  readonly headers: Lines;
+  /** What only the owner's host may see. */
+  readonly secret: string;
+  /** The model that names it. */
+  readonly model?: string;
+}
+
+export interface OriginsWorld extends AsyncDisposable {
+  readonly gateway: GatewayProcess;
+  /** The host that all owners have named. */
+  readonly named: TestUpstream;
+  /** A host that the gateway may reach, and that no owner has named. */
+  readonly spy: TestUpstream;
+  readonly owners: readonly Owner[];
+  readonly routes: readonly DescribedRoute[];
+  /** The status of an answer, and its text. */
+  send(
+    operation: Operation,
+    owner: Owner,
+    headers?: Lines,
+  ): Promise<{ readonly status: number; readonly text: string }>;
+}
+
+const openai = (secret: string, origin: string) => ({
+  provider: 'openai',
+  api_key: secret,
+  custom_host: `${origin}/v1`,
+});
+
+/** The fields of a credential in a config, and the one of them that a provider sees. */
+const literals = ({ id }: Provider): readonly (readonly [fields: object, secret: string])[] => {
+  const key = `sk-sealed-for-${id}-1234567890`;
+  const aws = {
+    cloudc_access_key_id: 'AKIASEALED1234567890',
+    cloudc_secret_access_key: 'sealed',
+    cloudc_region: 'us-east-1',
+  };
+  return [[{ api_key: key }, key], ...(id === 'bedrock' ? [[aws, aws.cloudc_access_key_id] as const] : [])];
+};
+
+const settingsOf: Readonly<Record<string, object>> = {
+  'azure-openai': { resource_name: 'mine' },
+  'vertex-ai': { cloudb_project_id: 'project', cloudb_region: 'us-central1' },
+};
+
+/** A WebSocket is asked for; undici does not send that. */
+const upgrade = (url: string, headers: Lines): Promise<{ readonly status: number; readonly text: string }> =>
+  new Promise((resolve, reject) => {
+    const asked = {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'dGVzdA==',
+    };
+    const sent = httpRequest(url, { headers: { ...headers, ...asked } }, (answer) => {
+      let text = '';
+      answer.on('data', (part) => {
+        text += String(part);
+      });
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }));
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+
+const startWorldGateway = (origin: string): Promise<GatewayProcess> =>
+  startGateway({
+    files: {
+      'gateway.json': {
+        configs: 'configs',
+        trusted_hosts: ['127.0.0.1'],
+        providers: {
+          'file-provider': {
+            provider: 'openai',
+            credential: { api_key: '${env:FILE_PROVIDER}' },
+            settings: { custom_host: `${origin}/v1` },
+          },
+        },
+        virtual_keys: {
+          'file-key': {
+            provider: 'openai',
+            credential: { api_key: '${env:FILE_KEY}' },
+            settings: { custom_host: `${origin}/v1` },
+          },
+        },
+      },
+      'configs/file-config.json': openai('${env:FILE_CONFIG}', origin),
+      'configs/file-names.json': { provider: '@file-provider' },
+    },
+    args: ['--store', 'gateway.db'],
+    env: {
+      FILE_PROVIDER: 'sk-of-the-file-provider',
+      FILE_KEY: 'sk-of-the-file-key',
+      FILE_CONFIG: 'sk-of-the-file-config',
+      GW_ADMIN_KEY: adminKey,
+      GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+    },
+  });
+
+/** Saves everything that can have a credential, and tells how callers reach each. */
+const saveOwners = async (gateway: GatewayProcess, { origin }: TestUpstream): Promise<readonly Owner[]> => {
+  const post = (path: string, body: object, workspace = 'default') =>
+    control(gateway, `POST ${path}`, { body, workspace });
+  const keyOf = async (name: string, workspace: string, defaults: object = {}): Promise<string> => {
+    const scopes = ['completions.write', 'prompts.read'];
+    const body = { name, scopes, workspace_id: workspace, defaults };
+    const { key = '' } = await control(gateway, 'POST /api-keys/workspace/service', { body });
+    return key;
+  };
+  const saveConfig = async (slug: string, config: object, workspace?: string): Promise<string> =>
+    (await post('/configs', { name: slug, slug, config }, workspace)).data?.slug ?? slug;
+  const key = await keyOf('caller', 'default');
+  const record = (secret: string) => ({
+    provider: 'openai',
+    credential: { api_key: secret },
+    settings: { custom_host: `${origin}/v1` },
+  });
+  const owners: Owner[] = [];
+  const add = (name: string, secret: string, headers: Lines, more: Partial<Owner> = {}): void => {
+    owners.push({ name, key, headers, secret, ...more });
+  };
+
+  add('a config of a file', 'sk-of-the-file-config', { 'x-gw-config': 'file-config' });
+  add('a config of a file that names a provider', 'sk-of-the-file-provider', { 'x-gw-config': 'file-names' });
+  add('a provider of the file', 'sk-of-the-file-provider', { 'x-gw-provider': '@file-provider' });
+  add('a virtual key of the file', 'sk-of-the-file-key', { 'x-gw-virtual-key': 'file-key' });
+
+  await post('/providers', { name: 'stored', slug: 'stored', ...record('sk-of-the-stored-provider') });
+  await post('/virtual-keys', { name: 'stored-key', slug: 'stored-key', ...record('sk-of-the-stored-key') });
+  await post('/integrations', { name: 'shared', slug: 'shared', ...record('sk-of-the-integration') });
+  const inConfig = (config: object): Lines => ({ 'x-gw-config': JSON.stringify(config) });
+  for (const [name, secret, header, value, member] of [
+    ['a provider', 'sk-of-the-stored-provider', 'x-gw-provider', '@stored', { provider: '@stored' }],
+    ['a virtual key', 'sk-of-the-stored-key', 'x-gw-virtual-key', 'stored-key', { virtual_key: 'stored-key' }],
+    ['an integration', 'sk-of-the-integration', 'x-gw-provider', '@shared', { provider: '@shared' }],
+  ] as const) {
+    add(name, secret, { [header]: value });
+    add(`${name}, named by a caller's config`, secret, inConfig(member));
+    add(
+      `${name}, in a group of a caller's config`,
+      secret,
+      inConfig({ strategy: { mode: 'fallback' }, targets: [member] }),
+    );
+    const config = await saveConfig(`names-${name.replaceAll(/\W+/g, '-')}`, member);
+    add(`${name}, named by a saved config`, secret, { 'x-gw-config': config });
+    const open = await saveConfig(`open-${name.replaceAll(/\W+/g, '-')}`, { retry: { attempts: 1 } });
+    add(`${name}, beside a saved config without a provider`, secret, { 'x-gw-config': open, [header]: value });
+  }
+  add('a provider, named by the model', 'sk-of-the-stored-provider', {}, { model: '@stored/m-1' });
+
+  for (const provider of builtinProviders.filter(({ credential }) => credential !== 'none'))
+    for (const [at, [fields, secret]] of literals(provider).entries()) {
+      const slug = `literal-${provider.id}-${at}`;
+      const config = { provider: provider.id, ...settingsOf[provider.id], ...fields, custom_host: `${origin}/v1` };
+      await saveConfig(slug, config);
+      add(`a saved config with its own credential of ${provider.id} (${at})`, secret, { 'x-gw-config': slug });
+    }
+  const grouped = 'sk-sealed-in-a-group-1234567890';
+  const group = {
+    strategy: { mode: 'fallback' },
+    custom_host: `${origin}/v1`,
+    targets: [{ provider: 'openai', api_key: grouped }],
+  };
+  await saveConfig('grouped', group);
+  add('a saved config with a credential in a group', grouped, { 'x-gw-config': 'grouped' });
+
+  const string = JSON.stringify([{ role: 'user', content: 'Greet.' }]);
+  await post('/prompts', {
+    name: 'greeting',
+    slug: 'greeting',
+    string,
+    parameters: {},
+    virtual_key: '@stored',
+    model: 'm-1',
+  });
+  add('a stored prompt in a config', 'sk-of-the-stored-provider', inConfig({ prompt_id: 'greeting' }));
+
+  const byDefault = 'sk-sealed-in-a-default-1234567890';
+  const defaultOf = async (slug: string, workspace?: string): Promise<string> =>
+    saveConfig(slug, openai(`${byDefault}-${slug}`, origin), workspace);
+  await defaultOf('of-a-key');
+  const defaults = { config_id: 'of-a-key' };
+  for (const [name, own] of [
+    ['the default config of a key', defaults],
+    ['the only config of a key', { ...defaults, allow_config_override: false }],
+  ] as const)
+    add(name, `${byDefault}-of-a-key`, {}, { key: await keyOf(name, 'default', own) });
+  await control(gateway, 'POST /workspaces', { body: { name: 'other', slug: 'other' } });
+  await defaultOf('of-a-workspace', 'other');
+  await control(gateway, 'PUT /workspaces/other', { body: { settings: { config: 'of-a-workspace' } } });
+  add('the default config of a workspace', `${byDefault}-of-a-workspace`, {}, { key: await keyOf('w', 'other') });
+  await control(gateway, 'POST /workspaces', { body: { name: 'third', slug: 'third' } });
+  await control(gateway, 'PUT /organisation', { body: { settings: { config: 'file-config' } } });
+  add('the default config of an organisation', 'sk-of-the-file-config', {}, { key: await keyOf('o', 'third') });
+  return owners;
+};
+
+export const startOrigins = async (): Promise<OriginsWorld> => {
+  const [named, spy] = await Promise.all(
+    [0, 1].map(() => startUpstream((call) => call.json(openaiAnswer({ text: 'Hello!' })))),
+  );
+  if (named === undefined || spy === undefined) throw new Error('There are two upstreams.');
+  const gateway = await startWorldGateway(named.origin);
+  const owners = await saveOwners(gateway, named);
+  const described = await fetch(`${gateway.baseUrl}/openapi.json`, { headers: { 'x-gw-api-key': adminKey } });
+  return {
+    gateway,
+    named,
+    spy,
+    owners,
+    routes: routesIn(await described.text()),
+    async send({ request, body, isUpgrade }, { key, headers: own, model }, headers = {}) {
+      const [method = 'GET', path = ''] = request.split(' ');
+      const all = { 'x-gw-api-key': key, ...own, ...headers };
+      if (isUpgrade === true) return upgrade(gateway.origin + path, all);
+      const isForm = body instanceof FormData;
+      const sent = isForm || body === undefined || model === undefined ? body : { ...body, model };
+      const answer = await fetch(gateway.origin + path, {
+        method,
+        headers: { ...all, ...(isForm || sent === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(sent === undefined ? {} : { body: isForm ? body : JSON.stringify(sent) }),
+      });
+      return { status: answer.status, text: await answer.text() };
+    },
+    async [Symbol.asyncDispose]() {
+      await gateway.stop();
+      await Promise.all([named.close(), spy.close()]);
+    },
+  };
+};
