@@ -62,6 +62,15 @@ export interface RequestPath {
  */
 export type FrameClass = 'preamble' | 'content' | 'usage' | 'error' | 'end';
 
+/**
+ * A frame that can end an answer. `data`: by the whole of its data, which is not JSON; `type`: by the name of its event, or
+ * by the `type` in its data if it has no name; `member`: by a member that is a text, of objects or of those in a list.
+ */
+export type EndFrame =
+  | { readonly data: string }
+  | { readonly type: string }
+  | { readonly member: readonly [string, ...string[]] };
+
 /** How the frames of a stream report token counts. */
 export interface StreamUsage {
   /** A text that occurs in the data of every frame with counts: others are not read for them. */
@@ -113,6 +122,12 @@ export interface Dialect extends DialectDeclaration {
    */
   place?(params: JsonObject, body: JsonObject): JsonObject;
   classify(frame: Frame): FrameClass;
+  /**
+   * The frames that `classify` calls `end`. Where a body ends without the border after its last frame, one of these is
+   * whole if its data is, and `[DONE]` is in every dialect; any other was torn. Absent: each that is no content, unless it
+   * begins as JSON and is none.
+   */
+  readonly endFrames?: readonly EndFrame[];
   /**
    * A text, or several of which one occurs in every frame that `classify` calls `error`: once an answer has begun, bytes
    * without it are passed on unread. Absent: every frame is classified.

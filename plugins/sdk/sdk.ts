@@ -83,6 +83,7 @@ export {
   type EncodeAnswer,
   type EncodedRequest,
   type EncodeTarget,
+  type EndFrame,
   type Frame,
   type FrameClass,
   type FramingId,

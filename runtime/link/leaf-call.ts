@@ -57,6 +57,8 @@ export class LeafCall {
   outputResults: readonly HookResult[] | undefined;
   /** Whether an output check erred at a part of the last answer's stream, which then went on unjudged. */
   hasUnjudgedPart = false;
+  /** Whether the last answer's stream was whole, and torn after its end: it is not kept for others. */
+  hasTornEnd = false;
   /** Whether the attempt's answer was told: that comes before what is told of its checks. */
   isAttemptTold = false;
   /** What became of the last answer if it is a stream that its output checks judge; absent if it is not. */

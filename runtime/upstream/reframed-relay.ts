@@ -4,6 +4,7 @@ import type { ErrorReport } from '../../schema/errors.ts';
 import type { UsageMeter } from '../usage/usage-meter.ts';
 import { AnswerEnd } from './answer-end.ts';
 import type { ClientFrames } from './client-frames.ts';
+import { readRest } from './read-rest.ts';
 import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
 import type { UsageStripper } from './strip-usage.ts';
 
@@ -58,13 +59,11 @@ export class ReframedRelay implements StreamRelay {
   }
 
   finish(): RelayStep {
-    const { frames } = this.#splitter.rest();
-    const [frame] = frames;
-    // Many streams lack the border after their last frame; any other frame without one was torn.
-    const kind = frame === undefined ? undefined : this.#dialect.classify(frame);
-    if (kind !== 'end' && kind !== 'error' && !this.#end.isReached) return { bytes: noBytes, broken: { kind: 'cut' } };
-    const step = this.#pass(kind === 'content' ? [] : frames);
-    return step.broken === undefined ? { bytes: Buffer.concat([step.bytes, this.#frames.end()]) } : step;
+    const { frames, isTorn } = readRest(this.#splitter, this.#dialect);
+    const { bytes, broken } = this.#pass(frames);
+    if (broken !== undefined) return { bytes, broken };
+    if (!this.#end.isReached) return { bytes: noBytes, broken: { kind: 'cut' } };
+    return { bytes: Buffer.concat([bytes, this.#frames.end()]), isTorn };
   }
 
   fail(report: ErrorReport): Buffer {

@@ -4,6 +4,7 @@ import { SseSplitter, sse } from '../../plugins/sdk/framings/sse.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
 import type { UsageMeter } from '../usage/usage-meter.ts';
 import { AnswerEnd } from './answer-end.ts';
+import { readRest } from './read-rest.ts';
 import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
 import type { UsageStripper } from './strip-usage.ts';
 
@@ -118,19 +119,13 @@ export class SameDialectRelay implements StreamRelay {
   }
 
   finish(): RelayStep {
-    const rest = this.#splitter.rest();
+    const { frames, isTorn } = readRest(this.#splitter, this.#dialect);
     this.#readUnread();
-    const [frame] = rest.frames;
-    const kind = frame === undefined ? undefined : this.#dialect.classify(frame);
-    // Many providers leave the empty line after their last frame out; any other frame without one was torn.
-    if (kind !== 'end' && kind !== 'error') {
-      if (!this.#end.isReached) return { bytes: noBytes, broken: { kind: 'cut' } };
-      return { bytes: frame === undefined || kind === 'content' ? noBytes : this.#pass(rest).bytes };
-    }
-    const { bytes, broken } = this.#pass(rest);
-    if (broken?.kind !== 'error' || frame === undefined) return { bytes };
     // Written anew, with the border that it lacks.
-    return { bytes, broken: { ...broken, bytes: this.#writer.write([frame]) } };
+    const bytes = this.#writer.write(frames);
+    const step = this.#pass({ bytes, frames: frames.map((frame) => ({ ...frame, end: bytes.length })) });
+    if (step.broken !== undefined) return step;
+    return this.#end.isReached ? { ...step, isTorn } : { bytes: noBytes, broken: { kind: 'cut' } };
   }
 
   fail(report: ErrorReport): Buffer {

@@ -8,6 +8,7 @@ import { ChoiceEnds } from './choice-ends.ts';
 import type { ClientFrames } from './client-frames.ts';
 import { errorFrames } from './error-frames.ts';
 import { afterwards, inOrder, type Work } from './in-order.ts';
+import { readRest } from './read-rest.ts';
 import { SaidTexts } from './said-texts.ts';
 import { StageChain } from './stage-chain.ts';
 import { type LinkedStage, StreamRefused } from './stage-queue.ts';
@@ -93,14 +94,16 @@ export class StagedRelay implements StreamRelay {
   }
 
   finish(): RelayStep {
-    const { frames } = this.#options;
+    const { frames, upstream } = this.#options;
+    const rest = readRest(this.#splitter, upstream);
     const done = (): RelayStep => {
       const { bytes, broken } = this.#step();
-      return broken === undefined ? { bytes: Buffer.concat([bytes, frames.end()]) } : { bytes, broken };
+      if (broken !== undefined) return { bytes, broken };
+      return { bytes: Buffer.concat([bytes, frames.end()]), isTorn: rest.isTorn };
     };
     let running: Work;
     try {
-      running = this.#last();
+      running = this.#last(rest.frames);
     } catch (error) {
       this.#refuse(error);
     }
@@ -216,14 +219,11 @@ export class StagedRelay implements StreamRelay {
     });
   }
 
-  #last(): Work {
-    if (this.#broken !== undefined || this.isClosed) return undefined;
-    const { upstream, asReceived, decoder } = this.#options;
-    const [frame] = this.#splitter.rest().frames;
-    const kind = frame === undefined ? undefined : upstream.classify(frame);
-    // Many providers omit the empty line after their last frame; content without one was cut off.
-    const rest = frame === undefined || kind === 'content' ? undefined : this.#frame(frame);
-    return afterwards(rest, () => {
+  /** @param rest the last frame, if it lacks its border */
+  #last(rest: readonly Frame[]): Work {
+    if (this.#broken !== undefined) return undefined;
+    const { asReceived, decoder } = this.#options;
+    return afterwards(inOrder(rest, this.#eachFrame), () => {
       if (this.#broken !== undefined || this.isClosed) return undefined;
       const last = decoder.end();
       const told = last.filter((event) => event.kind !== 'error' && event.kind !== 'end');

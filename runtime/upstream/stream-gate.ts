@@ -34,6 +34,8 @@ export interface GateOptions {
   readonly epilogue?: () => Buffer;
   /** Called when the upstream's answer begins, which stages may still hold back: its time-out ends there. */
   readonly onBegun?: () => void;
+  /** Called if the answer was whole, and what its upstream sent after it was torn: there may have been more of it. */
+  readonly onTorn?: () => void;
   /** Called if an answer that the client had seen the beginning of failed. */
   readonly onFailed?: (cause: ErrorReport) => void;
   /** The provider's id for error messages; the upstream dialect's id if absent. */
@@ -259,7 +261,8 @@ class StreamGate implements Sink {
       this.#await(step.later, (later) => this.#takeLast(later));
       return;
     }
-    this.#options.translation.meter?.end();
+    if (step.isTorn === true) this.#options.onTorn?.();
+    else this.#options.translation.meter?.end();
     this.#conclude('complete');
   }
 

@@ -10,6 +10,8 @@ export interface RelayStep {
   readonly broken?: Breakage;
   /** What follows those bytes, once a stage has decided. Until then nothing may be pushed. */
   readonly later?: Promise<RelayStep>;
+  /** Of the last step of a whole answer: what came after its end was torn, and was dropped. */
+  readonly isTorn?: boolean;
 }
 
 /**

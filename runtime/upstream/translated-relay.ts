@@ -1,11 +1,12 @@
 import type { Dialect, Frame, StreamDecoder, StreamEncoder } from '../../plugins/sdk/dialect.ts';
-import type { Framing, PlacedFrame, Splitter } from '../../plugins/sdk/framings/framing.ts';
+import type { Framing, Splitter } from '../../plugins/sdk/framings/framing.ts';
 import type { AnswerEvent, WireError } from '../../schema/conversation.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
 import type { UsageMeter } from '../usage/usage-meter.ts';
 import { ChoiceEnds } from './choice-ends.ts';
 import type { ClientFrames } from './client-frames.ts';
 import { errorFrames } from './error-frames.ts';
+import { readRest } from './read-rest.ts';
 import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
 
 interface RelayParts {
@@ -58,20 +59,20 @@ export class TranslatedRelay implements StreamRelay {
   }
 
   push(chunk: Buffer): RelayStep {
-    // Nothing that comes after the last frame is read, since the client's stream has ended as well.
-    if (this.isClosed) return { bytes: noBytes };
-    return this.#toStep(this.#frames(this.#splitter.push(chunk).frames));
+    if (!this.isClosed) return this.#toStep(this.#frames(this.#splitter.push(chunk).frames));
+    this.#skip(chunk);
+    return { bytes: noBytes };
   }
 
   finish(): RelayStep {
     const { upstream, decoder, encoder, frames } = this.#parts;
-    if (this.isClosed) return { bytes: frames.end() };
-    const [frame] = this.#splitter.rest().frames;
-    const kind = frame === undefined ? undefined : upstream.classify(frame);
-    if (frame !== undefined && kind === 'error') return this.#toStep(this.#frames([frame]));
-    // Many providers omit the empty line after their last frame; content without one was cut off.
-    const rest = frame === undefined || kind === 'content' ? [] : decoder.push(frame);
-    const last = [...rest, ...decoder.end()];
+    if (this.isClosed) return { bytes: frames.end(), isTorn: this.#isTailTorn() };
+    const {
+      frames: [frame],
+      isTorn,
+    } = readRest(this.#splitter, upstream);
+    if (frame !== undefined && upstream.classify(frame) === 'error') return this.#toStep(this.#frames([frame]));
+    const last = [...(frame === undefined ? [] : decoder.push(frame)), ...decoder.end()];
     const told = last.filter((event) => event.kind !== 'error');
     const { out, broken } = this.#events(told);
     // An error that a decoder finds at the end is a cut, not an error reported by the upstream. It is not given to the
@@ -80,14 +81,31 @@ export class TranslatedRelay implements StreamRelay {
       return this.#toStep({ out, broken: { kind: 'cut' } });
     this.opened = true;
     if (!this.isClosed) out.push(...encoder.end());
-    return { bytes: Buffer.concat([frames.write(out), frames.end()]) };
+    return { bytes: Buffer.concat([frames.write(out), frames.end()]), isTorn };
   }
 
   fail(report: ErrorReport): Buffer {
     return this.#parts.frames.fail(errorFrames(report, this.#parts));
   }
 
-  #frames(frames: readonly PlacedFrame[]): Translated {
+  /** What comes after the last frame is only looked at for being torn, since the client's stream has ended as well. */
+  #skip(chunk: Buffer): void {
+    try {
+      this.#splitter.push(chunk);
+    } catch {
+      // The splitter throws again at the end.
+    }
+  }
+
+  #isTailTorn(): boolean {
+    try {
+      return readRest(this.#splitter, this.#parts.upstream).isTorn;
+    } catch {
+      return true;
+    }
+  }
+
+  #frames(frames: readonly Frame[]): Translated {
     const { upstream, decoder } = this.#parts;
     const out: Frame[] = [];
     for (const frame of frames) {

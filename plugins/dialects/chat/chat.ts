@@ -1,7 +1,7 @@
 import type { Dialect } from '../../sdk/dialect.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { modelOf } from '../wire/model-of.ts';
-import { classify } from './classify.ts';
+import { classify, endFrames } from './classify.ts';
 import { gatewayMarks } from './content-blocks.ts';
 import { declaration } from './declaration.ts';
 import { decodeAnswer } from './decode-answer.ts';
@@ -22,6 +22,7 @@ import { usageOf } from './usage.ts';
 export const chat: Dialect = {
   ...declaration,
   classify,
+  endFrames,
   errorMark: 'error',
   gatewayMarks,
   contentMarks: { document: '"file"', 'stored-file': '"file"', audio: '"input_audio"' },

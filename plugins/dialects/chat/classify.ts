@@ -1,7 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import { objectsOf, textOf } from '../../../schema/loose.ts';
 import { parseJson } from '../../../schema/parse-json.ts';
-import type { Frame, FrameClass } from '../../sdk/dialect.ts';
+import type { EndFrame, Frame, FrameClass } from '../../sdk/dialect.ts';
+
+/** Not every provider sends [DONE] after the last finish reason. */
+export const endFrames: readonly EndFrame[] = [{ data: '[DONE]' }, { member: ['choices', 'finish_reason'] }];
 
 // Inside a JSON string every quote is escaped, so none of these can match the text of the model.
 const finishes = /"finish_reason"\s*:\s*[^n\s]/;

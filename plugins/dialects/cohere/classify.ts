@@ -1,8 +1,10 @@
 import { isJsonObject } from '../../../schema/json.ts';
 import { objectOf, textOf } from '../../../schema/loose.ts';
 import { parseJson, parseObject } from '../../../schema/parse-json.ts';
-import type { Frame, FrameClass } from '../../sdk/dialect.ts';
+import type { EndFrame, Frame, FrameClass } from '../../sdk/dialect.ts';
 import { isFailure } from './finish-reasons.ts';
+
+export const endFrames: readonly EndFrame[] = [{ type: 'message-end' }];
 
 /** A block of content begins empty. */
 const classifyStart = (data: string): FrameClass => {

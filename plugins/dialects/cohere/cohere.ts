@@ -1,6 +1,6 @@
 import type { Dialect } from '../../sdk/dialect.ts';
 import { readHttpError } from '../wire/http-error.ts';
-import { classify } from './classify.ts';
+import { classify, endFrames } from './classify.ts';
 import { declaration } from './declaration.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import { decodeRequest } from './decode-request.ts';
@@ -20,6 +20,7 @@ export const cohere: Dialect = {
   ...declaration,
   place,
   classify,
+  endFrames,
   errorMark: 'message-end',
   encodeStreamError,
   decodeError: readHttpError,

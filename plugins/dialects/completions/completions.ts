@@ -51,6 +51,7 @@ const answerSpans = ({ choices }: JsonObject): readonly TextSpan[] | undefined =
 export const completions: Dialect = {
   ...declaration,
   classify,
+  endFrames: [{ data: '[DONE]' }],
   errorMark: 'error',
   encodeStreamError,
   decodeError: readHttpError,

@@ -1,6 +1,8 @@
 import { objectOf } from '../../../schema/loose.ts';
 import { parseObject } from '../../../schema/parse-json.ts';
-import type { Frame, FrameClass } from '../../sdk/dialect.ts';
+import type { EndFrame, Frame, FrameClass } from '../../sdk/dialect.ts';
+
+export const endFrames: readonly EndFrame[] = [{ type: 'messageStop' }];
 
 /** Whether a frame ends a stream with an error: an exception by its name, any other error by its headers. */
 export const isError = ({ event, headers }: Frame): boolean => {

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../sdk/dialect.ts';
 import { gatewayMarks } from './bound-values.ts';
 import { cacheHints } from './cache-hints.ts';
-import { classify } from './classify.ts';
+import { classify, endFrames } from './classify.ts';
 import { declaration } from './declaration.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import { decodeRequest } from './decode-request.ts';
@@ -21,6 +21,7 @@ export const converse: Dialect = {
   ...declaration,
   place,
   classify,
+  endFrames,
   gatewayMarks,
   encodeStreamError,
   decodeError,

@@ -1,9 +1,14 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
-import type { Frame, FrameClass } from '../../sdk/dialect.ts';
+import type { EndFrame, Frame, FrameClass } from '../../sdk/dialect.ts';
 import { isError } from './errors.ts';
 import { responseIn } from './frame.ts';
 import { blockOf } from './response-decoder.ts';
+
+export const endFrames: readonly EndFrame[] = [
+  { member: ['candidates', 'finishReason'] },
+  { member: ['promptFeedback', 'blockReason'] },
+];
 
 /** A first part with a text. Sticky: it matches at one position only. Inside a JSON string every quote is escaped. */
 const says = /parts"\s*:\s*\[\s*\{\s*(?:"thought"\s*:\s*true\s*,\s*)?"text"\s*:\s*"[^"]/y;

@@ -1,6 +1,6 @@
 import { textOf } from '../../../schema/loose.ts';
 import type { Dialect } from '../../sdk/dialect.ts';
-import { classify } from './classify.ts';
+import { classify, endFrames } from './classify.ts';
 import { declaration } from './declaration.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import { decodeRequest } from './decode-request.ts';
@@ -21,6 +21,7 @@ export const gemini: Dialect = {
   ...declaration,
   place,
   classify,
+  endFrames,
   errorMark: 'error',
   gatewayMarks,
   encodeStreamError,

@@ -1,7 +1,9 @@
 import { isJsonObject } from '../../../schema/json.ts';
 import { objectOf, textOf } from '../../../schema/loose.ts';
 import { parseJson } from '../../../schema/parse-json.ts';
-import type { Frame, FrameClass } from '../../sdk/dialect.ts';
+import type { EndFrame, Frame, FrameClass } from '../../sdk/dialect.ts';
+
+export const endFrames: readonly EndFrame[] = [{ type: 'message_stop' }];
 
 /** A text or thinking block begins empty; any other block has content at its start. */
 const classifyBlock = (data: string): FrameClass => {

@@ -3,7 +3,7 @@ import type { Dialect } from '../../sdk/dialect.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { modelOf } from '../wire/model-of.ts';
 import { cacheHints } from './cache-hints.ts';
-import { classify } from './classify.ts';
+import { classify, endFrames } from './classify.ts';
 import { declaration } from './declaration.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import { decodeRequest } from './decode-request.ts';
@@ -23,6 +23,7 @@ import { usageOf } from './usage.ts';
 export const messages: Dialect = {
   ...declaration,
   classify,
+  endFrames,
   errorMark: 'error',
   gatewayMarks,
   encodeStreamError,

@@ -1,7 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import { parseJson } from '../../../schema/parse-json.ts';
-import type { Frame, FrameClass } from '../../sdk/dialect.ts';
+import type { EndFrame, Frame, FrameClass } from '../../sdk/dialect.ts';
+
+export const endFrames: readonly EndFrame[] = [{ type: 'response.completed' }, { type: 'response.incomplete' }];
 
 /** The type at the beginning of an event's data, where it is in all that is known. */
 const typeAtStart = /^\s*\{\s*"type"\s*:\s*"(response\.[\w.]+)"/;

@@ -3,7 +3,7 @@ import type { Dialect } from '../../sdk/dialect.ts';
 import { encodeWireError } from '../chat/errors.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { modelOf } from '../wire/model-of.ts';
-import { classify } from './classify.ts';
+import { classify, endFrames } from './classify.ts';
 import { declaration } from './declaration.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import { decodeRequest } from './decode-request.ts';
@@ -26,6 +26,7 @@ export const responses: Dialect = {
   ...declaration,
   place,
   classify,
+  endFrames,
   errorMark: ['error', 'response.failed'],
   gatewayMarks,
   encodeStreamError,

@@ -1,6 +1,6 @@
 import type { Frame } from '../dialect.ts';
 import { messageLength, preludeBytes, readMessage, writeMessage } from './aws-message.ts';
-import type { FrameWriter, Framing, PlacedFrame, Split, Splitter } from './framing.ts';
+import type { FrameWriter, Framing, PlacedFrame, Rest, Split, Splitter } from './framing.ts';
 import { noBytes, OpenBytes } from './open-bytes.ts';
 
 /** The headers that name a frame's event. */
@@ -62,9 +62,10 @@ class AwsEventStreamSplitter implements Splitter {
     return { bytes: this.#open.take(frames.at(-1)?.end ?? 0), frames };
   }
 
-  rest(): Split {
+  rest(): Rest {
     if (this.#fault !== undefined) throw this.#fault;
-    return { bytes: this.#open.take(this.#open.size), frames: [] };
+    const bytes = this.#open.take(this.#open.size);
+    return { bytes, frames: [], isTorn: bytes.length > 0 };
   }
 
   #framesIn(bytes: Buffer): readonly PlacedFrame[] {

@@ -11,6 +11,12 @@ export interface Split {
   readonly frames: readonly PlacedFrame[];
 }
 
+/** What is after the last border of a stream that has ended. */
+export interface Rest extends Split {
+  /** Whether bytes after the frame, or all bytes if there is none, began something and did not end it. */
+  readonly isTorn: boolean;
+}
+
 /**
  * Finds the frames of a stream that arrives in any chunks. Law: the `bytes` of all splits and the `rest`, one after
  * another, are the bytes that were pushed; and the frames do not depend on where the chunks were cut.
@@ -25,8 +31,11 @@ export interface Splitter {
    * same chunk, they are given first, and the next call throws.
    */
   push(chunk: Buffer): Split;
-  /** The bytes after the last border, and their frame if the stream ended without the border after it. May throw as well. */
-  rest(): Split;
+  /**
+   * The bytes after the last border. They have at most one frame, which lacks its border: whether it is whole is for its
+   * dialect to say. May throw as well.
+   */
+  rest(): Rest;
 }
 
 /** How the frames of a stream are written in bytes. */

@@ -1,5 +1,5 @@
 import { ArrayScanner } from './array-scanner.ts';
-import type { FrameWriter, Framing, PlacedFrame, Split, Splitter } from './framing.ts';
+import type { FrameWriter, Framing, PlacedFrame, Rest, Split, Splitter } from './framing.ts';
 import { noBytes, OpenBytes } from './open-bytes.ts';
 
 /** A border is after an element or after the array, so a comma belongs to the element that follows it. */
@@ -28,9 +28,9 @@ class JsonArraySplitter implements Splitter {
     return last === undefined ? { bytes: noBytes, frames } : this.#split(frames, last.end);
   }
 
-  rest(): Split {
+  rest(): Rest {
     if (this.#fault !== undefined) throw this.#fault;
-    return this.#split([], this.#open.size);
+    return { ...this.#split([], this.#open.size), isTorn: !this.#scanner.isClosed };
   }
 
   #split(frames: readonly PlacedFrame[], length: number): Split {

@@ -1,4 +1,4 @@
-import type { FrameWriter, Framing, PlacedFrame, Split, Splitter } from './framing.ts';
+import type { FrameWriter, Framing, PlacedFrame, Rest, Split, Splitter } from './framing.ts';
 import { noBytes, OpenBytes } from './open-bytes.ts';
 
 const lf = 10;
@@ -36,11 +36,11 @@ class NdjsonSplitter implements Splitter {
     return { bytes, frames };
   }
 
-  rest(): Split {
+  rest(): Rest {
     const bytes = this.#open.take(this.#open.size);
     const frames: PlacedFrame[] = [];
     addLine(bytes.toString('utf8'), bytes.length, frames);
-    return { bytes, frames };
+    return { bytes, frames, isTorn: false };
   }
 }
 

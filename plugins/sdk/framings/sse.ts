@@ -1,5 +1,5 @@
 import type { Frame } from '../dialect.ts';
-import type { FrameWriter, Framing, PlacedFrame, Split, Splitter } from './framing.ts';
+import type { FrameWriter, Framing, PlacedFrame, Rest, Split, Splitter } from './framing.ts';
 
 const lf = 10;
 const cr = 13;
@@ -49,6 +49,18 @@ export const writeFrame = ({ event, data }: Frame): string => {
   return `event: ${name}\ndata: ${lines}\n\n`;
 };
 
+/**
+ * The length of the lines of a block that were not torn. A last line of data counts as one of them: what is whole can be
+ * seen of the data itself.
+ */
+const wholeLines = (bytes: Buffer): number => {
+  const last = Math.max(bytes.lastIndexOf(lf), bytes.lastIndexOf(cr)) + 1;
+  return /^\ufeff?data:/.test(bytes.toString('utf8', last, last + 8)) ? bytes.length : last;
+};
+
+/** Whether lines are comments and empty ones alone, which belong to no frame. */
+const saysNothing = (bytes: Buffer): boolean => !/(?:^|[\r\n])[^:\r\n]/.test(bytes.toString('latin1'));
+
 /** https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream */
 export class SseSplitter implements Splitter {
   /** Bytes since the last border. */
@@ -83,11 +95,14 @@ export class SseSplitter implements Splitter {
     return { bytes, frames: this.#framesIn(bytes, borders, before) };
   }
 
-  rest(): Split {
+  rest(): Rest {
     const bytes = this.#open.length === 0 ? nothing : Buffer.concat(this.#open, this.#openSize);
     this.#open = [];
     this.#openSize = 0;
-    return { bytes, frames: bytes.length === 0 ? [] : this.#framesIn(bytes, [bytes.length], 0) };
+    if (bytes.length === 0) return { bytes, frames: [], isTorn: false };
+    const end = wholeLines(bytes);
+    const frames = end === 0 ? [] : this.#framesIn(bytes, [end], 0);
+    return { bytes, frames, isTorn: end < bytes.length || (frames.length === 0 && !saysNothing(bytes)) };
   }
 
   #framesIn(bytes: Buffer, borders: readonly number[], offset: number): readonly PlacedFrame[] {

@@ -86,6 +86,9 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
     ...(prefix === undefined ? {} : { prefix }),
     ...(epilogue === undefined ? {} : { epilogue }),
     onBegun: () => scope.disarm(),
+    onTorn: () => {
+      call.hasTornEnd = true;
+    },
     onFailed: (error) => {
       cause = error.code;
     },

@@ -106,7 +106,7 @@ export class LeafCache {
     if (body.kind === 'bytes' || !isStorable(response)) return response;
     const { recording: budget, entryBytes: most } = this.shared.cache;
     const recorded = (bytes: Buffer): void => {
-      if (!isJudged(call) || !isAnswerStream(call, bytes)) return;
+      if (call.hasTornEnd || !isJudged(call) || !isAnswerStream(call, bytes)) return;
       this.write(key, { headers: storedHeaders(headers), body: bytes, isStream: true, storedAt: this.#now() });
     };
     return { ...response, body: new RecordedStream(body, { most, budget, recorded }) };

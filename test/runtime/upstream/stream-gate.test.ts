@@ -136,14 +136,14 @@ describe('an answer', () => {
     expect([await sink.ended, sink.text, await endOf(stream)]).toEqual(['end', 'data: p\n\ndata: z\n\n', 'complete']);
   });
 
-  it('whose last event lacks its empty line is complete', async () => {
+  it('whose last event lacks its empty line is complete, and is given it', async () => {
     const { body, opened } = bench();
     body.send('data: c:x\n\ndata: z\n');
     body.end();
     const stream = await bodyOf(opened);
     const sink = recordingSink();
     stream.start(sink);
-    expect([sink.text, await endOf(stream)]).toEqual(['data: c:x\n\ndata: z\n', 'complete']);
+    expect([sink.text, await endOf(stream)]).toEqual(['data: c:x\n\ndata: z\n\n', 'complete']);
   });
 
   it('is translated where the dialects differ, and ends as the client expects', async () => {
