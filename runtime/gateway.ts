@@ -176,7 +176,12 @@ export const createRuntime = ({
     limiter === undefined || exchange.isCounted === false
       ? undefined
       : whenSoon(limiter.admit(exchange, { name }), (limited) =>
-          limited === undefined ? undefined : new LimitedRun(limited, (call) => observe(hooks, exchange, call)),
+          limited === undefined
+            ? undefined
+            : new LimitedRun(limited, {
+                call: (call) => observe(hooks, exchange, call),
+                readsModels: limiter.readsModels?.(exchange.principal) === true,
+              }),
         );
 
   return {

@@ -329,6 +329,14 @@ export const errorTable = {
     text: 'The saved provider "{slug}" may not be called with {what}.',
     hint: 'Name a model that its integration allows, or ask who manages the integration to allow this one.',
   },
+  'unclear-model': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: true,
+    text: 'A list of models or a limit holds for this request, and it is not clear which model it calls: {reason}',
+    hint: 'Name one model, once: in the path where that has a place for it, otherwise as "model" in a JSON object.',
+  },
   'unknown-config': {
     status: 404,
     type: 'not_found_error',

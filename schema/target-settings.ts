@@ -54,6 +54,8 @@ const targetSettings = {
   strict: { value: 'boolean', default: true, feature: null },
   /** The models that a saved provider may be called with: see `AllowedModels`. */
   allowedModels: { value: 'object', feature: 'allowed-models' },
+  /** The deployments that a config names beside a saved provider: they are called, whatever model a request names. */
+  chosenModels: { value: 'texts', feature: 'chosen-models' },
   /** What a saved provider says of the prices of its models: see `SavedPrices`. */
   prices: { value: 'object', feature: 'saved-prices' },
   /** The stored prompt of `prompt_id`. */

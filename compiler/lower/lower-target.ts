@@ -41,7 +41,10 @@ const upstreamOf = (host: Json | undefined): UpstreamRef => {
   return parsed?.ok === true ? { kind: 'custom', baseUrl: parsed.baseUrl } : { kind: 'provider' };
 };
 
-type Reach = Pick<Nameless, 'from' | 'credential' | 'settings' | 'upstream' | 'allowedModels' | 'prices'> & {
+type Reach = Pick<
+  Nameless,
+  'from' | 'credential' | 'settings' | 'upstream' | 'allowedModels' | 'chosenModels' | 'prices'
+> & {
   readonly model?: string;
 };
 
@@ -74,13 +77,16 @@ const reachOf = ({ config, own, settings: { custom_host: host }, shape }: IrNode
   if (source.kind === 'saved') {
     const { saved, provider, model } = source;
     const { custom_host: savedHost, ...savedSettings } = saved?.settings ?? {};
+    const ownSettings = ownProviderSettings(config, provider?.settings ?? []);
+    const chosenModels = provider?.settingsModels?.(ownSettings) ?? [];
     return {
       from,
       ...(model === undefined ? {} : { model }),
       ...(saved?.models === undefined ? {} : { allowedModels: saved.models }),
+      ...(chosenModels.length === 0 ? {} : { chosenModels }),
       ...(saved?.prices === undefined ? {} : { prices: saved.prices }),
       credential: credentialOf(Object.keys(saved?.credential ?? {}).sort(), saved?.credential ?? {}, liftSaved(lift)),
-      settings: { ...savedSettings, ...ownProviderSettings(config, provider?.settings ?? []) },
+      settings: { ...savedSettings, ...ownSettings },
       upstream: upstreamOf(own.custom_host?.value ?? savedHost ?? host?.value),
     };
   }

@@ -174,8 +174,8 @@ export interface Exchange {
   readonly url?: string;
   /** The body as a JSON object, if something has read it. */
   readonly readBody?: JsonObject | undefined;
-  /** The model that a form names which is passed through, if something has read it. */
-  readonly formModel?: string | undefined;
+  /** The model that a form names which is passed through, null if it names none; undefined where nothing has read it. */
+  readonly formModel?: string | null | undefined;
   /** Absent if the answer is not kept: then nobody asks who made it. */
   readonly kept?: KeptExchange | undefined;
   /** False for what the gateway asks for itself, which no limit counts or refuses. */

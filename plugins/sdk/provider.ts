@@ -84,6 +84,11 @@ export interface Provider {
   dialectsOf?(model: string | undefined, settings: JsonObject): readonly string[];
   /** The model's name in a body, if it differs from that in configs. */
   bodyModel?(model: string, settings: JsonObject): string;
+  /**
+   * The deployments that settings name, the one of requests that name no model first: one of them is called, whatever model a
+   * request names. Absent: settings name none.
+   */
+  settingsModels?(settings: JsonObject): readonly string[];
   /** Headers of every request, made once for a target. */
   headers(credential: Credential, settings: JsonObject): RawHeaders;
   /**

@@ -8,6 +8,8 @@ export interface ServedPlan extends ServingPlan {
   readonly linked: LinkedPlan;
   /** Whether a target applies overrides to bodies, including passed-through ones. */
   readonly editsParams: boolean;
+  /** Whether a target may not be called with all models, so that the models of passed-through requests are read. */
+  readonly listsModels: boolean;
   /** The text that it was made of. */
   readonly origin: TextOrigin;
   /** The literal secrets of that text, by slot. */
@@ -29,6 +31,7 @@ export const toServedPlan = (linked: LinkedPlan, { origin, secrets }: PlanText):
   label: planLabel(linked.plan),
   editsParams: linked.plan.targets.some((target) => paramEdits(target) !== undefined),
   origin,
+  listsModels: linked.plan.targets.some(({ allowedModels }) => allowedModels !== undefined),
   secrets,
   ...(origin === 'caller' ? { isCallers: true } : {}),
 });

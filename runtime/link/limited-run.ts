@@ -11,11 +11,17 @@ export type CallLimiter = (call: () => void) => void;
 export class LimitedRun {
   readonly #limited: LimitedRequest;
   readonly #call: CallLimiter;
+  /** Whether a limit of the caller depends on the model. */
+  readonly readsModels: boolean;
   #holds = 0;
 
-  constructor(limited: LimitedRequest, call: CallLimiter) {
+  constructor(
+    limited: LimitedRequest,
+    { call, readsModels }: { readonly call: CallLimiter; readonly readsModels: boolean },
+  ) {
     this.#limited = limited;
     this.#call = call;
+    this.readsModels = readsModels;
   }
 
   /** The request does not end before the function that is returned has been called. */

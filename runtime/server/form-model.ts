@@ -1,28 +1,53 @@
+import { bodyModels, bodyWays } from '../../plugins/sdk/models/body-models.ts';
+import { foldName } from '../../plugins/sdk/models/fold-name.ts';
+import { joinModels, type ModelsThere } from '../../plugins/sdk/models/named-models.ts';
 import { boundaryOf } from '../../plugins/sdk/multipart/boundary-of.ts';
-import { malformed } from '../../plugins/sdk/multipart/form-part.ts';
+import { type FormPart, malformed } from '../../plugins/sdk/multipart/form-part.ts';
 import { readField } from '../../plugins/sdk/multipart/read-field.ts';
 import { readForm } from '../../plugins/sdk/multipart/read-form.ts';
+import { parseObject } from '../../schema/parse-json.ts';
+import { repeatedKey } from '../../schema/repeated-key.ts';
 
 /** The longest name of a model, in bytes. */
 const mostBytes = 1024;
+const mostSessionBytes = 256 * 1024;
+
+/** A field whose text is a JSON object that names the model: https://platform.openai.com/docs/api-reference/realtime-calls */
+const session = 'session';
 
 async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
   yield bytes;
 }
 
+const modelsIn = async (part: FormPart): Promise<ModelsThere> => {
+  const text = await readField(part, mostSessionBytes);
+  const object = parseObject(text);
+  if (object === undefined || repeatedKey(Buffer.from(text)) !== undefined)
+    throw malformed(`its field "${session}" is not a JSON object that has each key once.`);
+  return bodyModels(object);
+};
+
 /**
- * The field `model` of a form; undefined if it has none. Throws the `GatewayError` `malformed-upload` for a form of which
- * another reader could find another model.
+ * The model that a form names in a field `model` or `session`; null if it names none. Throws the `GatewayError`
+ * `malformed-upload` for a form of which another reader could find another model.
  */
-export const formModel = async (bytes: Uint8Array, contentType: string): Promise<string | undefined> => {
+export const formModel = async (bytes: Uint8Array, contentType: string): Promise<string | null> => {
   const boundary = boundaryOf(contentType);
   if (boundary === undefined) throw malformed('its content-type names no boundary.');
-  let model: string | undefined;
+  const found: ModelsThere[] = [];
+  const seen = new Set<string>();
   for await (const part of readForm(whole(bytes), boundary)) {
-    if (part.name !== 'model') continue;
-    if (part.filename !== undefined) throw malformed('its field "model" is a file. Send it as a text.');
-    if (model !== undefined) throw malformed('it has several fields "model". Send one.');
-    model = await readField(part, mostBytes);
+    const name = foldName(part.name.replace(/\[\]$/, ''));
+    const isModel = bodyWays.has(name);
+    if (!isModel && name !== session) continue;
+    if (part.filename !== undefined) throw malformed(`its field "${part.name}" is a file. Send it as a text.`);
+    if (seen.has(name)) throw malformed(`it has several fields "${part.name}". Send one.`);
+    seen.add(name);
+    if (isModel)
+      found.push({ called: [{ model: await readField(part, mostBytes), place: 'in a field' }], further: [] });
+    else found.push(await modelsIn(part));
   }
-  return model;
+  const named = joinModels(found);
+  if (named.kind === 'unclear') throw malformed(named.reason);
+  return named.kind === 'named' ? named.model : null;
 };

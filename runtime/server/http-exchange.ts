@@ -69,7 +69,7 @@ export class HttpExchange implements Exchange {
   plan: ServedPlan | undefined;
   /** Given for a request of a plugin that keeps the answer. */
   kept: KeptExchange | undefined;
-  formModel: string | undefined;
+  formModel: string | null | undefined;
   isCounted = true;
   isDispatched = false;
   /** The generation of plans that it started with. */

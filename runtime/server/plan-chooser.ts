@@ -1,5 +1,6 @@
 import type { DialectDeclaration } from '../../plugins/sdk/dialect.ts';
 import type { Principal } from '../../plugins/sdk/exchange.ts';
+import { callsNoModel } from '../../plugins/sdk/models/calls-no-model.ts';
 import type { ServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { refuseHost } from '../link/target/refuse-host.ts';
@@ -75,12 +76,17 @@ export const planChooser = (
     if (listed !== undefined) return { ...linked, execute: async () => listed };
     const { connection, principal } = exchange;
     const { readsModels = false } = options;
-    const isRead = isPassedForm(exchange) && options.readsForms?.(principal) === true;
+    const readsForms = chosen.listsModels || options.readsForms?.(principal) === true;
+    const isRead = isPassedForm(exchange) && readsForms && !callsNoModel(exchange.request);
     const form = isRead ? receiveForm(exchange, options) : undefined;
     const reading =
       form !== undefined || connection === undefined
         ? form
-        : receiveForPlan(exchange, connection, { plan: chosen, bounds: options, readsModels });
+        : receiveForPlan(exchange, connection, {
+            plan: chosen,
+            bounds: options,
+            readsModels: readsModels || chosen.listsModels,
+          });
     return reading === undefined ? linked : reading.then(() => linked);
   };
 

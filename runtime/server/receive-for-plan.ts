@@ -47,7 +47,7 @@ export const receiveReadable = (exchange: HttpExchange, bounds: BodyBounds): Pro
 export interface PlanReading {
   readonly plan: ServedPlan;
   readonly bounds: BodyBounds;
-  /** Whether limits are to see the models that requests name. */
+  /** Whether a list of models or limits are to see the models that requests name. */
   readonly readsModels: boolean;
 }
 

@@ -83,6 +83,10 @@ export const azureAi: Provider = defineProvider({
     const isMessages = kind === 'anthropic' || (kind === 'resource' && isClaude(model));
     return isMessages ? ['messages'] : ['chat', 'embeddings'];
   },
+  settingsModels(settings) {
+    const name = textSetting(settings, 'clouda_deployment_name');
+    return name === undefined ? [] : [name];
+  },
   clientHeaders: ['anthropic-beta', 'anthropic-version'],
   headers: (credential, settings) => {
     const kind = azureAiKind(settings);

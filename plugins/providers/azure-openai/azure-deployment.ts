@@ -12,8 +12,11 @@ export interface AzureDeployment {
 /** The API without dated versions: https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle */
 export const undatedVersion = 'v1';
 
+const deploymentsIn = (settings: JsonObject): readonly JsonObject[] =>
+  Array.isArray(settings.deployments) ? settings.deployments.filter(isJsonObject) : [];
+
 const listed = (settings: JsonObject, model: string | undefined): JsonObject | undefined => {
-  const deployments = Array.isArray(settings.deployments) ? settings.deployments.filter(isJsonObject) : [];
+  const deployments = deploymentsIn(settings);
   return (
     deployments.find(({ alias }) => alias === model) ??
     deployments.find(({ is_default: isDefault }) => isDefault === true) ??
@@ -38,4 +41,13 @@ export const azureDeployment = (settings: JsonObject, model: string | undefined)
       textSetting(settings, 'clouda_api_version') ??
       undatedVersion,
   };
+};
+
+/** The deployments that settings name, the one of requests that name no model first. */
+export const azureDeployments = (settings: JsonObject): readonly string[] => {
+  const named = [
+    azureDeployment(settings, undefined).id,
+    ...deploymentsIn(settings).map((each) => textSetting(each, 'deployment_id')),
+  ];
+  return [...new Set(named.flatMap((id) => id ?? []))];
 };

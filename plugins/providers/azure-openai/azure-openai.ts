@@ -9,7 +9,7 @@ import {
 import { modelSegment } from '../model-segment.ts';
 import { textSetting } from '../text-setting.ts';
 import { withApiVersion } from '../with-api-version.ts';
-import { azureDeployment, undatedVersion } from './azure-deployment.ts';
+import { azureDeployment, azureDeployments, undatedVersion } from './azure-deployment.ts';
 
 const id = 'azure-openai';
 
@@ -64,6 +64,7 @@ export const azureOpenai: Provider = defineProvider({
     embeddings: operation('/embeddings'),
   },
   bodyModel: (model, settings) => azureDeployment(settings, model).id ?? model,
+  settingsModels: azureDeployments,
   headers: (credential, settings) =>
     azureHeaders(credential, settings, credential.api_key === undefined ? [] : ['api-key', credential.api_key]),
   // The gateway in front of it answers {"statusCode", "message"}.

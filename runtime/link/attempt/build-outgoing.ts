@@ -7,11 +7,11 @@ import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import { withPromptCache } from '../prompt-cache/with-prompt-cache.ts';
 import type { Translation } from '../target/translation.ts';
-import { allowedModelGuard } from './allowed-model-guard.ts';
 import { askedModel } from './asked-for.ts';
 import { withBodyModel } from './body-model.ts';
 import { isStrict } from './is-strict.ts';
 import { withJudgedReferences } from './judged-references.ts';
+import { modelGuard } from './model-guard.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { ownCall } from './own-call.ts';
 import { paramEdits, pendingEdits } from './param-edits.ts';
@@ -39,18 +39,18 @@ const notSupported = ({ target, exchange }: LeafCall): GatewayError =>
  * The builder for a leaf. It applies its own edits to the client's request only if the leaf needs that, and removes its
  * own slug from the request's model. It throws, or rejects with, `operation-not-supported` if the provider does not
  * support what the client asks for, `other-provider-model` if the request's model names another provider,
- * `model-not-allowed`, `service-key-not-forwarded`, `missing-model`, `loss-refused`, and the errors of the codecs, of reading the
+ * `model-not-allowed`, `unclear-model`, `service-key-not-forwarded`, `missing-model`, `loss-refused`, and the errors of the codecs, of reading the
  * body, and of the guard of references.
  */
 export const outgoingBuilder = (
   { needs }: LeafNode,
   target: Target,
-  context: Pick<LinkContext, 'onLoss' | 'promptCache' | 'leavesUnread' | 'references' | 'names'>,
+  context: Pick<LinkContext, 'callerPlan' | 'onLoss' | 'promptCache' | 'leavesUnread' | 'references' | 'names'>,
 ): BuildOutgoing => {
   const { onLoss, promptCache, leavesUnread } = context;
   const own = needs.request === 'edit' ? paramEdits(target) : undefined;
   const isModelOpen = own?.model === undefined;
-  const requireAllowed = allowedModelGuard(target);
+  const requireModel = modelGuard(target, context);
 
   const served = (call: LeafCall, translation: Translation, edits: JsonObject | undefined): OutgoingCall => {
     if (call.exchange.route.operation === 'opaque') {
@@ -94,7 +94,7 @@ export const outgoingBuilder = (
     const { operation, dialect, model } = call.exchange.route;
     const pending = pendingEdits(call, own);
     const edits = isModelOpen ? withBodyModel(pending, target, call) : pending;
-    requireAllowed(call, edits);
+    requireModel(call, edits);
     if (dialect === undefined) return passThroughCall(call, edits);
     if (call.dialect === undefined) throw notSupported(call);
     const { provider } = call.target;

@@ -5,14 +5,14 @@ import type { OutgoingCall } from './outgoing-call.ts';
 
 /** What a limiter is told of an attempt before it is sent. */
 export const limitedAttempt = (
-  { target: { provider, prices } }: LeafCall,
+  { exchange: { route }, target: { provider, prices, settings } }: LeafCall,
   { id, from }: Target,
-  { request: { body }, model = '', mostOutput }: OutgoingCall,
+  { request: { body }, model, mostOutput }: OutgoingCall,
 ): LimitedAttempt => ({
   target: id,
   provider: provider.id,
   ...(from.kind === 'saved' ? { slug: from.slug } : {}),
-  model,
+  model: model ?? (route.operation === 'opaque' ? '' : (provider.settingsModels?.(settings)[0] ?? '')),
   bodyBytes: body.kind === 'bytes' ? body.bytes.length : 0,
   ...(mostOutput === undefined ? {} : { mostOutput }),
   ...(prices === undefined ? {} : { prices }),

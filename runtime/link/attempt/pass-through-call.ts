@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import { passThroughHeaders } from '../headers/outgoing-headers.ts';
 import type { LeafCall } from '../leaf-call.ts';
+import { askedModels } from './asked-models.ts';
 import { editOpaque, opaqueEdits } from './edit-opaque.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
-import { passedModel } from './passed-model.ts';
 import { type Place, storagePlace } from './storage-place.ts';
 
-/** The model that a request is sent with; undefined where it names none, or its body is not read. */
+/** The model that a request is sent with; undefined where it names none, or where that is not clear. */
 const modelOf = (call: LeafCall, edits: JsonObject | undefined): string | undefined => {
-  const found = passedModel(call, edits);
-  return found === 'unreadable' ? undefined : found.model;
+  const asked = askedModels(call, edits);
+  return asked.kind === 'named' ? asked.model : undefined;
 };
 
 const placeOf = (call: LeafCall): Place => {

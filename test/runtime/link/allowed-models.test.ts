@@ -42,6 +42,7 @@ const passed = (body: RequestBody, world: RunningConfig) => {
 };
 
 const refused = { status: 403, cause: 'model-not-allowed', origin: 'gateway' };
+const unclear = { status: 400, cause: 'unclear-model', origin: 'gateway' };
 
 describe('a saved provider that some models are allowed for', () => {
   it.each([
@@ -74,23 +75,23 @@ describe('a saved provider that some models are allowed for', () => {
     expect(world.upstreams.requests).toHaveLength(1);
   });
 
-  it('passes a request on if it names an allowed model or none, and if that can be read', async () => {
+  it('passes a request on if it names an allowed model, and if that can be read', async () => {
     const ask = (body: RequestBody) => passed(body, running({ only: ['a'] }));
     expect(await ask(bytes('{"model":"a"}'))).toMatchObject({ status: 200 });
-    expect(await ask(bytes('{"file":"f"}'))).toMatchObject({ status: 200 });
-    expect(await ask({ kind: 'none' })).toMatchObject({ status: 200 });
+    expect(await ask(bytes('{"file":"f"}'))).toMatchObject(unclear);
+    expect(await ask({ kind: 'none' })).toMatchObject(unclear);
     expect(await ask(bytes('{"model":"c"}'))).toMatchObject(refused);
-    expect(await ask(bytes('--form\r\nname="model"'))).toMatchObject(refused);
+    expect(await ask(bytes('--form\r\nname="model"'))).toMatchObject(unclear);
     const stream = Readable.from([Buffer.from('name="model"')]);
-    expect(await ask({ kind: 'stream', stream })).toMatchObject(refused);
+    expect(await ask({ kind: 'stream', stream })).toMatchObject(unclear);
   });
 
   it('passes a request on by the model that is sent: overrides change JSON objects, and neither forms nor paths', async () => {
     const world = running({ only: ['a'] }, { provider: '@ours', override_params: { model: 'a' } });
     expect(await passed(bytes('{"model":"c"}'), world)).toMatchObject({ status: 200 });
-    expect(await passed(bytes('--form\r\nname="model"'), world)).toMatchObject(refused);
+    expect(await passed(bytes('--form\r\nname="model"'), world)).toMatchObject(unclear);
     const stream = Readable.from([Buffer.from('name="model"')]);
-    expect(await passed({ kind: 'stream', stream }, world)).toMatchObject(refused);
+    expect(await passed({ kind: 'stream', stream }, world)).toMatchObject(unclear);
     const route: Route = { operation: 'opaque', dialect: 'gemini', model: 'c' };
     const request = { method: 'POST', path: '/models/c:countTokens', headers: [], body: bytes('{}') };
     const native = running({ only: ['a'] }, { provider: '@ours', override_params: { model: 'a' } });

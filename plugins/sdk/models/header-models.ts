@@ -1,0 +1,18 @@
+import type { RawHeaders } from '../http.ts';
+import { type ModelsThere, type NamedModel, nothingThere } from './named-models.ts';
+
+/** Headers of clients that choose a model, in lower case, where they are passed on. */
+export const headerWays: ReadonlySet<string> = new Set([
+  // One of the deployments of an endpoint: https://learn.microsoft.com/azure/machine-learning/how-to-deploy-online-endpoints
+  'azureml-model-deployment',
+]);
+
+/** The models that the headers of a request name. */
+export const headerModels = ({ headers }: { readonly headers: RawHeaders }): ModelsThere => {
+  const called: NamedModel[] = [];
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at]?.toLowerCase() ?? '';
+    if (headerWays.has(name)) called.push({ model: headers[at + 1]?.trim() ?? '', place: `in the header ${name}` });
+  }
+  return called.length === 0 ? nothingThere : { called, further: [] };
+};

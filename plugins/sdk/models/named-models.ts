@@ -1,0 +1,58 @@
+/** A model that a request names. */
+export interface NamedModel {
+  readonly model: string;
+  /** Where, as in "it names "m" in its path". */
+  readonly place: string;
+  /** How deep in a body. */
+  readonly depth?: number;
+}
+
+/** What some part of a request says of models. */
+export interface ModelsThere {
+  /** What it calls. */
+  readonly called: readonly NamedModel[];
+  /** What is called on its behalf, as by a tool that makes pictures. */
+  readonly further: readonly NamedModel[];
+  /** Why another reader could find another model, as the end of a sentence. */
+  readonly unclear?: string;
+}
+
+/** What a request says of models. */
+export type NamedModels =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'named'; readonly model: string; readonly further: readonly string[] }
+  | { readonly kind: 'unclear'; readonly reason: string };
+
+export const nothingThere: ModelsThere = { called: [], further: [] };
+
+const longestShown = 100;
+
+const shown = ({ model, place }: NamedModel): string => `${JSON.stringify(model.slice(0, longestShown))} ${place}`;
+
+/** Collections that providers write before the names of their own models, and accept without. */
+const collection = /^(?:models\/|publishers\/google\/models\/|accounts\/fireworks\/models\/)/;
+
+/** A model's name without the collection that it may be written with. */
+export const bareModel = (model: string): string => model.replace(collection, '');
+
+/** Where nothing at the top of a body names a model, the one that is least deep is what is called: `session.model`. */
+const topmost = (below: readonly NamedModel[]): Pick<ModelsThere, 'called' | 'further'> => {
+  const least = below.reduce((depth, each) => Math.min(depth, each.depth ?? 0), Number.POSITIVE_INFINITY);
+  return {
+    called: below.filter(({ depth = 0 }) => depth === least),
+    further: below.filter(({ depth = 0 }) => depth !== least),
+  };
+};
+
+/** Joins what the parts of a request say: it calls one model, whichever way it names it. */
+export const joinModels = (parts: readonly ModelsThere[]): NamedModels => {
+  for (const { unclear } of parts) if (unclear !== undefined) return { kind: 'unclear', reason: unclear };
+  const named = parts.flatMap(({ called }) => called);
+  const below = parts.flatMap((each) => each.further);
+  const { called, further } = named.length > 0 ? { called: named, further: below } : topmost(below);
+  const [first] = called;
+  if (first === undefined) return { kind: 'none' };
+  const other = called.find(({ model }) => bareModel(model) !== bareModel(first.model));
+  if (other !== undefined) return { kind: 'unclear', reason: `it names ${shown(first)} and ${shown(other)}.` };
+  return { kind: 'named', model: first.model, further: [...new Set(further.map(({ model }) => model))] };
+};

@@ -1,0 +1,82 @@
+import { canonicalPath } from '../canonical-path.ts';
+import { type ModelsThere, type NamedModel, nothingThere } from './named-models.ts';
+
+interface PathWay {
+  /** The segment before the name, in lower case. */
+  readonly before: string;
+  /** Whether the name ends at a verb: `models/M:predict`. */
+  readonly hasVerb?: true;
+  /** Segments that stand in the place of a name and are none. */
+  readonly others?: readonly string[];
+  /** The name as configs write it, by the segments before it. */
+  readonly toModel?: (name: string, before: readonly string[]) => string;
+}
+
+/** Makers whose models Google's cloud names without their maker in bodies. */
+const knownMakers: ReadonlySet<string> = new Set(['google', 'anthropic', 'mistralai']);
+
+const ofMaker = (name: string, before: readonly string[]): string => {
+  const [collection, maker = ''] = before.slice(-2);
+  return collection?.toLowerCase() === 'publishers' && !knownMakers.has(maker) ? `${maker}/${name}` : name;
+};
+
+/** Where paths name models, at whichever provider and depth: a path of one API may be called at the host of another. */
+export const pathWays: readonly PathWay[] = [
+  { before: 'deployments' },
+  { before: 'engines' },
+  { before: 'model' },
+  {
+    before: 'models',
+    hasVerb: true,
+    others: ['chat', 'completions', 'embeddings', 'images', 'info', 'rerank', 'responses'],
+    toModel: ofMaker,
+  },
+  { before: 'tunedmodels', hasVerb: true, toModel: (name) => `tunedModels/${name}` },
+  { before: 'endpoints', hasVerb: true, others: ['openapi'], toModel: (name) => `endpoints/${name}` },
+];
+
+const ways: ReadonlyMap<string, PathWay> = new Map(pathWays.map((way) => [way.before, way]));
+
+/** A segment without what some servers cut off it. */
+const keyOf = (segment: string): string => segment.toLowerCase().replace(/[;\s].*$/s, '');
+
+const verb = /:[a-z]+$/i;
+
+/** What reads what is known of a model calls none. */
+const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+const namesIn = (segments: readonly string[], method: string): readonly string[] =>
+  segments.flatMap((segment, at) => {
+    const way = ways.get(keyOf(segment));
+    const written = segments[at + 1];
+    if (way === undefined || written === undefined || way.others?.includes(written.toLowerCase()) === true) return [];
+    const hasVerb = way.hasVerb === true && method === 'POST' && at + 2 === segments.length;
+    if (way.hasVerb === true && reads.has(method) && at + 2 === segments.length) return [];
+    const name = hasVerb ? written.replace(verb, '') : written;
+    return [way.toModel?.(name, segments.slice(0, at)) ?? name];
+  });
+
+const split = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '');
+
+/** What servers remove from a name, or decode once more. */
+const misread = /[;\\%\p{Cc}]/u;
+
+const unclear = (reason: string): ModelsThere => ({ ...nothingThere, unclear: reason });
+
+const place = 'in its path';
+
+/** The models that the path of a request names. */
+export const pathModels = ({ method, path }: { readonly method: string; readonly path: string }): ModelsThere => {
+  const [pathname = ''] = path.split(/[?#]/, 1);
+  const canonical = canonicalPath(pathname);
+  try {
+    const names = namesIn(split(canonical).map(decodeURIComponent), method);
+    // Some servers decode a path before they split it.
+    const decoded = namesIn(split(decodeURIComponent(canonical)), method);
+    if (decoded.length > names.length || names.some((name) => misread.test(name)))
+      return unclear('its path can be read in two ways.');
+    return { called: names.map((model): NamedModel => ({ model, place })), further: [] };
+  } catch {
+    return unclear('its path is not valid percent-encoding.');
+  }
+};

@@ -1,0 +1,21 @@
+import { foldName } from './fold-name.ts';
+import { type ModelsThere, type NamedModel, nothingThere } from './named-models.ts';
+
+/** Members of a query that name a model, folded. */
+export const queryWays: ReadonlySet<string> = new Set([
+  ...['model', 'models', 'modelid', 'modelname'],
+  ...['deployment', 'deploymentid', 'deploymentname', 'engine'],
+]);
+
+const place = 'in its query';
+
+/** The models that the query of a request names; some servers separate members by semicolons. */
+export const queryModels = ({ path }: { readonly path: string }): ModelsThere => {
+  const at = path.indexOf('?');
+  if (at === -1) return nothingThere;
+  const members = new URLSearchParams(path.slice(at + 1).replaceAll(';', '&'));
+  const called = [...members].flatMap(([name, model]): readonly NamedModel[] =>
+    model !== '' && queryWays.has(foldName(name.replace(/\[\]$/, ''))) ? [{ model, place }] : [],
+  );
+  return { called, further: [] };
+};

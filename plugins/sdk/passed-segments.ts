@@ -1,0 +1,27 @@
+import { canonicalPath } from './canonical-path.ts';
+
+const decoded = (path: string): string => {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+};
+
+/** What stands before the paths of an API. */
+const prefix = /^(?:v\d[a-z0-9]*|openai|anthropic|inference)$/;
+
+/**
+ * The segments of a path that is passed through, as the most lenient server reads them: decoded, in lower case, and without
+ * what is behind a semicolon. Versions in front are left out. A query is not read.
+ */
+export const passedSegments = (path: string): readonly string[] => {
+  const [pathname = ''] = path.split(/[?#]/, 1);
+  const segments = decoded(canonicalPath(pathname))
+    .toLowerCase()
+    .split(/[/\\]/)
+    .map((segment) => segment.replace(/;.*$/s, '').trim())
+    .filter((segment) => segment !== '' && segment !== '.');
+  const begin = segments.findIndex((segment) => !prefix.test(segment));
+  return begin === -1 ? [] : segments.slice(begin);
+};

@@ -1,0 +1,75 @@
+import { allowsModel } from '../../../plugins/sdk/models/allows-model.ts';
+import { callsNoModel } from '../../../plugins/sdk/models/calls-no-model.ts';
+import { type GatewayError, gatewayError } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { textsOf } from '../../../schema/loose.ts';
+import type { Target } from '../../../schema/plan.ts';
+import type { AllowedModels } from '../../../schema/saved.ts';
+import { refuseAmbiguous } from '../body/refuse-ambiguous.ts';
+import type { LeafCall } from '../leaf-call.ts';
+import { askedModels } from './asked-models.ts';
+
+/**
+ * Refuses a call whose model a list or a limit depends on, and which the list does not allow, or of which it is not clear.
+ * Throws the `GatewayError`s `model-not-allowed`, `unclear-model` and `malformed-body`.
+ */
+export type ModelGuard = (call: LeafCall, edits: JsonObject | undefined) => void;
+
+const longestShown = 100;
+
+const listOf = (target: Target): AllowedModels | undefined => {
+  if (target.allowedModels === undefined) return undefined;
+  const { only, except } = target.allowedModels;
+  return only === undefined ? { except: textsOf(except) } : { only: textsOf(only) };
+};
+
+const shown = (model: string): string => JSON.stringify(model.slice(0, longestShown));
+
+const unclear = (reason: string): GatewayError => gatewayError('unclear-model', { reason });
+
+/** Whether the settings of a target say what a modelled operation calls that names no model. */
+const isSet = ({ exchange: { route }, target: { provider, settings } }: LeafCall): boolean =>
+  route.operation !== 'opaque' && (provider.settingsModels?.(settings) ?? []).length > 0;
+
+/** Whether it makes no difference which model a request calls: it calls none, or a plugin asks, which knows what it calls. */
+const isFree = ({ exchange: { isDispatched, request, route } }: LeafCall): boolean =>
+  route.operation === 'opaque' && (isDispatched === true || callsNoModel(request));
+
+/** What a caller's own settings call, whatever model its request names. */
+const settingsOfCaller = (
+  { target: { provider, settings, isOperators } }: LeafCall,
+  { chosenModels = [] }: Target,
+  callerPlan: boolean,
+): readonly string[] => [
+  ...(callerPlan ? chosenModels : []),
+  ...(isOperators ? [] : (provider.settingsModels?.(settings) ?? [])),
+];
+
+/** Made once for a target. Where neither a list nor a limit depends on the model, nothing is read. */
+export const modelGuard = (target: Target, { callerPlan }: { readonly callerPlan: boolean }): ModelGuard => {
+  const list = listOf(target);
+  const allows = list === undefined ? () => true : allowsModel(list);
+  const slug = target.from.kind === 'saved' ? target.from.slug : '';
+  const require = (model: string): void => {
+    if (allows(model)) return;
+    throw gatewayError('model-not-allowed', { slug, what: `the model "${model.slice(0, longestShown)}"` });
+  };
+
+  return (call, edits) => {
+    const isLimited = call.run.limited?.readsModels === true;
+    if (!isLimited && list === undefined) return;
+    const { exchange } = call;
+    if (exchange.route.isStorage === true) return;
+    for (const model of target.chosenModels ?? []) require(model);
+    const asked = askedModels(call, edits);
+    if (asked.kind === 'named') for (const model of [asked.model, ...asked.further]) require(model);
+    if (isFree(call)) return;
+    if (asked.kind === 'unclear') throw unclear(asked.reason);
+    refuseAmbiguous(exchange);
+    if (asked.kind === 'none' && !isSet(call)) throw unclear('it names none.');
+    if (!isLimited || asked.kind !== 'named' || exchange.route.operation === 'opaque') return;
+    const other = settingsOfCaller(call, target, callerPlan).find((model) => model !== asked.model);
+    if (other !== undefined)
+      throw unclear(`it names ${shown(asked.model)}, and its settings the deployment ${shown(other)}.`);
+  };
+};
