@@ -35,6 +35,7 @@ const forbidden = (exchange: HttpExchange, identities: Identities | undefined): 
 /** Why this caller is not admitted. */
 const refusal = (exchange: HttpExchange, { identities, open }: AdmissionOptions): Refusal | Promise<Refusal> => {
   const { caller } = exchange;
+  if (caller.ambiguity !== undefined) return caller.ambiguity;
   if (identities !== undefined)
     return orElse(authenticate(exchange, identities.identify), () => forbidden(exchange, identities));
   const from = open ? undefined : foreignCaller(caller.host, caller.origin);

@@ -14,16 +14,31 @@ import {
   type HeaderParser,
 } from './header-parsers.ts';
 
-/** One header that the gateway reads. If a header that cannot be a list occurs twice, the first counts. */
+/**
+ * What several lines of one header are: `refused` where they differ, since who reads another one of them reads another
+ * request; `joined` to one list; or `first` where the first counts, and HTTP itself or the provider judges the others.
+ */
+type Repetition = 'refused' | 'joined' | 'first';
+
+/** One header that the gateway reads. */
 export interface HeaderRow {
   /** In lower case; clients may spell it in any case. */
   readonly name: string;
+  readonly repeated: Repetition;
   take(caller: CallerHeaders, text: string): void;
 }
 
 type Own = Exclude<
   keyof CallerHeaders,
-  'overrides' | 'settings' | 'problem' | 'removed' | 'bearer' | 'chunked' | 'expectsContinue' | 'contentEncoding'
+  | 'overrides'
+  | 'settings'
+  | 'problem'
+  | 'ambiguity'
+  | 'removed'
+  | 'bearer'
+  | 'chunked'
+  | 'expectsContinue'
+  | 'contentEncoding'
 >;
 
 const row = <Field extends Own>(
@@ -31,6 +46,7 @@ const row = <Field extends Own>(
   { field, parse }: { readonly field: Field; readonly parse: HeaderParser<NonNullable<CallerHeaders[Field]>> },
 ): HeaderRow => ({
   name,
+  repeated: name.startsWith('x-gw-') ? 'refused' : 'first',
   take: (caller, text) => {
     if (caller[field] !== undefined) return;
     const value = parse(text, name);
@@ -43,6 +59,7 @@ const override = <Field extends keyof CallerOverrides>(
   { field, parse }: { readonly field: Field; readonly parse: HeaderParser<NonNullable<CallerOverrides[Field]>> },
 ): HeaderRow => ({
   name,
+  repeated: 'refused',
   take: ({ overrides }, text) => {
     if (overrides[field] !== undefined) return;
     const value = parse(text, name);
@@ -50,8 +67,23 @@ const override = <Field extends keyof CallerOverrides>(
   },
 });
 
+/** Names of headers, of which several lines are one list. */
+const names = (
+  name: string,
+  field: 'forwardHeaders' | 'sensitiveHeaders',
+  parse: HeaderParser<readonly string[]>,
+): HeaderRow => ({
+  name,
+  repeated: 'joined',
+  take: ({ overrides }, text) => {
+    const value = parse(text, name);
+    if (value !== undefined) overrides[field] = [...(overrides[field] ?? []), ...value];
+  },
+});
+
 const setting = (name: string, field: string, parse: HeaderParser<Json> = asText): HeaderRow => ({
   name,
+  repeated: 'refused',
   take: (caller, text) => {
     const value = parse(text, name);
     if (value === undefined) return;
@@ -66,16 +98,20 @@ const remove = (caller: CallerHeaders, name: string): void => {
 };
 
 /** A header that is for another recipient than any provider of this request. */
-const removed = (name: string): HeaderRow => ({ name, take: (caller) => remove(caller, name) });
+const removed = (name: string): HeaderRow => ({ name, repeated: 'first', take: (caller) => remove(caller, name) });
 
 /** A header in which clients present their credential. `authorization` counts before all others. */
 export const credentialRow = (name: string, { isRemoved }: { readonly isRemoved: boolean }): HeaderRow => ({
   name,
+  repeated: 'refused',
   take: (caller, text) => {
     if (isRemoved) remove(caller, name);
     if (text !== '') caller.overrides.credential ??= text;
   },
 });
+
+/** A credential header that no dialect declares: it names no credential, but it can be forwarded. */
+export const unreadCredentialRow = (name: string): HeaderRow => ({ name, repeated: 'refused', take: () => {} });
 
 const authorization = 'authorization';
 
@@ -85,6 +121,7 @@ const authorization = 'authorization';
  */
 const authorizationRow: HeaderRow = {
   name: authorization,
+  repeated: 'refused',
   take: (caller, text) => {
     if (/^aws4-/i.test(text.trimStart())) remove(caller, authorization);
     const token = asBearer(text, authorization);
@@ -108,10 +145,7 @@ export const headerTable: readonly HeaderRow[] = [
   override('x-gw-provider', { field: 'provider', parse: asText }),
   override('x-gw-custom-host', { field: 'customHost', parse: asText }),
   authorizationRow,
-  override('x-gw-forward-headers', {
-    field: 'forwardHeaders',
-    parse: asHeaderNames,
-  }),
+  names('x-gw-forward-headers', 'forwardHeaders', asHeaderNames),
   override('x-gw-request-timeout', { field: 'timeoutMs', parse: asMilliseconds }),
   override('x-gw-strict-llmv-compliance', {
     field: 'strict',
@@ -123,7 +157,7 @@ export const headerTable: readonly HeaderRow[] = [
   override('x-gw-cache-force-refresh', { field: 'cacheRefresh', parse: asFlag }),
   override('x-gw-cache-namespace', { field: 'cacheNamespace', parse: asText }),
   override('x-gw-debug', { field: 'debug', parse: asFlag }),
-  override('x-gw-sensitive-headers', { field: 'sensitiveHeaders', parse: asLowerCaseNames }),
+  names('x-gw-sensitive-headers', 'sensitiveHeaders', asLowerCaseNames),
   setting('x-gw-clouda-resource-name', 'resource_name'),
   setting('x-gw-clouda-deployment-id', 'deployment_id'),
   setting('x-gw-clouda-api-version', 'api_version'),
@@ -162,6 +196,7 @@ export const headerTable: readonly HeaderRow[] = [
   row('content-length', { field: 'contentLength', parse: asLength }),
   {
     name: 'content-encoding',
+    repeated: 'joined',
     take: (caller, text) => {
       // Several lines are one list: whoever read only one of them would take the body for what it is not.
       if (text !== '')
@@ -170,12 +205,14 @@ export const headerTable: readonly HeaderRow[] = [
   },
   {
     name: 'transfer-encoding',
+    repeated: 'joined',
     take: (caller) => {
       caller.chunked = true;
     },
   },
   {
     name: 'expect',
+    repeated: 'first',
     take: (caller, text) => {
       caller.expectsContinue = text.toLowerCase() === '100-continue';
     },

@@ -1,8 +1,8 @@
 import type { RawHeaders } from '../../plugins/sdk/http.ts';
 import { credentialHeaders } from '../../schema/credential-headers.ts';
-import { GatewayError } from '../../schema/errors.ts';
+import { GatewayError, gatewayError } from '../../schema/errors.ts';
 import { CallerHeaders } from './caller-headers.ts';
-import { credentialRow, type HeaderRow, headerTable } from './header-table.ts';
+import { credentialRow, type HeaderRow, headerTable, unreadCredentialRow } from './header-table.ts';
 
 /** Reads a request's headers in one pass. Never throws for what a client sent: `problem` says which header could not be read. */
 export type ReadCallerHeaders = (raw: RawHeaders) => CallerHeaders;
@@ -20,8 +20,33 @@ const take = (row: HeaderRow, caller: CallerHeaders, text: string): void => {
 const rowsOf = (names: readonly string[]): readonly HeaderRow[] => {
   const known = new Set(headerTable.map(({ name }) => name));
   const others = new Set(names.map((name) => name.toLowerCase()).filter((name) => !known.has(name)));
-  return [...others].map((name) => credentialRow(name, { isRemoved: !credentialHeaders.has(name) }));
+  return [
+    ...[...others].map((name) => credentialRow(name, { isRemoved: !credentialHeaders.has(name) })),
+    ...[...credentialHeaders].filter((name) => !known.has(name) && !others.has(name)).map(unreadCredentialRow),
+  ];
 };
+
+const differing = 'it is there more than once, with different values. Send it once.';
+
+/** The headers of one request that may be there with one value only. */
+class SingleHeaders {
+  readonly #rows: HeaderRow[] = [];
+  readonly #texts: string[] = [];
+
+  /** Whether a line of a header has another text than one before it. */
+  differs(row: HeaderRow, text: string): boolean {
+    const at = this.#rows.indexOf(row);
+    if (at >= 0) return this.#texts[at] !== text;
+    this.#rows.push(row);
+    this.#texts.push(text);
+    return false;
+  }
+
+  clear(): void {
+    this.#rows.length = 0;
+    this.#texts.length = 0;
+  }
+}
 
 /** `names` are the headers in which the clients of dialects present their credential. */
 export const callerHeaderReader = (names: readonly string[]): ReadCallerHeaders => {
@@ -31,14 +56,22 @@ export const callerHeaderReader = (names: readonly string[]): ReadCallerHeaders 
     const rows = rowsByLength[row.name.length] ?? new Map<string, HeaderRow>();
     rowsByLength[row.name.length] = rows.set(row.name, row);
   }
+  // One for all requests, since each is read at once.
+  const single = new SingleHeaders();
   return (raw) => {
     const caller = new CallerHeaders();
+    single.clear();
     for (let at = 0; at < raw.length; at += 2) {
       const name = raw[at];
       if (name === undefined) continue;
       const row = rowsByLength[name.length]?.get(name.toLowerCase());
-      if (row !== undefined) take(row, caller, raw[at + 1] ?? '');
+      if (row === undefined) continue;
+      const text = raw[at + 1] ?? '';
+      if (row.repeated === 'refused' && single.differs(row, text))
+        caller.ambiguity ??= gatewayError('invalid-header', { header: row.name, reason: differing });
+      take(row, caller, text);
     }
+    single.clear();
     if (caller.settings !== undefined) caller.overrides.settings = caller.settings;
     return caller;
   };

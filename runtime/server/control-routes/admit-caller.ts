@@ -18,13 +18,14 @@ const isOfHost = (origin: string, host: string | undefined): boolean =>
 
 /**
  * Decides who may call the control plane, and makes the caller that of the exchange. Throws the `GatewayError`s
- * `foreign-origin`, `foreign-site`, and those of `authenticate` and `actInWorkspace`.
+ * `foreign-origin`, `foreign-site`, `invalid-header`, and those of `authenticate` and `actInWorkspace`.
  */
 export const admitCaller = async (exchange: HttpExchange, { identities, guarded }: CallerRules): Promise<void> => {
-  const { host, origin, workspace } = exchange.caller;
+  const { host, origin, workspace, ambiguity } = exchange.caller;
   const from = guarded ? foreignCaller(host, origin) : undefined;
   if (from !== undefined) throw gatewayError('foreign-origin', { from });
   if (origin !== undefined && !isOfHost(origin, host)) throw gatewayError('foreign-site', { origin });
+  if (ambiguity !== undefined) throw ambiguity;
   if (identities === undefined) return;
   const refused =
     (await authenticate(exchange, identities.identify)) ??

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { headerTable } from '../../../runtime/server/header-table.ts';
 import { callerHeaderReader } from '../../../runtime/server/read-caller-headers.ts';
+import { credentialHeaders } from '../../../schema/credential-headers.ts';
 
 const readCallerHeaders = callerHeaderReader(['x-api-key', 'X-Goog-Api-Key', 'x-acme-key', 'host']);
+
+const singleHeaders = [
+  ...headerTable.filter(({ repeated }) => repeated === 'refused').map(({ name }) => name),
+  ...['x-api-key', 'x-goog-api-key', 'x-acme-key', 'api-key'],
+];
 
 const read = (headers: Record<string, string>) => readCallerHeaders(Object.entries(headers).flat());
 
@@ -106,8 +112,39 @@ describe('readCallerHeaders', () => {
     });
   });
 
-  it('lets the first of two equal headers count', () => {
-    expect(readCallerHeaders(['x-gw-provider', 'a', 'X-Gw-Provider', 'b']).overrides.provider).toBe('a');
+  it.each(singleHeaders)('says that a header is there with two values, and lets equal ones be one: %s', (name) => {
+    const [one, other] = name === 'authorization' ? ['Bearer a', 'Bearer b'] : ['1', '2'];
+    const upper = name.toUpperCase();
+    for (const lines of [
+      [name, one, upper, other],
+      [upper, '', 'x-between', '', name, one],
+      [name, one, name, one, name, other],
+    ])
+      expect(readCallerHeaders(lines).ambiguity?.report, lines.join()).toMatchObject({
+        code: 'invalid-header',
+        status: 400,
+        message: expect.stringContaining(`The header ${name} is not valid: it is there more than once`),
+      });
+    expect(readCallerHeaders([name, one, upper, one]).ambiguity).toBeUndefined();
+    expect(readCallerHeaders([name, one]).ambiguity).toBeUndefined();
+  });
+
+  it('has no header of its own, and none for credentials, of which another value than the first is forgotten', () => {
+    const rest = headerTable.filter(({ repeated }) => repeated === 'first').map(({ name }) => name);
+    expect(rest.filter((name) => name.startsWith('x-gw-') || credentialHeaders.has(name))).toEqual([]);
+    expect(singleHeaders).toEqual(expect.arrayContaining([...credentialHeaders, 'x-gw-api-key', 'x-gw-workspace']));
+  });
+
+  it('joins the lines of headers that are lists', () => {
+    expect(
+      readCallerHeaders([
+        ...['x-gw-forward-headers', 'X-One', 'x-gw-sensitive-headers', 'A'],
+        ...['X-Gw-Forward-Headers', '["x-two"]', 'x-gw-sensitive-headers', 'b, c'],
+      ]),
+    ).toMatchObject({
+      ambiguity: undefined,
+      overrides: { forwardHeaders: ['X-One', 'x-two'], sensitiveHeaders: ['a', 'b', 'c'] },
+    });
   });
 
   it('has each header once in its table, in lower case', () => {
