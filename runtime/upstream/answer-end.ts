@@ -5,6 +5,8 @@ export class AnswerEnd {
   readonly #dialect: Dialect;
   /** The frame that ended the answer; content after it takes it back. */
   #frame: Frame | undefined;
+  /** The last frame with counts: in some dialects an answer is not over without it. */
+  #usage: Frame | undefined;
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
@@ -17,12 +19,13 @@ export class AnswerEnd {
 
   /** A dialect may have several frames that can end an answer; of those, its decoder knows the very last one. */
   get isFinal(): boolean {
-    return this.#frame !== undefined && this.closes(this.#frame);
+    return this.#frame !== undefined && this.closes(this.#frame, this.#usage);
   }
 
   /** Content takes an end back, since another choice goes on; but nothing goes on after the very last frame. */
   note(frame: Frame, kind: FrameClass): void {
-    if (kind === 'end') {
+    if (kind === 'usage') this.#usage = frame;
+    else if (kind === 'end') {
       if (!this.isFinal) this.#frame = frame;
     } else if (kind === 'content' && this.#frame !== undefined && !this.isFinal) this.#frame = undefined;
   }
@@ -32,8 +35,9 @@ export class AnswerEnd {
     this.#frame = frame;
   }
 
-  closes(frame: Frame): boolean {
+  closes(...frames: readonly (Frame | undefined)[]): boolean {
     const decoder = this.#dialect.conversation?.streamDecoder({ scope: '' });
-    return decoder === undefined || decoder.push(frame).some(({ kind }) => kind === 'end');
+    if (decoder === undefined) return true;
+    return frames.some((frame) => frame !== undefined && decoder.push(frame).some(({ kind }) => kind === 'end'));
   }
 }

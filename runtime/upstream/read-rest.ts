@@ -10,7 +10,7 @@ export interface StreamRest {
   readonly isTorn: boolean;
 }
 
-/** Many services end their streams with it, also in dialects in which it ends no answer: there it says nothing. */
+/** Many services end their streams with it, also in dialects in which it ends no answer. */
 const isDone = ({ data }: Frame): boolean => data.trim() === '[DONE]';
 
 /** Throws if the bytes are no stream of their framing. */
@@ -19,6 +19,6 @@ export const readRest = (splitter: Splitter, dialect: Dialect): StreamRest => {
   const [last] = frames;
   if (last === undefined) return { frames: [], isTorn };
   const { end: _end, ...frame } = last;
-  if (isWholeFrame(frame, dialect)) return { frames: [frame], isTorn };
-  return { frames: [], isTorn: isTorn || !isDone(frame) };
+  const isWhole = isDone(frame) || isWholeFrame(frame, dialect);
+  return isWhole ? { frames: [frame], isTorn } : { frames: [], isTorn: true };
 };

@@ -64,6 +64,8 @@ class StreamGate implements Sink {
   /** `held`: the answer has not begun. `open`: it has begun. `over`: the upstream is ignored from now on. */
   #phase: 'held' | 'open' | 'over' = 'held';
   #upstreamEnded = false;
+  /** The answer was whole, and something after it was torn: what it used is known as far as it was told. */
+  #isTorn = false;
   #hasBegun = false;
   /** A stage takes its time. What comes meanwhile waits. */
   #isDeciding = false;
@@ -261,7 +263,8 @@ class StreamGate implements Sink {
       this.#await(step.later, (later) => this.#takeLast(later));
       return;
     }
-    if (step.isTorn === true) this.#options.onTorn?.();
+    this.#isTorn = step.isTorn === true;
+    if (this.#isTorn) this.#options.onTorn?.();
     else this.#options.translation.meter?.end();
     this.#conclude('complete');
   }
@@ -311,7 +314,7 @@ class StreamGate implements Sink {
   /** Whoever leaves after the last frame has the whole answer. */
   #noteEnd(): void {
     const { meter } = this.#options.translation;
-    if (meter === undefined || this.#phase !== 'open') return;
+    if (meter === undefined || this.#phase !== 'open' || this.#isTorn) return;
     try {
       if (this.#relay.isClosed) meter.end();
     } catch {

@@ -39,6 +39,11 @@ export const classifyResponse = (response: JsonObject | undefined): FrameClass =
   return candidates.length === 0 && objectOf(response.usageMetadata) !== undefined ? 'usage' : 'preamble';
 };
 
-/** The class of a frame. Nearly all frames are a piece of text, which is found without parsing it. */
-export const classify = (frame: Frame): FrameClass =>
-  saysText(frame.data) ? 'content' : classifyResponse(responseIn(frame));
+/**
+ * The class of a frame. Nearly all frames are a piece of text, which is found without parsing it. Some services end their
+ * streams with [DONE], as in chat completions.
+ */
+export const classify = (frame: Frame): FrameClass => {
+  if (saysText(frame.data)) return 'content';
+  return frame.data.startsWith('[DONE]') ? 'preamble' : classifyResponse(responseIn(frame));
+};

@@ -15,7 +15,8 @@ class GeminiStreamDecoder implements StreamDecoder {
   }
 
   push(frame: Frame): readonly AnswerEvent[] {
-    if (this.#ended) return [];
+    // Some services end their streams with [DONE], as in chat completions.
+    if (this.#ended || frame.data.startsWith('[DONE]')) return [];
     const response = responseIn(frame);
     if (response === undefined)
       return this.#close({ kind: 'error', error: { message: 'A frame is not a JSON object.' } });

@@ -1,0 +1,104 @@
+import { expect } from 'vitest';
+import type { Dialect, Frame } from '../../../plugins/sdk/dialect.ts';
+import { framings } from '../../../plugins/sdk/framings/framings.ts';
+import { isJsonObject } from '../../../schema/json.ts';
+import { parseJson } from '../../../schema/parse-json.ts';
+import { lastEvent, TornBench, type TornOutcome, type TornRoad } from './torn-bench.ts';
+import { type Expected, expected, isClosed, type TornBy, type WrittenStream } from './torn-stream.ts';
+
+const ways = ['end', 'reset'] as const;
+
+/** The chunks of a stream: a frame in each, so that they can be passed on unread, or all in one. */
+const chunksOf = ({ bytes, places }: WrittenStream, length: number, inOne: boolean): readonly Buffer[] => {
+  if (inOne) return [bytes.subarray(0, length)];
+  const borders = [0, ...places.map(({ end }) => end).filter((end) => end < length), length];
+  return borders.slice(1).map((end, at) => bytes.subarray(borders[at], end));
+};
+
+/** What frames say, without what the gateway asks for on its own account. */
+const values = (dialect: Dialect, frames: readonly Frame[]): readonly unknown[] =>
+  frames
+    .filter((frame) => dialect.streamUsage?.request === undefined || dialect.classify(frame) !== 'usage')
+    .map(({ event, data }) => {
+      const value = parseJson(data) ?? data;
+      const { member = '' } = dialect.streamUsage?.request ?? {};
+      return { event, data: isJsonObject(value) ? { ...value, [member]: undefined } : value };
+    });
+
+interface Cut {
+  readonly road: TornRoad;
+  readonly stream: WrittenStream;
+  readonly length: number;
+  readonly by: TornBy;
+  readonly outcome: TornOutcome;
+}
+
+/** A broken stream: the client is told of an error, nobody else is given it, and its usage is not all. */
+const expectBroken = ({ road: { client }, outcome }: Cut): void => {
+  const { status, end, frames, again, usage } = outcome;
+  expect(again).not.toBe('HIT');
+  expect(usage?.kind).not.toBe('reported');
+  if (end === 'refused') {
+    expect(status).toBe(502);
+    return;
+  }
+  expect(end).toBe('failed');
+  expect(lastEvent(client, frames)).toBe('error');
+  expect(frames.map((frame) => client.classify(frame)).lastIndexOf('error')).toBe(frames.length - 1);
+};
+
+const expectWhole = ({ road, outcome }: Cut, { frames, isTorn }: Expected): void => {
+  const { client, upstream, config, asksUsage = false } = road;
+  expect([outcome.status, outcome.end]).toEqual([200, 'complete']);
+  expect(lastEvent(client, outcome.frames)).toBe('end');
+  if (client === upstream && config === undefined)
+    expect(values(client, outcome.frames)).toEqual(values(client, frames));
+  // What a caller asks to be told of its own usage is nobody else's.
+  expect(outcome.again).toBe(asksUsage ? 'DISABLED' : isTorn ? 'MISS' : 'HIT');
+  if (isTorn) expect(outcome.usage?.kind).not.toBe('reported');
+};
+
+/** The comment with what was used is a block of its own, after the last frame. */
+const expectComment = ({ text, end, usage }: TornOutcome): void => {
+  if (end === 'refused') return;
+  const found = /(?:^|\n\n|\r\r|\r\n\r\n?): x-gw-usage (\{.*\})\n\n(?:: x-gw-cost .*\n\n)?$/.exec(text)?.[1];
+  expect(JSON.parse(found ?? 'null')).toMatchObject({ kind: usage?.kind });
+};
+
+const judge = (cut: Cut): void => {
+  const { road, stream, length, by, outcome } = cut;
+  const told = expected(stream, length, by);
+  if (!told.hasEnded) expectBroken(cut);
+  else if (by === 'end' || isClosed(stream.dialect, told.frames)) expectWhole(cut, told);
+  else if (outcome.end === 'complete') expectWhole(cut, told);
+  else expectBroken(cut);
+  if (road.asksUsage === true && (road.framing ?? framings[road.client.framing ?? 'sse']).id === 'sse')
+    expectComment(outcome);
+};
+
+/** Cuts a stream after each of these lengths, in both ways. */
+export const cutAt = async (road: TornRoad, stream: WrittenStream, lengths: readonly number[], name: string) => {
+  const bench = new TornBench(road);
+  for (const by of ways)
+    for (const length of lengths) {
+      const chunks = chunksOf(stream, length, (length + (by === 'end' ? 0 : 1)) % 2 === 0);
+      const outcome = await bench.run(chunks, by).catch((cause: unknown) => {
+        throw new Error(`${name}, after ${length} bytes, by ${by}`, { cause });
+      });
+      try {
+        judge({ road, stream, length, by, outcome });
+      } catch (cause) {
+        const place = `after ${length} of ${stream.bytes.length} bytes, by ${by}`;
+        throw new Error(`${name}, ${place}: ${JSON.stringify(outcome.text.slice(-300))}`, { cause });
+      }
+    }
+};
+
+export const everywhere = ({ bytes }: WrittenStream): readonly number[] =>
+  Array.from({ length: bytes.length + 1 }, (_, length) => length);
+
+/** Around the end of each of the last frames, and after every so many bytes. */
+export const sample = (stream: WrittenStream, step: number): readonly number[] => {
+  const near = stream.places.slice(-3).flatMap(({ said, end }) => [said - 1, said, said + 1, end - 1, end, end + 1]);
+  return everywhere(stream).filter((length) => length % step === 0 || near.includes(length));
+};

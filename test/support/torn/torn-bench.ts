@@ -1,0 +1,182 @@
+import { answerCodecOf } from '../../../plugins/sdk/answer-codec-of.ts';
+import type { Dialect, Frame } from '../../../plugins/sdk/dialect.ts';
+import type { Framing } from '../../../plugins/sdk/framings/framing.ts';
+import { framings } from '../../../plugins/sdk/framings/framings.ts';
+import { providerFraming } from '../../../plugins/sdk/framings/provider-framing.ts';
+import type { GatewayResponse, Sink, StreamEnd, UpstreamBody } from '../../../plugins/sdk/http.ts';
+import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin.ts';
+import { defineProvider } from '../../../plugins/sdk/provider.ts';
+import { errorReport } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { UsageRecord } from '../../../schema/usage-record.ts';
+import { type RunningConfig, runConfig } from '../run-config.ts';
+import { sampleExchange } from '../sample-exchange.ts';
+import type { TornBy } from './torn-stream.ts';
+
+/** Bytes in chunks, and how they end. */
+class TornBody implements UpstreamBody {
+  readonly #chunks: readonly Buffer[];
+  readonly #by: TornBy;
+  #isDiscarded = false;
+
+  constructor(chunks: readonly Buffer[], by: TornBy) {
+    this.#chunks = chunks;
+    this.#by = by;
+  }
+
+  collect(): Promise<Buffer> {
+    return Promise.resolve(Buffer.concat(this.#chunks));
+  }
+
+  start(sink: Sink): void {
+    for (const chunk of this.#chunks) if (!this.#isDiscarded) sink.write(chunk);
+    if (this.#isDiscarded) return;
+    if (this.#by === 'end') sink.end();
+    else sink.fail(errorReport('connection-lost', { host: 'torn', reason: 'it was reset.' }));
+  }
+
+  discard(): void {
+    this.#isDiscarded = true;
+  }
+}
+
+export interface TornRoad {
+  readonly client: Dialect;
+  readonly upstream: Dialect;
+  /** The client's; its dialect's own if absent. */
+  readonly framing?: Framing;
+  readonly config?: JsonObject;
+  readonly guardrails?: Plugin['guardrails'];
+  /** Whether the caller asks with `x-gw-usage`. */
+  readonly asksUsage?: boolean;
+}
+
+export interface TornOutcome {
+  readonly status: number;
+  readonly end: StreamEnd | 'refused';
+  /** As the client received it. */
+  readonly text: string;
+  readonly bytes: Buffer;
+  /** The frames of a stream, all of which have their borders. */
+  readonly frames: readonly Frame[];
+  readonly usage: UsageRecord | undefined;
+  /** What the cache says of the same request, asked again. */
+  readonly again: string | undefined;
+}
+
+const speaking = (dialect: Dialect): Plugin =>
+  definePlugin({
+    name: `torn-${dialect.id}`,
+    providers: [
+      defineProvider({
+        id: 'torn',
+        documentation: 'here',
+        baseUrl: 'https://torn.example',
+        credential: 'none',
+        speaks: { [dialect.id]: '/say' },
+        headers: () => [],
+      }),
+    ],
+  });
+
+const requestOf = ({ id, conversation }: Dialect, text: string): JsonObject => {
+  if (conversation === undefined) return { model: 'm', prompt: text, stream: true };
+  const asked = {
+    model: 'm',
+    system: [],
+    turns: [{ role: 'user' as const, parts: [{ kind: 'text' as const, text }] }],
+    tools: [],
+    sampling: { maxTokens: 9 },
+    stream: true,
+    extensions: {},
+  };
+  const target = { provider: id, strict: true, drop: new Set<string>(), scope: 'here' };
+  return conversation.encodeRequest(asked, target).body;
+};
+
+const framesIn = (framing: Framing, bytes: Buffer): readonly Frame[] => {
+  const splitter = framing.createSplitter();
+  const { frames } = splitter.push(bytes);
+  const rest = splitter.rest();
+  if (rest.isTorn || rest.frames.length > 0) throw new Error(`The client is given ${JSON.stringify(String(bytes))}.`);
+  return frames.map(({ end: _end, ...frame }) => frame);
+};
+
+const receive = ({ body }: GatewayResponse): Promise<{ readonly bytes: Buffer; readonly end: TornOutcome['end'] }> => {
+  if (body.kind === 'bytes') return Promise.resolve({ bytes: Buffer.from(body.bytes), end: 'refused' });
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    body.onEnd((end) => resolve({ bytes: Buffer.concat(chunks), end }));
+    body.start({
+      write: (chunk) => {
+        chunks.push(Buffer.from(chunk));
+        return true;
+      },
+      onDrain: () => {},
+      end: () => {},
+      fail: () => {},
+    });
+  });
+};
+
+/** What the last event of a stream is to its client, by the codec of its dialect: `end`, or `error`. */
+export const lastEvent = (dialect: Dialect, frames: readonly Frame[]): string | undefined => {
+  const decoder = answerCodecOf(dialect)?.streamDecoder({ scope: 'here' });
+  if (decoder === undefined) return undefined;
+  return [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()].at(-1)?.kind;
+};
+
+/** A gateway with a cache whose provider sends what a test gives it. Each run is another request. */
+export class TornBench {
+  readonly #road: TornRoad;
+  readonly #running: RunningConfig;
+  readonly #framing: Framing;
+  #body: () => UpstreamBody = () => new TornBody([], 'end');
+  #runs = 0;
+
+  constructor(road: TornRoad) {
+    const { client, upstream, framing = framings[client.framing ?? 'sse'], config, guardrails = [] } = road;
+    this.#road = road;
+    this.#framing = framing;
+    const headers = ['content-type', providerFraming(upstream).contentType];
+    this.#running = runConfig(
+      { provider: 'torn', cache: { mode: 'simple' }, ...config },
+      {
+        upstream: () => ({ kind: 'answer', status: 200, headers, body: this.#body() }),
+        plugins: [speaking(upstream), definePlugin({ name: 'of-the-bench', guardrails })],
+        usage: true,
+      },
+    );
+  }
+
+  async run(chunks: readonly Buffer[], by: TornBy): Promise<TornOutcome> {
+    this.#body = () => new TornBody(chunks, by);
+    this.#runs += 1;
+    const text = `It is run ${this.#runs}.`;
+    const first = await this.#ask(text);
+    const { leaf } = (await this.#ask(text)).response;
+    const { response, trail, bytes, end } = first;
+    const settled = trail.findLast((event) => event.kind === 'settled');
+    return {
+      status: response.status,
+      end,
+      bytes,
+      text: bytes.toString(),
+      frames: end === 'refused' ? [] : framesIn(this.#framing, bytes),
+      usage: settled?.kind === 'settled' ? settled.usage : undefined,
+      again: leaf?.cache,
+    };
+  }
+
+  async #ask(text: string) {
+    const { client, asksUsage = false } = this.#road;
+    const exchange = sampleExchange(requestOf(client, text), {
+      route: { operation: client.operation, dialect: client.id, model: 'm', stream: true, framing: this.#framing.id },
+      overrides: asksUsage ? { usage: true } : {},
+      trail: [],
+    });
+    const response = await this.#running.handle(exchange);
+    const received = await this.#running.clock.settle(receive(response));
+    return { response, trail: exchange.trail, ...received };
+  }
+}

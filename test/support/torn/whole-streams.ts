@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
+import { answerCodecOf } from '../../../plugins/sdk/answer-codec-of.ts';
+import type { Dialect, Frame } from '../../../plugins/sdk/dialect.ts';
+import { framesOf } from '../../plugins/dialects/frames.ts';
+
+/** A stream that a provider of a dialect has sent, from its first frame to its last. */
+export interface WholeStream {
+  readonly name: string;
+  readonly dialect: Dialect;
+  readonly frames: readonly Frame[];
+}
+
+/** Every first-party dialect that has streams. */
+export const streamingDialects: readonly Dialect[] = builtinDialects.filter(
+  (dialect) => answerCodecOf(dialect) !== undefined,
+);
+
+const folder = new URL('../../fixtures/dialects/', import.meta.url);
+
+/** A line is an event and its payload where frames are no texts. */
+const framesOfFile = (file: string): readonly Frame[] => {
+  const text = readFileSync(new URL(file, folder), 'utf8');
+  if (file.endsWith('.sse')) return framesOf(text);
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => ({ event: line.slice(0, line.indexOf(' ')), data: line.slice(line.indexOf(' ') + 1) }));
+};
+
+/** Whether no frame of a stream is an error. */
+export const isWell = ({ dialect, frames }: WholeStream): boolean =>
+  !frames.some((frame) => dialect.classify(frame) === 'error');
+
+/** The project's own streams of a dialect; those that end in an error are none. */
+export const wholeStreams = (dialect: Dialect): readonly WholeStream[] =>
+  readdirSync(folder)
+    .filter((file) => file.startsWith(`${dialect.id}-`))
+    .toSorted()
+    .map((name) => ({ name, dialect, frames: framesOfFile(name) }))
+    .filter(isWell);
