@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { poolSizes } from '../../../plugins/control/pools/shared-pools.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { adminKey, callControl, chat, control } from '../../support/stored-gateway.ts';
 import { read, recordOf } from './support/logged.ts';
@@ -75,6 +76,31 @@ describe('the routes of the log', () => {
     await once(answer, 'close');
     expect((await read(gateway, '/logs?limit=1')).status).toBe(200);
     expect(gateway.printed()).not.toMatch(/failed/);
+  });
+
+  it('export for another workspace while one has as many exports open as it may have, and reads none of them', async () => {
+    await control(gateway, 'POST /workspaces', { body: { name: 'Reader', slug: 'reader' } });
+    await control(gateway, 'POST /logs', { body: sent('reader', 3), workspace: 'reader' });
+    const headers = { 'x-gw-api-key': adminKey };
+    const paused = Array.from({ length: poolSizes.exports.size / 4 }, () =>
+      request(`${gateway.baseUrl}/logs/export?trace_id=large`, { headers, agent: false }).end(),
+    );
+    for (const each of paused) {
+      each.on('error', () => {});
+      const [answer] = await once(each, 'response');
+      answer.pause();
+    }
+    const order: string[] = [];
+    const waiting = fetch(`${gateway.baseUrl}/logs/export?trace_id=alone`, { headers }).then(() =>
+      order.push('waited'),
+    );
+    const other = { ...headers, 'x-gw-workspace': 'reader' };
+    const lines = await (await fetch(`${gateway.baseUrl}/logs/export`, { headers: other })).text();
+    order.push(`other ${lines.trimEnd().split('\n').length}`);
+    paused[0]?.destroy();
+    await waiting;
+    expect(order).toEqual(['other 3', 'waited']);
+    for (const each of paused) each.destroy();
   });
 
   it('take feedback, one or several, and change it', async () => {
