@@ -1,6 +1,7 @@
 import { isNonEmpty } from '../../../schema/json.ts';
 import { type Listed, type Part, partOf, type Reading } from '../saved/records.ts';
 import { pruneSteps } from '../store/prune-steps.ts';
+import { storableRow } from '../store/storable.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { AuditRow } from '../store/tables.ts';
 import type { AuditRecord } from './audit-record.ts';
@@ -11,20 +12,24 @@ export interface AuditSight {
   readonly workspace?: string;
 }
 
-const toRow = (record: AuditRecord): AuditRow => ({
-  id: record.id,
-  at: record.at,
-  organisation_id: record.organisation,
-  workspace_id: record.workspace ?? null,
-  method: record.method,
-  uri: record.uri,
-  actor: record.actor,
-  resource_type: record.resourceType,
-  action: record.action,
-  status: record.status,
-  client_ip: record.clientIp ?? null,
-  detail: record.detail === undefined ? null : JSON.stringify(record.detail),
-});
+const toRow = (record: AuditRecord): AuditRow =>
+  storableRow(
+    {
+      id: record.id,
+      at: record.at,
+      organisation_id: record.organisation,
+      workspace_id: record.workspace ?? null,
+      method: record.method,
+      uri: record.uri,
+      actor: record.actor,
+      resource_type: record.resourceType,
+      action: record.action,
+      status: record.status,
+      client_ip: record.clientIp ?? null,
+      detail: record.detail === undefined ? null : JSON.stringify(record.detail),
+    },
+    ['detail'],
+  );
 
 /** Writes a record; false if it was there before. */
 export const insertAudit = async (writing: Writing, record: AuditRecord): Promise<boolean> => {

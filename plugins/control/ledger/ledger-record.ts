@@ -1,6 +1,7 @@
 import type { UsageRecord } from '../../../schema/usage-record.ts';
 import type { PostedCharge, Posting } from '../limits/limits.ts';
 import { keptText } from '../store/kept-text.ts';
+import { storableRow } from '../store/storable.ts';
 import type { LedgerRow } from '../store/tables.ts';
 import type { LedgerEntry } from './entry.ts';
 
@@ -21,7 +22,7 @@ const most = 1e12;
 
 const isAmount = (value: number): boolean => Number.isSafeInteger(value) && Math.abs(value) <= most;
 
-const plainText = (text: string): string => keptText(text.slice(0, longestText));
+const plainText = (text: string): string => text.slice(0, longestText);
 
 const textOrNull = (text: string | undefined): string | null => (text === undefined ? null : plainText(text));
 
@@ -31,34 +32,37 @@ const sumOf = (counts: UsageRecord['input']['cacheWrite'] = {}): number =>
 const toRow = ({ id, entry, corrects }: Posting<LedgerEntry>): LedgerRow => {
   const { usage, metadata } = entry;
   const { input, output, cost } = usage;
-  return {
-    id,
-    at: entry.at,
-    trace: plainText(entry.trace),
-    organisation_id: entry.organisation,
-    workspace_id: entry.workspace,
-    key_id: entry.key ?? null,
-    config: textOrNull(entry.config),
-    prompt: textOrNull(entry.prompt),
-    provider: plainText(entry.provider),
-    slug: textOrNull(entry.slug),
-    model: plainText(entry.model === '' ? usage.model : entry.model),
-    answered_model: plainText(usage.model),
-    kind: usage.kind,
-    tier: textOrNull(usage.tier),
-    requests: entry.isFirst ? 1 : 0,
-    attempts: 1,
-    input_tokens: input.total,
-    cache_read_tokens: input.cacheRead ?? 0,
-    cache_write_tokens: sumOf(input.cacheWrite),
-    audio_tokens: (input.audio ?? 0) + (output.audio ?? 0),
-    output_tokens: output.total,
-    reasoning_tokens: output.reasoning ?? 0,
-    nano_usd: cost === undefined ? null : Math.min(cost.nanoUsd, most),
-    prices: textOrNull(cost?.prices),
-    metadata: JSON.stringify(metadata),
-    corrects: corrects ?? null,
-  };
+  return storableRow<LedgerRow>(
+    {
+      id,
+      at: entry.at,
+      trace: plainText(entry.trace),
+      organisation_id: entry.organisation,
+      workspace_id: entry.workspace,
+      key_id: entry.key ?? null,
+      config: textOrNull(entry.config),
+      prompt: textOrNull(entry.prompt),
+      provider: plainText(entry.provider),
+      slug: textOrNull(entry.slug),
+      model: plainText(entry.model === '' ? usage.model : entry.model),
+      answered_model: plainText(usage.model),
+      kind: usage.kind,
+      tier: textOrNull(usage.tier),
+      requests: entry.isFirst ? 1 : 0,
+      attempts: 1,
+      input_tokens: input.total,
+      cache_read_tokens: input.cacheRead ?? 0,
+      cache_write_tokens: sumOf(input.cacheWrite),
+      audio_tokens: (input.audio ?? 0) + (output.audio ?? 0),
+      output_tokens: output.total,
+      reasoning_tokens: output.reasoning ?? 0,
+      nano_usd: cost === undefined ? null : Math.min(cost.nanoUsd, most),
+      prices: textOrNull(cost?.prices),
+      metadata: JSON.stringify(metadata),
+      corrects: corrects ?? null,
+    },
+    ['metadata'],
+  );
 };
 
 const amountsOf = (row: LedgerRow): readonly number[] => [

@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { keptText } from './kept-text.ts';
 import type { ColumnType } from './migrations/create-tables.ts';
+import { unkeepable } from './storable.ts';
 import type { Store } from './store.ts';
-
-/** What JSON can say and PostgreSQL cannot keep: U+0000, and halves of surrogate pairs. */
-const unkeepable = /\\u(?:0000|d[89a-f])/i;
 
 const kept = (_: string, value: unknown): unknown => (typeof value === 'string' ? keptText(value) : value);
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../schema/json.ts';
 import { notFound } from '../../saved/refusals.ts';
 import { newId } from '../../store/new-id.ts';
+import { storableJson, storableRow } from '../../store/storable.ts';
 import type { LogParts } from '../log-parts.ts';
 import { changeFeedback, type FeedbackRow, insertFeedback } from './feedback-store.ts';
 import { weightUnits } from './feedback-view.ts';
@@ -30,17 +31,22 @@ export interface FeedbackService {
 export const createFeedbackService = ({ store, now }: Pick<LogParts, 'store' | 'now'>): FeedbackService => ({
   async give({ tenant, key }, given) {
     const at = now();
-    const rows = given.map(({ trace_id, value, weight, metadata = {} }) => ({
-      id: newId(at),
-      workspace_id: tenant,
-      trace_id,
-      value,
-      weight: Math.round(weight * weightUnits),
-      metadata: JSON.stringify(metadata),
-      key_id: key ?? null,
-      created_at: at,
-      updated_at: at,
-    }));
+    const rows = given.map(({ trace_id, value, weight, metadata = {} }) =>
+      storableRow(
+        {
+          id: newId(at),
+          workspace_id: tenant,
+          trace_id,
+          value,
+          weight: Math.round(weight * weightUnits),
+          metadata: JSON.stringify(metadata),
+          key_id: key ?? null,
+          created_at: at,
+          updated_at: at,
+        },
+        ['metadata'],
+      ),
+    );
     await insertFeedback(store(), rows);
     return rows.map(({ id }) => id);
   },
@@ -52,7 +58,7 @@ export const createFeedbackService = ({ store, now }: Pick<LogParts, 'store' | '
       {
         ...(value === undefined ? {} : { value }),
         ...(weight === undefined ? {} : { weight: Math.round(weight * weightUnits) }),
-        ...(metadata === undefined ? {} : { metadata: JSON.stringify(metadata) }),
+        ...(metadata === undefined ? {} : { metadata: storableJson(JSON.stringify(metadata)) }),
         updated_at: now(),
       },
     );

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../schema/json.ts';
+import { keptText } from '../../store/kept-text.ts';
 
 const longestName = 128;
 const longestValue = 256;
@@ -10,7 +11,7 @@ export const labelsOf = (metadata: JsonObject): { readonly [name: string]: strin
     Object.entries(metadata)
       .slice(0, mostLabels)
       .map(([name, value]) => [
-        name.slice(0, longestName),
-        (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, longestValue),
+        keptText(name.slice(0, longestName)),
+        keptText((typeof value === 'string' ? value : JSON.stringify(value)).slice(0, longestValue)),
       ]),
   );

@@ -3,6 +3,7 @@ import type { KeptDetail } from './kept-detail.ts';
 import { labelsOf } from './labels-of.ts';
 import type { NotedRequest, NotedTarget } from './noted-request.ts';
 import { usedTotal } from './recorded-attempts.ts';
+import { storableRecord } from './storable-record.ts';
 import { eventValues } from './trail-values.ts';
 
 /** The rows of one record, but those that are made of others. */
@@ -53,8 +54,7 @@ const detailOf = (request: NotedRequest): KeptDetail => {
 const count = ({ line }: NotedRequest, kind: string): number =>
   line.trail.reduce((sum, event) => (event.kind === kind ? sum + 1 : sum), 0);
 
-/** The rows of a request that has ended. */
-export const toRecord = (request: NotedRequest): NewRecord => {
+const rowsOf = (request: NotedRequest): NewRecord => {
   const { id, line, organisation, workspace, operation, config, leaf, balanced, prompt, requestedModel } = request;
   const target = calledTarget(request);
   const used = usedTotal(request);
@@ -102,3 +102,6 @@ export const toRecord = (request: NotedRequest): NewRecord => {
     detail: { id, workspace_id: workspace, detail, bodies: null },
   };
 };
+
+/** The rows of a request that has ended. */
+export const toRecord = (request: NotedRequest): NewRecord => storableRecord(rowsOf(request));

@@ -23,9 +23,12 @@ export type WholeRecord = DetailedRecord & Pick<LogRow<'log_details'>, 'bodies'>
 
 type LogReading = Pick<LogStore, 'db' | 'kind'>;
 
+/** Records that older versions have written may have escapes in them that PostgreSQL reads as no text. */
+const escapes = sql`'\\\\u(0000|d[89a-f][0-9a-f]{2})', '\\\\ufffd', 'gi'`;
+
 const problemOf: { readonly [kind in LogStore['kind']]: RawBuilder<unknown> } = {
   sqlite: sql`detail.detail ->> '$.problem'`,
-  postgres: sql`cast(detail.detail as json) ->> 'problem'`,
+  postgres: sql`cast(regexp_replace(detail.detail, ${escapes}) as json) ->> 'problem'`,
 };
 
 const labelIs = (table: string, tenant: string, [name, value]: readonly [string, string]): RawBuilder<unknown> =>

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../schema/jso
 import type { LogSettings } from '../log-settings.ts';
 import { keptHeaders } from '../record/kept-headers.ts';
 import { labelsOf } from '../record/labels-of.ts';
+import { storableRecord } from '../record/storable-record.ts';
 import { type NewRecord, timeOfId } from '../record/to-record.ts';
 
 /** A request that a program made without the gateway, as it tells of it. */
@@ -62,8 +63,7 @@ const headerTexts = (headers: JsonObject, settings: LogSettings): JsonObject => 
 
 const columnBytes = 1200;
 
-/** The rows of a record that was sent in. It has no attempts and no trail, and costs nothing. */
-export const sentRecord = ({ request, response, metadata = {} }: SentLog, by: SentBy): NewRecord => {
+const rowsOf = ({ request, response, metadata = {} }: SentLog, by: SentBy): NewRecord => {
   const { id, organisation, workspace, key, trace, settings } = by;
   const { shown, path } = addressOf(request.url);
   const { status = 200, response_time: ms = 0, body: answer } = response;
@@ -115,3 +115,6 @@ export const sentRecord = ({ request, response, metadata = {} }: SentLog, by: Se
     detail: { id, workspace_id: workspace, detail, bodies: null },
   };
 };
+
+/** The rows of a record that was sent in. It has no attempts and no trail, and costs nothing. */
+export const sentRecord = (log: SentLog, by: SentBy): NewRecord => storableRecord(rowsOf(log, by));

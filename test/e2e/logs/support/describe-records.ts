@@ -233,6 +233,41 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
       expect(silent).not.toHaveProperty('response');
     });
 
+    it.runIf(isThere)('texts that a database cannot keep, wherever a caller writes them', async () => {
+      const dirty = 'a\0b\ud83dc';
+      const clean = 'a\ufffdb\ufffdc';
+      const metadata = JSON.stringify({ [dirty]: dirty });
+      const record = await logged({
+        ...{ config: { provider: '@first' }, headers: { 'x-gw-metadata': metadata } },
+        body: { model: dirty, user: dirty },
+      });
+      expect(record).toMatchObject({ requested_model: clean, metadata: { [clean]: clean } });
+      await logged({ config: { provider: '@nobody' }, body: { model: dirty }, headers: { 'x-gw-metadata': metadata } });
+      // U+0000 is refused where somebody writes a record.
+      const half = 'b\ud83dc';
+      const whole = 'b\ufffdc';
+      const trace_id = randomUUID();
+      await control(gateway, 'POST /logs', {
+        body: {
+          request: { url: '/x', body: { model: half } },
+          response: { body: { model: half } },
+          metadata: { trace_id, [half]: half },
+        },
+      });
+      await control(gateway, 'POST /feedback', { body: { trace_id, value: 1, metadata: { [half]: half } } });
+      expect(await recordOf(gateway, trace_id)).toMatchObject({
+        model: whole,
+        feedback: [{ metadata: { [whole]: whole } }],
+      });
+      for (const path of [
+        '/logs',
+        '/usage?group_by=model',
+        '/audit-logs',
+        '/analytics/graphs/requests?time_min=0&time_max=1',
+      ])
+        expect([path, (await read(gateway, path)).status]).toEqual([path, 200]);
+    });
+
     it.runIf(isThere)('nothing to others: a record of another tenant is a 404', async () => {
       const { id } = await logged({ config: { provider: '@first' } });
       await control(gateway, 'POST /workspaces', { body: { name: 'Other', slug: 'other' } });
