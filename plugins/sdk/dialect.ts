@@ -1,12 +1,13 @@
 import type { Answer, AnswerEvent, Conversation, MediaPart, Usage, WireError } from '../../schema/conversation.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
-import type { JsonPointer } from '../../schema/pointer.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
 import type { CacheHints } from './cache-hints.ts';
 import type { Operation } from './exchange.ts';
 import type { FramingId } from './framing-id.ts';
 import type { RawHeaders } from './http.ts';
+import type { DialectMembers } from './members.ts';
+import type { TextReading, TextSpan } from './text-span.ts';
 
 /**
  * One message of a stream: a server-sent event, a line of JSON, an item of a JSON array, or a message of an AWS event
@@ -20,6 +21,7 @@ export interface Frame {
 }
 
 export type { FramingId } from './framing-id.ts';
+export type { TextReading, TextSpan } from './text-span.ts';
 
 /** The query of a request; a `URLSearchParams` is one. */
 export interface RequestQuery {
@@ -154,17 +156,26 @@ export interface Dialect extends DialectDeclaration {
   /** The error inside a stream's frame that `classify` called `error`. */
   decodeStreamError(frame: Frame): WireError;
   /**
-   * The texts that checks judge. In the input phase: of every turn after the last assistant turn, and of that turn itself
-   * where nothing follows it. In the output phase: of every choice. Undefined for a body that is not of this dialect, and
-   * for one that says something, but has no text at all: only an image, or the ids of tokens. Checks that may deny then
-   * deny it. Absent: its bodies have no text to judge, or, if it has conversations, none that can be read.
+   * The texts that checks judge. In the input phase: of every turn after the last assistant turn that a user or tool turn
+   * follows, or of all turns. In the output phase: of every choice. Members that the format does not document are judged in
+   * both, unless `how` says otherwise. Undefined for a body that is not of this dialect, for one that says something, but
+   * has no text at all: only an image, or the ids of tokens; and for one with something in it that cannot be read as text.
+   * Checks that may deny then deny it. Absent: its bodies have no text to judge, or, if it has conversations, none that
+   * can be read.
    */
-  texts?(body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined;
+  texts?(body: JsonObject, phase: CheckPhase, how?: TextReading): readonly TextSpan[] | undefined;
   /**
    * The texts of a request that input checks do not judge: its instructions, and the turns before the judged ones. Checks
    * that replace texts do so there as well. Absent: there are none.
    */
-  earlierTexts?(body: JsonObject): readonly TextSpan[];
+  earlierTexts?(body: JsonObject, how?: TextReading): readonly TextSpan[];
+  /**
+   * The texts of a stream's frame that the events of its decoder do not tell, such as those of members that the format does
+   * not document. Undefined if something in it cannot be read as text. Absent: there are none.
+   */
+  untoldTexts?(frame: Frame): readonly TextSpan[] | undefined;
+  /** What its bodies consist of, for tests that visit every member: `texts` and `untoldTexts` read by these tables. */
+  readonly members?: DialectMembers;
   /**
    * The token counts of a whole answer, or of a frame's data; undefined where there are none. `before` is what earlier
    * frames of the stream said, for a format in which one frame has the counts of the input and another those of the output.
@@ -284,17 +295,6 @@ export interface ConversationCodec {
 
 /** The part of a codec that reads and writes answers. */
 export type AnswerCodec = Pick<ConversationCodec, 'decodeAnswer' | 'encodeAnswer' | 'streamDecoder' | 'streamEncoder'>;
-
-/**
- * A text of a body that a check judges. `tool-arguments` are unescaped: the strings of the JSON, one per line. `citation`
- * is what an answer quotes of its sources, such as their titles.
- */
-export interface TextSpan {
-  readonly at: JsonPointer;
-  readonly text: string;
-  readonly choice?: number;
-  readonly kind: 'text' | 'tool-arguments' | 'tool-result' | 'reasoning' | 'refusal' | 'server-tool' | 'citation';
-}
 
 export interface Loss {
   /** A member of `Conversation` or `Answer`: `sampling.seed`, `turns.parts.reasoning`. */

@@ -7,6 +7,7 @@ import type { Replacement } from './guardrail.ts';
 import { replaceInLines } from './replace-in-lines.ts';
 import { replacedTexts } from './replaced-texts.ts';
 import { stringsIn } from './strings-in.ts';
+import { readFile } from './texts/written-text.ts';
 
 /** Parts of the texts of a body that are replaced. */
 export interface ReplacedSpans {
@@ -18,18 +19,14 @@ export interface ReplacedSpans {
 
 const isTextOf = (value: Json | undefined, text: string): value is Json => stringsIn(value).join('\n') === text;
 
-const encoded = (text: string): string => Buffer.from(text).toString('base64');
-
-/** A new text in the form of the old one: as it is, as the strings of a JSON text or value, or as a file in base64. */
+/** A new text in the form of the old one: as it is, as the strings of a JSON text or value, or as a file. */
 const rewritten = (value: Json | undefined, span: TextSpan, change: OwnChange): Json => {
   if (typeof value === 'string') {
     if (value === span.text) return change.text;
     const inside = parseJson(value);
     if (isTextOf(inside, span.text)) return JSON.stringify(replaceInLines(inside, change.replacements));
-    // The data of a `data:` URL follow its comma.
-    const data = value.slice(value.indexOf(',') + 1);
-    if (Buffer.from(data, 'base64').toString() === span.text)
-      return value.slice(0, value.length - data.length) + encoded(change.text);
+    const file = readFile(value);
+    if (file.is === 'encoded' && file.text === span.text) return file.write(change.text);
   } else if (isTextOf(value, span.text)) return replaceInLines(value, change.replacements);
   throw new RangeError(
     `The text at "${span.at}" cannot be replaced, because it is not written there as it was judged.`,

@@ -64,7 +64,7 @@ const isModel = (item: Json | undefined): boolean => isJsonObject(item) && isMod
 
 /** A turn of the model may be several items: where it is the last, it is judged from its first one. */
 const firstJudged = (items: readonly Json[]): number => {
-  let from = judgedFrom(items, isModelItem);
+  let from = judgedFrom(items, (item) => (isModelItem(item) ? 'model' : 'user'));
   while (from > 0 && isModel(items[from]) && isModel(items[from - 1])) from -= 1;
   return from;
 };

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import { itemsOf } from '../../../schema/loose.ts';
-import type { TextSpan } from '../../sdk/dialect.ts';
-import { judgedFrom } from './judged-from.ts';
+import type { TextReading, TextSpan } from '../../sdk/text-span.ts';
+import { judgedFrom, speakerByRole } from './judged-from.ts';
 import { readable } from './readable.ts';
 
 /** Where a format has its messages. */
@@ -17,25 +17,26 @@ export interface MessageFormat {
 /** The texts of a request's messages. */
 export interface MessageTexts {
   /** Those that checks judge, with more that is judged beside them; undefined if they cannot be read. */
-  judged(body: JsonObject, more?: readonly TextSpan[]): readonly TextSpan[] | undefined;
+  judged(body: JsonObject, more?: readonly TextSpan[], how?: TextReading): readonly TextSpan[] | undefined;
   /** Those of the messages before. */
-  earlier(body: JsonObject): readonly TextSpan[];
+  earlier(body: JsonObject, how?: TextReading): readonly TextSpan[];
 }
 
 /** Divides the messages of a request into those that are judged, and those that were judged with an earlier request. */
 export const messageTexts = ({ member, model, spansFrom }: MessageFormat): MessageTexts => {
-  const firstJudged = (messages: readonly Json[]): number => judgedFrom(messages, ({ role }) => role === model);
+  const firstJudged = (messages: readonly Json[], how?: TextReading): number =>
+    judgedFrom(messages, speakerByRole(model), how?.turns);
   return {
-    judged(body, more = []) {
+    judged(body, more = [], how) {
       const messages = itemsOf(body[member]);
       if (messages === undefined) return undefined;
-      const from = firstJudged(messages);
+      const from = firstJudged(messages, how);
       const judged = messages.slice(from);
       return readable([...spansFrom(judged, from), ...more], judged);
     },
-    earlier(body) {
+    earlier(body, how) {
       const messages = itemsOf(body[member]) ?? [];
-      return spansFrom(messages.slice(0, firstJudged(messages)), 0);
+      return spansFrom(messages.slice(0, firstJudged(messages, how)), 0);
     },
   };
 };

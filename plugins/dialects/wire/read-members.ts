@@ -1,64 +1,139 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import type { TextSpan } from '../../sdk/dialect.ts';
-import type { Member, Members } from './members.ts';
-import { argumentsSpan, inside, type SpanPlace, span, valueSpan } from './text-spans.ts';
+import { numberOf } from '../../../schema/loose.ts';
+import type { CustomMember, Member, Members } from '../../sdk/members.ts';
+import type { SpanPlace, TextReading, TextSpan } from '../../sdk/text-span.ts';
+import { StrayTexts } from './stray-texts.ts';
+import { argumentsSpan, inside, span, valueSpan } from './text-spans.ts';
 
-/** Whether members that a format does not document are judged (behaviour of the gateway's `unjudged_members`). */
-export type UnknownMembers = 'judge' | 'allow';
+/** The texts in a value, whether it holds media, and whether it has what cannot be read. */
+export interface ReadTexts {
+  readonly spans: readonly TextSpan[];
+  readonly hasMedia: boolean;
+  readonly isUnreadable: boolean;
+}
 
-/** What was read of a body so far. */
-class Reading {
+export interface ReadOptions {
+  readonly place: SpanPlace;
+  readonly unknown: TextReading['unknown'];
+  /** The value is of a stream's frame: only what the dialect's events do not tell is read. */
+  readonly isFrame?: boolean;
+}
+
+/** Printable characters of ASCII, of which ids, enumerations, URLs and proofs consist. */
+const named = /^[\x21-\x7e]*$/;
+
+const ofKind = (place: SpanPlace, { kind }: { readonly kind?: SpanPlace['kind'] }): SpanPlace =>
+  kind === undefined ? place : { ...place, kind };
+
+/** Reads values by their tables. */
+export class MemberReader implements ReadTexts {
   readonly spans: TextSpan[] = [];
-  readonly #unknown: UnknownMembers;
+  readonly #stray = new StrayTexts((found) => this.#add(found));
+  readonly #unknown: TextReading['unknown'];
+  /** Events tell the documented texts of a frame. */
+  #isTold: boolean;
   hasMedia = false;
-  isUnreadable = false;
+  #isUnreadable = false;
 
-  constructor(unknown: UnknownMembers) {
+  constructor({ unknown, isFrame = false }: ReadOptions) {
     this.#unknown = unknown;
+    this.#isTold = isFrame;
+  }
+
+  get isUnreadable(): boolean {
+    return this.#isUnreadable || this.#stray.areUnreadable;
   }
 
   read(member: Member, value: Json, place: SpanPlace): void {
     if (value === null) return;
     switch (member.is) {
       case 'structural':
-        return this.#structural(value, place);
-      case 'instructions':
-        return;
+        this.#readStructural(value, place);
+        break;
       case 'media':
         this.hasMedia = true;
-        return;
+        break;
       case 'refused':
-        this.isUnreadable = true;
-        return;
+        this.#isUnreadable = true;
+        break;
       case 'text':
-        return typeof value === 'string' ? this.#add(span(value, ofKind(place, member))) : this.unknown(value, place);
+        if (typeof value === 'string') this.#tell(span(value, ofKind(place, member)));
+        else this.#readMisshapen(value, ofKind(place, member));
+        break;
       case 'value':
-        return this.#add(valueSpan(value, ofKind(place, member)));
+        this.#tell(valueSpan(value, ofKind(place, member)));
+        break;
       case 'json':
-        return this.#add(argumentsSpan(value, ofKind(place, member)));
+        this.#tell(argumentsSpan(value, ofKind(place, member)));
+        break;
       case 'object':
-        return isJsonObject(value)
-          ? this.object(member.members, value, ofKind(place, member))
-          : this.unknown(value, place);
+        if (isJsonObject(value)) this.#readObject(member.members, value, ofKind(place, member));
+        else this.#readMisshapen(value, ofKind(place, member));
+        break;
       case 'list':
-        if (!Array.isArray(value)) return this.read(member.item, value, place);
-        for (const [index, item] of value.entries()) this.read(member.item, item, inside(place, index));
-        return;
+        if (!Array.isArray(value)) this.read(member.item, value, place);
+        else for (const [index, item] of value.entries()) this.read(member.item, item, inside(place, index));
+        break;
+      case 'choices':
+        this.#readChoices(member.item, value, place);
+        break;
+      case 'map':
+        this.#readMap(member.member, value, place);
+        break;
       case 'text-or':
-        return typeof value === 'string' ? this.#add(span(value, place)) : this.read(member.other, value, place);
+        if (typeof value === 'string') this.#tell(span(value, place));
+        else this.read(member.other, value, place);
+        break;
       case 'variants':
-        return this.#variant(member, value, place);
+        this.#readVariant(member, value, place);
+        break;
       case 'lazy':
-        return this.read(member.member(), value, place);
-      case 'custom': {
-        const spans = member.read(value, place);
-        if (spans === undefined) this.isUnreadable = true;
-        else this.#add(spans);
-      }
+        this.read(member.member(), value, place);
+        break;
+      case 'untold':
+        this.#readUntold(member.member, value, place);
+        break;
+      case 'custom':
+        this.#readCustom(member.read(value, place));
+        break;
+      case 'instructions':
+      case 'echo':
+      case 'before':
+        break;
     }
   }
 
-  object(members: Members, value: JsonObject, place: SpanPlace): void {
+  #add(spans: readonly TextSpan[]): void {
+    for (const one of spans) this.spans.push(one);
+  }
+
+  /** Adds documented texts. */
+  #tell(spans: readonly TextSpan[]): void {
+    if (!this.#isTold) this.#add(spans);
+  }
+
+  #readUnknown(value: Json, place: SpanPlace): void {
+    if (this.#unknown === 'allow') return;
+    this.#stray.read(value, place.kind === 'text' ? { ...place, kind: 'other' } : place);
+  }
+
+  /** A documented member in another shape: a lenient provider may read it. */
+  #readMisshapen(value: Json, place: SpanPlace): void {
+    this.#stray.read(value, place);
+  }
+
+  #readStructural(value: Json, place: SpanPlace): void {
+    if (typeof value === 'string' ? !named.test(value) : typeof value === 'object') this.#readUnknown(value, place);
+  }
+
+  #readCustom(spans: ReturnType<CustomMember['read']>): void {
+    if (this.#isTold) return;
+    if (spans === undefined) this.#isUnreadable = true;
+    else if (spans === 'media') this.hasMedia = true;
+    else this.#add(spans);
+  }
+
+  #readObject(members: Members, value: JsonObject, place: SpanPlace): void {
     for (const name in members) {
       const member = members[name];
       const own = Object.hasOwn(value, name) ? value[name] : undefined;
@@ -66,42 +141,46 @@ class Reading {
     }
     for (const name in value) {
       const own = value[name];
-      if (own !== undefined && !Object.hasOwn(members, name)) this.unknown(own, inside(place, name));
+      if (own !== undefined && own !== null && !Object.hasOwn(members, name))
+        this.#readUnknown(own, inside(place, name));
     }
   }
 
-  unknown(value: Json, place: SpanPlace): void {
-    if (this.#unknown === 'judge') this.#add(valueSpan(value, place));
+  #readChoices(item: Member, value: Json, place: SpanPlace): void {
+    for (const [position, choice] of (Array.isArray(value) ? value : [value]).entries()) {
+      const index = isJsonObject(choice) ? numberOf(choice.index) : undefined;
+      this.read(item, choice, { ...inside(place, position), choice: index ?? position });
+    }
   }
 
-  #add(spans: readonly TextSpan[]): void {
-    for (const one of spans) this.spans.push(one);
+  #readMap(member: Member, value: Json, place: SpanPlace): void {
+    if (!isJsonObject(value)) this.#readMisshapen(value, place);
+    else if (Object.keys(value).every((name) => named.test(name)))
+      for (const [name, own] of Object.entries(value)) this.read(member, own, inside(place, name));
+    else this.#readMisshapen(value, place);
   }
 
-  #structural(value: Json, place: SpanPlace): void {
-    if (typeof value === 'string' ? /\s/.test(value) : typeof value === 'object') this.unknown(value, place);
+  #readVariant(member: Extract<Member, { is: 'variants' }>, value: Json, place: SpanPlace): void {
+    const { by, cases, absent } = member;
+    const name = isJsonObject(value) && Object.hasOwn(value, by) ? value[by] : undefined;
+    const known = typeof name === 'string' && Object.hasOwn(cases, name) ? cases[name] : undefined;
+    if (!isJsonObject(value)) this.#readMisshapen(value, place);
+    else if (known !== undefined) this.read(known, value, place);
+    else if (name === undefined || name === null || this.#unknown === 'allow') this.read(absent, value, place);
+    else this.#readUnknown(value, place);
   }
 
-  #variant({ by, cases, absent }: Extract<Member, { is: 'variants' }>, value: Json, place: SpanPlace): void {
-    if (!isJsonObject(value)) return this.unknown(value, place);
-    const name = value[by];
-    if (name === undefined) return this.read(absent, value, place);
-    const member = typeof name === 'string' && Object.hasOwn(cases, name) ? cases[name] : undefined;
-    if (member === undefined) this.unknown(value, place);
-    else this.read(member, value, place);
+  #readUntold(member: Member, value: Json, place: SpanPlace): void {
+    const wasTold = this.#isTold;
+    this.#isTold = false;
+    this.read(member, value, place);
+    this.#isTold = wasTold;
   }
 }
 
-const ofKind = (place: SpanPlace, { kind }: { readonly kind?: SpanPlace['kind'] }): SpanPlace =>
-  kind === undefined ? place : { ...place, kind };
-
-/** The texts in a value, by the table of its format; whether it holds media, and whether it has what cannot be read. */
-export const readMembers = (
-  member: Member,
-  value: Json,
-  { place, unknown }: { readonly place: SpanPlace; readonly unknown: UnknownMembers },
-): Pick<Reading, 'spans' | 'hasMedia' | 'isUnreadable'> => {
-  const reading = new Reading(unknown);
-  reading.read(member, value, place);
-  return reading;
+/** The texts in a value, by the table of its format. */
+export const readMembers = (member: Member, value: Json, options: ReadOptions): ReadTexts => {
+  const reader = new MemberReader(options);
+  reader.read(member, value, options.place);
+  return reader;
 };

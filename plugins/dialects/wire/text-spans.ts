@@ -1,17 +1,12 @@
 import { isJsonObject, type Json } from '../../../schema/json.ts';
 import { objectOf } from '../../../schema/loose.ts';
 import { parseJson } from '../../../schema/parse-json.ts';
-import { childPointer, type JsonPointer } from '../../../schema/pointer.ts';
-import type { TextSpan } from '../../sdk/dialect.ts';
+import { childPointer } from '../../../schema/pointer.ts';
 import { stringsIn } from '../../sdk/strings-in.ts';
+import type { SpanPlace, TextSpan } from '../../sdk/text-span.ts';
 import { parseDataUrl } from './data-url.ts';
 
-/** Where texts are found, and what they are. */
-export interface SpanPlace {
-  readonly at: JsonPointer;
-  readonly kind: TextSpan['kind'];
-  readonly choice?: number;
-}
+export type { SpanPlace } from '../../sdk/text-span.ts';
 
 /** The same place, further in. */
 export const inside = (place: SpanPlace, ...tokens: readonly (string | number)[]): SpanPlace => ({

@@ -16,7 +16,7 @@ describe('the text that input checks look at', () => {
       { role: 'system', content: 'last' },
     ];
     expect(requestText({ messages: turns }, chat)?.text).toBe('third\nlast');
-    expect(requestText({ messages: turns.slice(0, 2) }, chat)?.text).toBe('second');
+    expect(requestText({ messages: turns.slice(0, 2) }, chat)?.text).toBe('first\nsecond');
   });
 
   it('is not the instructions before the first turn, unless there is nothing else', () => {

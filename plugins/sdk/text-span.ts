@@ -1,0 +1,39 @@
+import type { JsonPointer } from '../../schema/pointer.ts';
+
+/**
+ * A text of a body that a check judges. `tool-arguments` are unescaped: the strings of the JSON, one per line. `citation`
+ * is what an answer quotes of its sources, such as their titles. `other` is what is neither said nor quoted: a name, or a
+ * member that the format does not document.
+ */
+export interface TextSpan {
+  readonly at: JsonPointer;
+  readonly text: string;
+  readonly choice?: number;
+  readonly kind:
+    | 'text'
+    | 'tool-arguments'
+    | 'tool-result'
+    | 'reasoning'
+    | 'refusal'
+    | 'server-tool'
+    | 'citation'
+    | 'other';
+}
+
+/** Where texts are found, and what they are. */
+export interface SpanPlace {
+  readonly at: JsonPointer;
+  readonly kind: TextSpan['kind'];
+  readonly choice?: number;
+}
+
+/** How the texts of a body are read. */
+export interface TextReading {
+  /** `all`: of a request, the turns before the last one of the model are judged too. */
+  readonly turns: 'new' | 'all';
+  /** Whether members that the format does not document are judged. */
+  readonly unknown: 'judge' | 'allow';
+}
+
+/** How texts are read where nothing else is said. */
+export const defaultReading: TextReading = { turns: 'new', unknown: 'judge' };

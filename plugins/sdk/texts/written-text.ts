@@ -1,0 +1,77 @@
+import { type DecodedBytes, decodeText, encodeText } from './text-bytes.ts';
+
+/** What a string in a body is, as a file may be written in it. */
+export type WrittenText =
+  | { readonly is: 'plain'; readonly text: string }
+  /** A text in base64, or in a `data:` URL; `write` writes another in the same form. */
+  | { readonly is: 'encoded'; readonly text: string; write(text: string): string }
+  /** A file that is no text, or that is one in an encoding which is not known. */
+  | { readonly is: 'binary'; readonly isText: boolean };
+
+/** The head of a `data:` URL: its type, its parameters. */
+const dataHead = /^data:(?:[\w.+-]+\/[\w.+*-]+)?(?:;[^,;\s]*)*,/i;
+
+const textual =
+  /^(?:$|text\/|application\/(?:json|xml|yaml|x-yaml|toml|csv|sql|rtf|xhtml|javascript|x-javascript|ecmascript|typescript|x-sh|x-ndjson|jsonl|x-www-form-urlencoded)$|[^/]+\/[^/]+\+(?:json|xml|yaml)$)/i;
+
+/** Whether files of a type are texts. */
+export const isTextType = (mimeType: string): boolean => textual.test(mimeType.split(';', 1)[0]?.trim() ?? '');
+
+/** Base64 in either alphabet; it may be megabytes long. */
+const base64 = /^[A-Za-z0-9+/_-]*={0,2}\s*$/;
+/** Shorter strings are words. */
+const shortestFile = 16;
+
+const percentBytes = (data: string): Buffer =>
+  Buffer.from(
+    Buffer.from(data)
+      .toString('latin1')
+      .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
+
+const percentEncoded = (bytes: Buffer): string =>
+  bytes
+    .toString('latin1')
+    .replace(/[^A-Za-z0-9\-_.!~*'()]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+
+const base64Bytes = (data: string): Buffer =>
+  Buffer.from(data.includes('%') ? percentBytes(data).toString() : data, 'base64');
+
+const asEncoded = (found: DecodedBytes | undefined, isText: boolean, write: (bytes: Buffer) => string): WrittenText =>
+  found === undefined
+    ? { is: 'binary', isText }
+    : { is: 'encoded', text: found.text, write: (text) => write(encodeText(text, found)) };
+
+const readDataUrl = (url: string, head: string): WrittenText => {
+  const [mimeType = '', ...parameters] = head.slice('data:'.length, -1).split(';');
+  const isBase64 = parameters.at(-1)?.toLowerCase() === 'base64';
+  const charset = parameters.find((each) => /^charset=/i.test(each))?.slice('charset='.length);
+  const isText = isTextType(mimeType);
+  const data = url.slice(head.length);
+  const bytes = isBase64 ? base64Bytes(data) : percentBytes(data);
+  const found = decodeText(bytes, { isText, charset: charset?.replaceAll('"', '') });
+  return asEncoded(
+    found,
+    isText,
+    (written) => head + (isBase64 ? written.toString('base64') : percentEncoded(written)),
+  );
+};
+
+/** What a file is: a `data:` URL, base64 alone, or the text itself. */
+export const readFile = (data: string): WrittenText => {
+  const [head] = dataHead.exec(data) ?? [];
+  if (head !== undefined) return readDataUrl(data, head);
+  if (!base64.test(data)) return { is: 'plain', text: data };
+  return asEncoded(decodeText(base64Bytes(data), { isText: false }), false, (bytes) => bytes.toString('base64'));
+};
+
+/** What a string is of which nothing is known: it may be a file, or words. */
+export const writtenText = (text: string): WrittenText => {
+  const [head] = dataHead.exec(text) ?? [];
+  if (head !== undefined) return readDataUrl(text, head);
+  const plain: WrittenText = { is: 'plain', text };
+  if (text.length < shortestFile || text.length % 4 !== 0 || !base64.test(text)) return plain;
+  const file = readFile(text);
+  return file.is === 'encoded' ? file : plain;
+};

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { readFile, writtenText } from '../../../../plugins/sdk/texts/written-text.ts';
+
+const words = 'The word is Grüße, and more.';
+const utf8 = Buffer.from(words);
+const utf16le = Buffer.from(words, 'utf16le');
+const utf16be = Buffer.from(words, 'utf16le').swap16();
+const withMark = (mark: readonly number[], bytes: Buffer): Buffer => Buffer.concat([Buffer.from(mark), bytes]);
+const percent = (bytes: Buffer): string => bytes.toString('hex').replace(/../g, '%$&');
+
+const forms: readonly (readonly [string, string])[] = [
+  ['base64 alone', utf8.toString('base64')],
+  ['base64url', utf8.toString('base64url')],
+  ['UTF-8 with its mark', withMark([0xef, 0xbb, 0xbf], utf8).toString('base64')],
+  ['UTF-16 with its mark', withMark([0xff, 0xfe], utf16le).toString('base64')],
+  ['UTF-16 of the other order', withMark([0xfe, 0xff], utf16be).toString('base64')],
+  ['UTF-16 without a mark', utf16le.toString('base64')],
+  ['UTF-16 of the other order without a mark', utf16be.toString('base64')],
+  ['Latin-1', Buffer.from(words, 'latin1').toString('base64')],
+  ['a data URL', `data:text/plain;base64,${utf8.toString('base64')}`],
+  ['a data URL with a charset', `data:text/plain;charset=utf-16;base64,${utf16le.toString('base64')}`],
+  ['a data URL with a quoted charset', `data:text/plain;charset="UTF-16BE";base64,${utf16be.toString('base64')}`],
+  ['a data URL without a type', `data:;base64,${utf8.toString('base64')}`],
+  ['a data URL without anything', `data:,${encodeURIComponent(words)}`],
+  ['a data URL in percent signs', `data:text/plain,${encodeURIComponent(words)}`],
+  ['a data URL in upper case', `DATA:TEXT/PLAIN,${percent(utf8)}`],
+  ['a data URL in UTF-16 and percent signs', `data:text/html;charset=utf-16le,${percent(utf16le)}`],
+  ['a data URL with base64 in percent signs', `data:text/csv;base64,${percent(Buffer.from(utf8.toString('base64')))}`],
+  ['a data URL of another type, which is a text', `data:application/pdf;base64,${utf8.toString('base64')}`],
+];
+
+describe('a file in a body', () => {
+  it.each(forms)('is a text as %s, and is written again so', (_name, data) => {
+    const file = readFile(data);
+    expect(file).toMatchObject({ is: 'encoded', text: words });
+    if (file.is !== 'encoded') return;
+    const again = readFile(file.write('Another one.'));
+    expect(again).toMatchObject({ is: 'encoded', text: 'Another one.' });
+    expect(file.write('Another one.').slice(0, 15)).toContain(data.startsWith('data:') ? data.slice(0, 5) : '');
+    expect(file.write('x').startsWith('data:')).toBe(data.startsWith('data:'));
+  });
+
+  it('is the text itself where it is neither', () => {
+    expect(readFile(words)).toEqual({ is: 'plain', text: words });
+    expect(readFile('data: is a word')).toEqual({ is: 'plain', text: 'data: is a word' });
+  });
+
+  it('is binary if it is no text, or one that cannot be decoded', () => {
+    const image = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3, 4, 5, 6, 7, 0xff, 0xfa, 0, 0]).toString('base64');
+    expect(readFile(image)).toEqual({ is: 'binary', isText: false });
+    expect(readFile(`data:image/png;base64,${image}`)).toEqual({ is: 'binary', isText: false });
+    expect(readFile('data:text/plain;charset=ebcdic-cp-us,%81')).toEqual({ is: 'binary', isText: true });
+    // A file that says it is a text is one, whatever bytes are in it.
+    expect(readFile(`data:text/plain;base64,${image}`)).toMatchObject({ is: 'encoded' });
+  });
+
+  it('refuses what its encoding does not have', () => {
+    const file = readFile(Buffer.from(words, 'latin1').toString('base64'));
+    expect(() => file.is === 'encoded' && file.write('你好')).toThrow(RangeError);
+  });
+});
+
+describe('a string of which nothing is known', () => {
+  it('is a file only if that is sure', () => {
+    expect(writtenText('data:text/plain,a%20b')).toMatchObject({ is: 'encoded', text: 'a b' });
+    expect(writtenText(Buffer.from('how to do it').toString('base64'))).toMatchObject({ text: 'how to do it' });
+    for (const plain of ['secret', 'abcd', 'internationalise', 'msg_0123456789abcdefghij', 'Two words.', ''])
+      expect(writtenText(plain)).toEqual({ is: 'plain', text: plain });
+  });
+});
