@@ -7,6 +7,7 @@ import type { SpanPlace, TextSpan } from './text-span.ts';
  *
  * - `structural`: an id, an enumeration, a number, a URL or a proof. Nobody reads it as words; with white space in it, or
  *   as an object, it is judged all the same, because it is not what the format documents.
+ * - `facts`: an object or a list of ids, enumerations and numbers: each string in it is structural.
  * - `instructions`: what the application says to the model, such as tools and schemas. Not judged.
  * - `echo`: what repeats judged texts in another form, such as the probabilities of their tokens. Not judged.
  * - `before`: words that stand before the judged turns, such as a system prompt. Not judged, but replaced as turns are that
@@ -14,17 +15,18 @@ import type { SpanPlace, TextSpan } from './text-span.ts';
  * - `text`: words. `value`: any JSON; its strings are judged, one a line. `json`: the same, written as JSON text.
  * - `map`: an object whose members have names of the caller's.
  * - `choices`: a list of an answer's choices; each has its number as `index`.
+ * - `again`: of an answer, what says again what is said before it in the table: judged where it says something else.
  * - `untold`: in the frame of a stream, words that the dialect's events do not tell.
  * - `media`: an image, a recording or a video, whose words no check can read.
  * - `refused`: what may hold words that cannot be read; a check that may deny denies it.
  * - `custom`: a text in a form of its own, such as a file in base64.
  */
 export type Member =
-  | { readonly is: 'structural' | 'instructions' | 'echo' | 'media' | 'refused' }
+  | { readonly is: 'structural' | 'facts' | 'instructions' | 'echo' | 'media' | 'refused' }
   | { readonly is: 'text' | 'value' | 'json'; readonly kind?: TextSpan['kind'] }
   | { readonly is: 'object'; readonly members: Members; readonly kind?: TextSpan['kind'] }
   | { readonly is: 'list' | 'choices'; readonly item: Member }
-  | { readonly is: 'map' | 'before' | 'untold'; readonly member: Member }
+  | { readonly is: 'map' | 'before' | 'again' | 'untold'; readonly member: Member }
   | { readonly is: 'text-or'; readonly other: Member }
   | { readonly is: 'variants'; readonly by: string; readonly cases: Members; readonly absent: Member }
   | { readonly is: 'lazy'; readonly member: () => Member }

@@ -11,11 +11,12 @@ import { encodeRequest } from './encode-request.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from './errors.ts';
 import { finishReasonsOf } from './finish-reasons.ts';
 import { losses } from './losses.ts';
+import { members } from './members.ts';
 import { repeats } from './repeats.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
 import { streamUsage } from './stream-usage.ts';
-import { earlierTexts, texts } from './texts.ts';
+import { earlierTexts, texts, untoldTexts } from './texts.ts';
 import { usageOf } from './usage.ts';
 
 /** OpenAI's chat completions, and what compatible providers add to them: https://platform.openai.com/docs/api-reference/chat */
@@ -32,6 +33,8 @@ export const chat: Dialect = {
   decodeStreamError,
   texts,
   earlierTexts,
+  untoldTexts,
+  members,
   usage: usageOf,
   finishReasons: finishReasonsOf,
   answeredBy: modelOf,

@@ -6,6 +6,8 @@ export type { Member, Members } from '../../sdk/members.ts';
 type Kind = TextSpan['kind'];
 
 export const structural: Member = { is: 'structural' };
+/** An object or a list of ids, enumerations and numbers. */
+export const facts: Member = { is: 'facts' };
 export const instructions: Member = { is: 'instructions' };
 export const echo: Member = { is: 'echo' };
 export const media: Member = { is: 'media' };
@@ -27,6 +29,8 @@ export const choices = (item: Member): Member => ({ is: 'choices', item });
 export const map = (member: Member): Member => ({ is: 'map', member });
 /** Words of a request that stand before its judged turns. */
 export const before = (member: Member): Member => ({ is: 'before', member });
+/** What says again what is said before it in the table of an answer. */
+export const again = (member: Member): Member => ({ is: 'again', member });
 /** Words of a stream's frame that the dialect's events do not tell. */
 export const untold = (member: Member): Member => ({ is: 'untold', member });
 /** A string, or something else. */
@@ -35,6 +39,14 @@ export const textOr = (other: Member): Member => ({ is: 'text-or', other });
 export const variants = (by: string, cases: Members, absent: Member): Member => ({ is: 'variants', by, cases, absent });
 /** For a member that contains itself, such as the content of a tool's result. */
 export const lazy = (member: () => Member): Member => ({ is: 'lazy', member });
+/** Several members with one rule, by their names. */
+export const all = (names: string, member: Member): Members =>
+  Object.fromEntries(
+    names
+      .trim()
+      .split(/\s+/)
+      .map((name) => [name, member]),
+  );
 /** A text in a form of its own, with a value in which the words of a test can be read. */
 export const custom = (read: CustomMember['read'], example: CustomMember['example']): Member => ({
   is: 'custom',

@@ -25,6 +25,8 @@ const named = /^[\x21-\x7e]*$/;
 const ofKind = (place: SpanPlace, { kind }: { readonly kind?: SpanPlace['kind'] }): SpanPlace =>
   kind === undefined ? place : { ...place, kind };
 
+const otherKind = ({ kind }: SpanPlace): SpanPlace['kind'] => (kind === 'text' ? 'other' : kind);
+
 /** Reads values by their tables. */
 export class MemberReader implements ReadTexts {
   readonly spans: TextSpan[] = [];
@@ -49,6 +51,9 @@ export class MemberReader implements ReadTexts {
     switch (member.is) {
       case 'structural':
         this.#readStructural(value, place);
+        break;
+      case 'facts':
+        this.#readFacts(value, place);
         break;
       case 'media':
         this.hasMedia = true;
@@ -90,6 +95,9 @@ export class MemberReader implements ReadTexts {
       case 'lazy':
         this.read(member.member(), value, place);
         break;
+      case 'again':
+        this.#readAgain(member.member, value, place);
+        break;
       case 'untold':
         this.#readUntold(member.member, value, place);
         break;
@@ -114,7 +122,7 @@ export class MemberReader implements ReadTexts {
 
   #readUnknown(value: Json, place: SpanPlace): void {
     if (this.#unknown === 'allow') return;
-    this.#stray.read(value, place.kind === 'text' ? { ...place, kind: 'other' } : place);
+    this.#stray.read(value, { ...place, kind: otherKind(place) });
   }
 
   /** A documented member in another shape: a lenient provider may read it. */
@@ -124,6 +132,24 @@ export class MemberReader implements ReadTexts {
 
   #readStructural(value: Json, place: SpanPlace): void {
     if (typeof value === 'string' ? !named.test(value) : typeof value === 'object') this.#readUnknown(value, place);
+  }
+
+  /** The strings of facts are structural. */
+  #readFacts(value: Json, place: SpanPlace): void {
+    if (this.#unknown === 'allow') return;
+    const stray = new StrayTexts((found) => this.#add(found.filter(({ text }) => !named.test(text))));
+    stray.read(value, { ...place, kind: otherKind(place) });
+    this.#isUnreadable ||= stray.areUnreadable;
+  }
+
+  /** What the same choice has said so far is not judged again. In requests everything is, because it may be replaced. */
+  #readAgain(member: Member, value: Json, place: SpanPlace): void {
+    const said = this.spans.length;
+    this.read(member, value, place);
+    if (place.choice === undefined || this.spans.length === said) return;
+    const repeated = this.spans.splice(said);
+    const before = this.spans.filter(({ choice }) => choice === place.choice).map(({ text }) => text);
+    this.#add(repeated.filter(({ text }) => !before.some((each) => each.includes(text))));
   }
 
   #readCustom(spans: ReturnType<CustomMember['read']>): void {

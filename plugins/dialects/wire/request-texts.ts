@@ -45,7 +45,7 @@ export const requestTexts = ({ members, turns, turn, speakerOf, mayLackTurns }: 
     judged(body, reading = defaultReading) {
       const given = body[turns];
       const items = itemsOf(given);
-      if (items === undefined && typeof given !== 'string' && mayLackTurns?.(body) !== true) return undefined;
+      if (!isReadable(given) && mayLackTurns?.(body) !== true) return undefined;
       const reader = new MemberReader({ place, unknown: reading.unknown });
       if (items !== undefined) {
         const from = judgedFrom(items, speakerOf, reading.turns);

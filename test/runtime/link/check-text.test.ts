@@ -51,6 +51,11 @@ describe('the text that input checks look at', () => {
       expect(requestText({ messages: [{ role: 'user', content }] }, chat)?.text).toBe('a');
   });
 
+  it('is found in one turn, or a text, where a list of turns belongs', () => {
+    expect(requestText({ messages: 'a' }, chat)?.text).toBe('a');
+    expect(requestText({ messages: { role: 'user', content: 'a' } }, chat)?.text).toBe('a');
+  });
+
   it('is the input of an embedding', () => {
     expect(requestText({ input: ['a', 'b'] }, embeddings)?.text).toBe('a\nb');
   });
@@ -65,7 +70,7 @@ describe('the text that input checks look at', () => {
   it('cannot be read where the body makes no sense, or has only images or the ids of tokens', () => {
     const image = { type: 'image_url', image_url: { url: 'data:' } };
     expect(requestText({}, chat)).toBeUndefined();
-    expect(requestText({ messages: 'no list' }, chat)).toBeUndefined();
+    expect(requestText({ messages: null }, chat)).toBeUndefined();
     expect(requestText({ messages: [{ role: 'user', content: [image] }] }, chat)).toBeUndefined();
     for (const input of [[1, 2], [[1, 2]], ['a', 1]]) expect(requestText({ input }, embeddings)).toBeUndefined();
     expect(requestText({ messages: [] }, withoutTexts(chat))).toBeUndefined();
