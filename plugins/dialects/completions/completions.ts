@@ -1,19 +1,18 @@
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
-import { itemsOf, numberOf, objectOf, objectsOf } from '../../../schema/loose.ts';
+import { isJsonObject } from '../../../schema/json.ts';
+import { objectsOf } from '../../../schema/loose.ts';
 import { parseJson } from '../../../schema/parse-json.ts';
-import { rootPointer } from '../../../schema/pointer.ts';
-import type { CheckPhase } from '../../../schema/trail.ts';
-import type { Dialect, Frame, FrameClass, TextSpan } from '../../sdk/dialect.ts';
+import type { Dialect, Frame, FrameClass } from '../../sdk/dialect.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors.ts';
 import { finishReasonsOf } from '../chat/finish-reasons.ts';
 import { streamUsage } from '../chat/stream-usage.ts';
 import { usageOf } from '../chat/usage.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { modelOf } from '../wire/model-of.ts';
-import { promptSpans } from '../wire/prompt-spans.ts';
-import { inside, type SpanPlace, span } from '../wire/text-spans.ts';
+import { untoldTexts } from '../wire/untold-texts.ts';
 import { answers } from './answers.ts';
 import { declaration } from './declaration.ts';
+import { members } from './members.ts';
+import { texts } from './texts.ts';
 
 /**
  * The class of a chunk. A finish reason ends only its own choice, and all providers of this format send [DONE] at the end
@@ -31,19 +30,6 @@ const classify = ({ event, data }: Frame): FrameClass => {
   return choices.length === 0 && isJsonObject(chunk.usage) ? 'usage' : 'preamble';
 };
 
-const requestSpans = ({ prompt, suffix }: JsonObject): readonly TextSpan[] | undefined => {
-  const place: SpanPlace = { at: rootPointer, kind: 'text' };
-  const spans = promptSpans(prompt, inside(place, 'prompt'));
-  return spans === undefined ? undefined : [...spans, ...span(suffix, place, 'suffix')];
-};
-
-const answerSpans = ({ choices }: JsonObject): readonly TextSpan[] | undefined =>
-  itemsOf(choices)?.flatMap((each, position) => {
-    const choice = objectOf(each) ?? {};
-    const place: SpanPlace = { at: rootPointer, kind: 'text', choice: numberOf(choice.index) ?? position };
-    return span(choice.text, place, 'choices', position, 'text');
-  });
-
 /**
  * OpenAI's text completions: https://platform.openai.com/docs/api-reference/completions. Used only with providers of the
  * same dialect, because a text to continue is no conversation.
@@ -57,7 +43,9 @@ export const completions: Dialect = {
   decodeError: readHttpError,
   encodeWireError,
   decodeStreamError,
-  texts: (body: JsonObject, phase: CheckPhase) => (phase === 'input' ? requestSpans(body) : answerSpans(body)),
+  texts,
+  untoldTexts: untoldTexts(members.frame ?? members.answer),
+  members,
   usage: usageOf,
   finishReasons: finishReasonsOf,
   answeredBy: modelOf,

@@ -1,12 +1,11 @@
-import { rootPointer } from '../../../schema/pointer.ts';
 import type { Dialect } from '../../sdk/dialect.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors.ts';
 import { usageOf } from '../chat/usage.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { modelOf } from '../wire/model-of.ts';
-import { promptSpans } from '../wire/prompt-spans.ts';
-import { inside } from '../wire/text-spans.ts';
 import { declaration } from './declaration.ts';
+import { members } from './members.ts';
+import { texts } from './texts.ts';
 
 /**
  * OpenAI's embeddings: https://platform.openai.com/docs/api-reference/embeddings. Used only with providers of the same
@@ -19,8 +18,8 @@ export const embeddings: Dialect = {
   decodeError: readHttpError,
   encodeWireError,
   decodeStreamError,
-  texts: ({ input }, phase) =>
-    phase === 'input' ? promptSpans(input, inside({ at: rootPointer, kind: 'text' }, 'input')) : [],
+  texts,
+  members,
   usage: usageOf,
   answeredBy: modelOf,
 };

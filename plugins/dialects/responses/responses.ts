@@ -3,6 +3,7 @@ import type { Dialect } from '../../sdk/dialect.ts';
 import { encodeWireError } from '../chat/errors.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { modelOf } from '../wire/model-of.ts';
+import { untoldTexts } from '../wire/untold-texts.ts';
 import { classify, endFrames } from './classify.ts';
 import { declaration } from './declaration.ts';
 import { decodeAnswer } from './decode-answer.ts';
@@ -11,6 +12,7 @@ import { encodeAnswer } from './encode-answer.ts';
 import { encodeRequest } from './encode-request.ts';
 import { decodeStreamError, encodeStreamError } from './errors.ts';
 import { finishReasonsOf } from './finish-reasons.ts';
+import { frame } from './frame-members.ts';
 import { gatewayMarks } from './item-ids.ts';
 import { losses } from './losses.ts';
 import { place } from './place.ts';
@@ -18,7 +20,7 @@ import { repeats } from './repeats.ts';
 import { standsAlone } from './stands-alone.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
-import { earlierTexts, texts } from './texts.ts';
+import { earlierTexts, members, texts } from './texts.ts';
 import { usageOf } from './usage.ts';
 
 /** OpenAI's responses: https://platform.openai.com/docs/api-reference/responses */
@@ -35,6 +37,8 @@ export const responses: Dialect = {
   decodeStreamError,
   texts,
   earlierTexts,
+  untoldTexts: untoldTexts(frame),
+  members,
   usage: usageOf,
   finishReasons: finishReasonsOf,
   answeredBy: (wire) => modelOf(objectOf(wire.response) ?? wire),

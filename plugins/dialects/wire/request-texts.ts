@@ -33,6 +33,10 @@ const place: SpanPlace = { at: rootPointer, kind: 'text' };
 export const readableTexts = ({ spans, hasMedia, isUnreadable }: ReadTexts): readonly TextSpan[] | undefined =>
   isUnreadable || (spans.length === 0 && hasMedia) ? undefined : spans;
 
+/** One turn, or a text, in the place of a list of turns is judged: a lenient provider may read it. */
+const isReadable = (turns: Json | undefined): boolean =>
+  typeof turns === 'string' || (typeof turns === 'object' && turns !== null);
+
 /** Divides the texts of requests into those that are judged, and those that stand before them or were judged earlier. */
 export const requestTexts = ({ members, turns, turn, speakerOf, mayLackTurns }: RequestFormat): RequestTexts => {
   const { [turns]: whole, ...others } = members;
@@ -67,13 +71,19 @@ export const requestTexts = ({ members, turns, turn, speakerOf, mayLackTurns }: 
   };
 };
 
+/** How a body is read whole; `place` says which choice it is, where the format has one. */
+export interface BodyReading {
+  readonly unknown?: TextReading['unknown'];
+  readonly place?: SpanPlace;
+}
+
 /** The texts of a body that is read whole, such as an answer; undefined if it cannot be read. */
 export const bodyTexts = (
   member: Member,
   body: JsonObject,
-  { unknown }: Pick<TextReading, 'unknown'> = defaultReading,
+  { unknown = defaultReading.unknown, place: at = place }: BodyReading = {},
 ): readonly TextSpan[] | undefined => {
-  const reader = new MemberReader({ place, unknown });
-  reader.read(member, body, place);
+  const reader = new MemberReader({ place: at, unknown });
+  reader.read(member, body, at);
   return readableTexts(reader);
 };

@@ -54,12 +54,52 @@ describe('the texts of a responses request', () => {
     expect(spansOf({ prompt: { id: 'pmpt_1', variables: { map: variables.map } } })).toBeUndefined();
   });
 
-  it('are those of the whole turn of the model where nothing follows it', () => {
-    const input = [said('user', 'one'), { role: 'assistant', content: 'two' }, call];
-    expect(spansOf({ input })).toEqual([
-      ['/input/1/content', 'text', 'two'],
-      ['/input/2/arguments', 'tool-arguments', 'q\ncafé'],
+  it.each<[string, JsonObject]>([
+    ['an answer that is begun', { role: 'assistant', content: '' }],
+    ['reasoning', { type: 'reasoning', summary: [] }],
+    ['a reference', { type: 'item_reference', id: 'msg_1' }],
+    ['a reference without a type', { id: 'msg_1' }],
+    ['a reference whose type is null', { type: null, id: 'msg_1' }],
+    ["a call of the provider's tool", { type: 'web_search_call', id: 'ws_1' }],
+    ['an item of a type to come', { type: 'dream', id: 'dr_1' }],
+    ['tools for what follows', { type: 'additional_tools', role: 'developer', tools: [] }],
+    ['a word to the service', { type: 'compaction_trigger' }],
+    ['an instruction', { role: 'developer', content: '' }],
+  ])('are those before %s too, which hides nothing', (_name, last) => {
+    const input = [said('user', 'one'), { role: 'assistant', content: 'two' }, said('user', 'three'), last, last];
+    expect(spansOf({ input })?.[0]).toEqual(['/input/2/content/0/text', 'text', 'three']);
+    expect(spansOf({ input: [said('user', 'one'), last] })?.[0]).toEqual(['/input/0/content/0/text', 'text', 'one']);
+  });
+
+  it('are those of the whole conversation where that is wanted', () => {
+    const input = [said('user', 'one'), { role: 'assistant', content: 'two' }, said('user', 'three')];
+    const all = responses.texts?.({ input }, 'input', { turns: 'all', unknown: 'judge' });
+    expect(all?.map(({ text }) => text)).toEqual(['one', 'two', 'three']);
+    expect(responses.earlierTexts?.({ instructions: 'zero', input }, { turns: 'all', unknown: 'judge' })).toEqual([
+      { at: '/instructions', kind: 'text', text: 'zero' },
     ]);
+  });
+
+  it('are those of outputs and of contents that are objects, and of files in every notation', () => {
+    const file = (data: string): JsonObject => ({ role: 'user', content: [{ type: 'input_file', file_data: data }] });
+    const words = Buffer.from('the words');
+    const texts = (...input: readonly JsonObject[]): readonly unknown[] =>
+      (responses.texts?.({ input }, 'input') ?? []).map(({ text }) => text);
+    expect(texts({ type: 'function_call_output', call_id: 'c', output: { type: 'input_text', text: 'a' } })).toEqual([
+      'a',
+    ]);
+    expect(texts({ type: 'function_call_output', call_id: 'c', output: { result: { says: 'a' } } })).toEqual(['a']);
+    expect(texts({ role: 'user', content: { text: 'a' } })).toEqual(['a']);
+    for (const data of [
+      `data:text/plain,${encodeURIComponent('the words')}`,
+      `data:;base64,${words.toString('base64')}`,
+      words.toString('base64'),
+      Buffer.from('\uFEFFthe words', 'utf16le').toString('base64'),
+      'the words',
+    ])
+      expect(texts(file(data)), data).toEqual(['the words']);
+    const place = 'data:text/plain,the%20words';
+    expect(texts({ role: 'user', content: [{ type: 'input_file', file_url: place }] })).toEqual(['the words']);
   });
 });
 
@@ -96,5 +136,9 @@ describe('the texts of a responses answer', () => {
       ['/output/4/output', 'server-tool', 'done', 0],
     ]);
     expect(spansOf({ choices: [] }, 'output')).toBeUndefined();
+    const audio = { type: 'output_audio', data: 'AAAA', transcript: 'Hello.' };
+    expect(spansOf({ output: [{ type: 'message', content: [audio] }] }, 'output')).toEqual([
+      ['/output/0/content/0/transcript', 'text', 'Hello.', 0],
+    ]);
   });
 });

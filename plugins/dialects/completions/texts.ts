@@ -1,0 +1,17 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import { itemsOf } from '../../../schema/loose.ts';
+import type { CheckPhase } from '../../../schema/trail.ts';
+import type { TextReading, TextSpan } from '../../sdk/text-span.ts';
+import { bodyTexts } from '../wire/request-texts.ts';
+import { members } from './members.ts';
+
+/** A request without a prompt is not of this format: then it is judged by what else it says, if it says anything. */
+const requestTexts = (body: JsonObject, how?: TextReading): readonly TextSpan[] | undefined => {
+  const spans = bodyTexts(members.request, body, how);
+  return spans?.length === 0 && body.prompt === undefined ? undefined : spans;
+};
+
+export const texts = (body: JsonObject, phase: CheckPhase, how?: TextReading): readonly TextSpan[] | undefined => {
+  if (phase === 'input') return requestTexts(body, how);
+  return itemsOf(body.choices) === undefined ? undefined : bodyTexts(members.answer, body, how);
+};
