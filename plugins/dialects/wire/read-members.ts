@@ -188,7 +188,8 @@ export class MemberReader implements ReadTexts {
 
   #readVariant(member: Extract<Member, { is: 'variants' }>, value: Json, place: SpanPlace): void {
     const { by, cases, absent } = member;
-    const name = isJsonObject(value) && Object.hasOwn(value, by) ? value[by] : undefined;
+    const tag = isJsonObject(value) && Object.hasOwn(value, by) ? value[by] : undefined;
+    const name = typeof tag === 'boolean' ? String(tag) : tag;
     const known = typeof name === 'string' && Object.hasOwn(cases, name) ? cases[name] : undefined;
     if (!isJsonObject(value)) this.#readMisshapen(value, place);
     else if (known !== undefined) this.read(known, value, place);
