@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { Member } from '../wire/member.ts';
 
-const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** A name in camelCase as snake_case. */
+export const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** A member of a request by its name in camelCase. Google's services accept it in snake_case as well. */
 export const field = (wire: Member, name: string): Member => {
