@@ -28,15 +28,15 @@ describe('the text that input checks look at', () => {
   it('is its text parts, a line each; other parts have none', () => {
     const content = [
       { type: 'text', text: 'a' },
-      { type: 'image_url', image_url: { url: 'data:' } },
+      { type: 'image', source: { type: 'url', url: 'https://a.example/i.png' } },
       { type: 'text', text: 'b' },
     ];
     expect(requestText({ messages: [{ role: 'user', content }] }, messages)?.text).toBe('a\nb');
   });
 
-  it('is what other parts hold as text: a refusal, a tool result, a document', () => {
+  it('is what other parts hold as text: a text, a tool result, a document', () => {
     const content = [
-      { type: 'refusal', refusal: 'a' },
+      { type: 'text', text: 'a' },
       { type: 'tool_result', tool_use_id: 't', content: 'b' },
       { type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: 'c' }, { type: 'image' }] },
       { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'd' } },

@@ -80,10 +80,13 @@ describe('the texts of a converse body', () => {
     expect(found({ messages }, 'input')).toEqual([
       [`${at}/0/toolResult/content/0/text`, 'tool-result', 'sun'],
       [`${at}/0/toolResult/content/1/json`, 'tool-result', 'wind\nweak'],
+      [`${at}/0/toolResult/content/2/document/name`, 'other', 'd'],
       [`${at}/0/toolResult/content/2/document/source/text`, 'tool-result', 'report'],
       [`${at}/1/text`, 'text', 'And now?'],
       [`${at}/2/guardContent/text/text`, 'text', 'guarded'],
+      [`${at}/3/document/name`, 'other', 'n'],
       [`${at}/3/document/source/content/0/text`, 'text', 'cited'],
+      [`${at}/4/searchResult/title`, 'text', 't'],
       [`${at}/4/searchResult/content/0/text`, 'text', 'found'],
     ]);
   });

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { parseObject } from '../../schema/parse-json.ts';
+import { framesOfRecording, streamed, whole } from './recorded.ts';
+
+const told = new Set(['messages', 'gemini', 'converse', 'cohere']);
+const listed = ({ dialect }: { readonly dialect: { readonly id: string } }): boolean => told.has(dialect.id);
+
+describe('recorded traffic of dialects with tables of their members (skipped where there is none)', () => {
+  it.each(streamed.filter(listed).map((recording) => [recording.name, recording] as const))(
+    '%s has no member that its table does not list',
+    (_name, recording) => {
+      for (const frame of framesOfRecording(recording))
+        expect([frame.data, recording.dialect.untoldTexts?.(frame)]).toEqual([frame.data, []]);
+    },
+  );
+
+  it.each(whole.filter(listed).map((recording) => [recording.name, recording] as const))(
+    '%s is read, and all of it is known',
+    (_name, { dialect, text }) => {
+      const spans = dialect.texts?.(parseObject(text) ?? {}, 'output');
+      expect(spans).toBeDefined();
+      expect(spans?.filter(({ kind }) => kind === 'other')).toEqual([]);
+    },
+  );
+});
