@@ -1,5 +1,5 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
-import type { ErrorReport } from '../../../schema/errors.ts';
+import type { ErrorCode, ErrorReport } from '../../../schema/errors.ts';
 import { fromPointer } from '../../../schema/pointer.ts';
 import { withoutServiceKeys } from '../../../schema/without-service-keys.ts';
 import { jsonHeaders } from '../../link/error-response.ts';
@@ -15,7 +15,11 @@ const codes: ReadonlyMap<number, string> = new Map([
   [500, 'AB04'],
 ]);
 
-const controlErrorCode = ({ status, code }: Pick<ErrorReport, 'status' | 'code'>): string => codes.get(status) ?? code;
+/** What requests to providers are refused for has one code on all paths, whether the control plane serves them or not. */
+const ownCodes: ReadonlySet<string> = new Set<ErrorCode>(['credential-origin-mismatch']);
+
+const controlErrorCode = ({ status, code }: Pick<ErrorReport, 'status' | 'code'>): string =>
+  ownCodes.has(code) ? code : (codes.get(status) ?? code);
 
 /** An error as the control plane writes it. `param` is the first member that is wrong. */
 export const controlError = (report: ErrorReport): GatewayResponse => {

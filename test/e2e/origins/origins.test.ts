@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { headerTable } from '../../../runtime/server/header-table.ts';
 import { startUpstream } from '../../support/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
-import { controlOperations, dialectOperations, type Operation, otherOperations } from './support/operations.ts';
+import {
+  backgroundOperation,
+  controlOperations,
+  dialectOperations,
+  type Operation,
+  otherOperations,
+} from './support/operations.ts';
 import { type OriginsWorld, type Owner, startOrigins } from './support/origins-world.ts';
 
 let world: OriginsWorld;
@@ -21,7 +27,7 @@ const choosing: Readonly<Record<string, (host: string) => readonly Lines[]>> = {
   'x-gw-custom-host': (host) => [
     { 'x-gw-custom-host': `${host}/v1` },
     { 'X-GW-Custom-Host': host.toUpperCase().replace('HTTP', 'http') },
-    { 'x-gw-custom-host': `${host}/v1?key=1#x` },
+    { 'x-gw-custom-host': `${host}/v1/%2e%2e/` },
   ],
   'x-gw-forward-headers': () => [
     { 'x-gw-forward-headers': 'x-team', 'x-team': 'a' },
@@ -36,7 +42,13 @@ const settings: Lines = Object.fromEntries(
     .filter((name) => /^x-gw-(?:cloud[abc]|llmv)-|^x-cloudb-/.test(name))
     .map((name) => [
       name,
-      name.endsWith('-json') ? '{"client_email":"evil"}' : name.includes('region') ? 'eu-west-9' : 'evil',
+      name.endsWith('-json')
+        ? '{"client_email":"evil"}'
+        : name.includes('region')
+          ? 'eu-west-9'
+          : name === 'x-cloudb-llm-request-type'
+            ? 'shared'
+            : 'evil',
     ]),
 );
 
@@ -112,6 +124,18 @@ describe('a credential that a request did not bring', () => {
     },
     300_000,
   );
+
+  it.each(Object.keys(choosing))('is not kept for later with %s', async (header) => {
+    const codes = new Set<string>();
+    for (const owner of world.owners)
+      for (const lines of choosing[header]?.(world.spy.origin) ?? []) {
+        const { status, text } = await world.send(backgroundOperation, owner, lines);
+        expect(status, named(owner, backgroundOperation, lines)).toBe(400);
+        codes.add(String(JSON.parse(text).error.code));
+      }
+    // What a config brings itself is refused before.
+    expect([...codes].sort()).toEqual(['background_not_possible', 'credential-origin-mismatch']);
+  });
 
   it('is sent where its owner said, whatever settings a caller has in its headers', async () => {
     for (const owner of world.owners)

@@ -71,6 +71,12 @@ export const controlOperations = (routes: readonly DescribedRoute[]): readonly O
     return { request: `${method} ${fill(named)}`, ...(body === undefined ? {} : { body }) };
   });
 
+/** A response that is made when its request has been answered. */
+export const backgroundOperation: Operation = {
+  request: 'POST /v1/responses',
+  body: { model, input: 'Hello!', background: true },
+};
+
 /** What the gateway passes through, or refuses, without a model of it. */
 export const otherOperations: readonly Operation[] = [
   { request: 'GET /v1/models' },
@@ -81,6 +87,5 @@ export const otherOperations: readonly Operation[] = [
   { request: 'POST /v1/proxy/chat/completions', body: { model, messages: [turn] } },
   { request: 'POST /v1//chat/./completions', body: { model, messages: [turn] } },
   { request: 'POST /v1/images/generations', body: { model, prompt: 'A cat.' } },
-  { request: 'POST /v1/responses', body: { model, input: 'Hello!', background: true } },
   { request: 'GET /v1/realtime?model=m-1', isUpgrade: true },
 ];

@@ -145,11 +145,12 @@ const saveOwners = async (gateway: GatewayProcess, { origin }: TestUpstream): Pr
   await post('/providers', { name: 'stored', slug: 'stored', ...record('sk-of-the-stored-provider') });
   await post('/virtual-keys', { name: 'stored-key', slug: 'stored-key', ...record('sk-of-the-stored-key') });
   await post('/integrations', { name: 'shared', slug: 'shared', ...record('sk-of-the-integration') });
+  await post('/providers', { name: 'of-integration', slug: 'of-integration', integration_id: 'shared' });
   const inConfig = (config: object): Lines => ({ 'x-gw-config': JSON.stringify(config) });
   for (const [name, secret, header, value, member] of [
     ['a provider', 'sk-of-the-stored-provider', 'x-gw-provider', '@stored', { provider: '@stored' }],
     ['a virtual key', 'sk-of-the-stored-key', 'x-gw-virtual-key', 'stored-key', { virtual_key: 'stored-key' }],
-    ['an integration', 'sk-of-the-integration', 'x-gw-provider', '@shared', { provider: '@shared' }],
+    ['an integration', 'sk-of-the-integration', 'x-gw-provider', '@of-integration', { provider: '@of-integration' }],
   ] as const) {
     add(name, secret, { [header]: value });
     add(`${name}, named by a caller's config`, secret, inConfig(member));
@@ -163,7 +164,9 @@ const saveOwners = async (gateway: GatewayProcess, { origin }: TestUpstream): Pr
     const open = await saveConfig(`open-${name.replaceAll(/\W+/g, '-')}`, { retry: { attempts: 1 } });
     add(`${name}, beside a saved config without a provider`, secret, { 'x-gw-config': open, [header]: value });
   }
-  add('a provider, named by the model', 'sk-of-the-stored-provider', {}, { model: '@stored/m-1' });
+  add('a provider, named by the model', 'sk-of-the-stored-provider', inConfig({ retry: { attempts: 1 } }), {
+    model: '@stored/m-1',
+  });
 
   for (const provider of builtinProviders.filter(({ credential }) => credential !== 'none'))
     for (const [at, [fields, secret]] of literals(provider).entries()) {
