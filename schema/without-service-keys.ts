@@ -1,7 +1,9 @@
 /** Service keys as the control plane makes them. */
-const serviceKey = /gw-[0-9a-z]{26}-[0-9a-z]{52}-[0-9a-z]{6}/gi;
+export const serviceKeyForm: RegExp = /gw-[0-9A-Za-z]{26}-[0-9A-Za-z]{52}-[0-9A-Za-z]{6}/;
+
+const serviceKeys = new RegExp(serviceKeyForm, 'g');
 const keyLength = 89;
 
 /** A text that is told or written down, without the service keys that somebody has put into it by mistake. */
 export const withoutServiceKeys = (text: string): string =>
-  text.length >= keyLength && text.includes('-') ? text.replaceAll(serviceKey, 'gw-…') : text;
+  text.length >= keyLength && text.includes('-') ? text.replaceAll(serviceKeys, 'gw-…') : text;

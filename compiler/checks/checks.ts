@@ -1,6 +1,7 @@
 import { availableFeatures } from './available-features.ts';
 import { checkPhases } from './check-phases.ts';
 import { conditionalParts } from './conditional-parts.ts';
+import { credentialValues } from './credential-values.ts';
 import { credentials } from './credentials.ts';
 import type { Check } from './define-check.ts';
 import { effects } from './effects.ts';
@@ -27,6 +28,7 @@ export const checks: readonly Check[] = [
   providers,
   prompts,
   secretValues,
+  credentialValues,
   credentials,
   hosts,
   savedCredentialHosts,

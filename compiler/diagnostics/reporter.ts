@@ -1,3 +1,4 @@
+import { withoutCredentials } from '../../schema/credential-form.ts';
 import type { Diagnostic, Span } from '../../schema/diagnostic.ts';
 import { formatMessage } from '../../schema/message.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
@@ -41,9 +42,9 @@ const nowhere: Span = { offset: 0, length: 0, line: 1, column: 1 };
 
 const longest = 120;
 
-/** A user's text inside a message: on one line, without control characters, and cut if it is long. */
+/** A user's text inside a message: on one line, without control characters and credentials, and cut if it is long. */
 const presentable = (value: string | number): string => {
-  const text = String(value).replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, '\uFFFD');
+  const text = withoutCredentials(String(value)).replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, '\uFFFD');
   return text.length > longest ? `${text.slice(0, longest).replace(/\p{Cs}$/u, '')}…` : text;
 };
 
@@ -52,7 +53,7 @@ const presentableParams = (params: object): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,
-      name === 'suggestion' || name === 'form' ? String(value) : presentable(value),
+      name === 'suggestion' || name === 'form' ? withoutCredentials(String(value)) : presentable(value),
     ]),
   );
 

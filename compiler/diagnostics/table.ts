@@ -277,6 +277,11 @@ export const diagnosticTable = {
     text: 'This file contains a secret.',
     hint: '{suggestion}',
   },
+  'credential-in-parameters': {
+    severity: 'error',
+    text: 'This parameter has the form of a credential ({whose}), and would be written into the plan.',
+    hint: '{suggestion}',
+  },
   'malformed-reference': {
     severity: 'error',
     text: 'This reference is malformed: {why}.',

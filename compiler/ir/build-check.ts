@@ -8,6 +8,7 @@ import { reportShape } from '../validate/report-shape.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { IrCheck } from './ir-hook.ts';
 import { liftSecrets } from './lift-secrets.ts';
+import { reportCredentials } from './report-credentials.ts';
 import { reportSecret } from './report-secret.ts';
 
 export interface CheckText {
@@ -70,6 +71,7 @@ export const buildCheck = (text: CheckText, context: CompileContext): IrCheck =>
   if (text.shownAt === undefined)
     for (const [at, secret] of lifted.secrets)
       reportSecret(secret, { pointer: childPointer(text.parametersAt, ...fromPointer(at)), part: 'value' }, context);
+  if (text.shownAt === undefined) reportCredentials(lifted.parameters, text.parametersAt, context);
   const { failOnError, timeout, id } = value;
   return {
     ...check,

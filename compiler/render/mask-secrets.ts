@@ -1,3 +1,4 @@
+import { credentialForm, credentialsIn } from '../../schema/credential-form.ts';
 import { credentialFields } from '../../schema/provider-fields.ts';
 import { spelling } from '../diagnostics/spelling.ts';
 import { readSyntax } from '../parse/read-syntax.ts';
@@ -40,7 +41,8 @@ const secretPieces = (node: SyntaxNode, shown: Shown): readonly Piece[] => {
         secretPieces(value, shown === 'nothing' ? shown : shownUnder(name)),
       );
     case 'literal': {
-      if (shown === 'all' || typeof node.value !== 'string' || reference.test(node.value)) return [];
+      if (typeof node.value !== 'string' || reference.test(node.value)) return [];
+      if (shown === 'all' && credentialForm(node.value) === undefined) return [];
       return [{ offset: node.offset + 1, length: node.length - 2 }];
     }
   }
@@ -55,7 +57,7 @@ const userInfo = /:\/\/([^/\s"@]+)@/dg;
 
 const matchedPieces = (text: string, pattern: RegExp): readonly Piece[] =>
   [...text.matchAll(pattern)].flatMap(({ indices }) => {
-    const [from, to] = indices?.[1] ?? [0, 0];
+    const [from, to] = indices?.[1] ?? indices?.[0] ?? [0, 0];
     return [{ offset: from, length: to - from }];
   });
 
@@ -63,8 +65,11 @@ const matchedPieces = (text: string, pattern: RegExp): readonly Piece[] =>
 export const maskSecrets = (text: string): string => {
   const reading = readSyntax(text, { comments: true });
   const inside = reading.ok ? secretPieces(reading.root, 'all') : matchedPieces(text, afterSecretName);
-  return [...inside, ...matchedPieces(text, userInfo)].reduce(
-    (masked, { offset, length }) => masked.slice(0, offset) + '•'.repeat(length) + masked.slice(offset + length),
+  return [...inside, ...matchedPieces(text, userInfo), ...matchedPieces(text, credentialsIn)].reduce(
+    (masked, { offset, length }) =>
+      masked.slice(0, offset) +
+      masked.slice(offset, offset + length).replace(/[^\r\n]/g, '•') +
+      masked.slice(offset + length),
     text,
   );
 };

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
+import type { DiagnosticCode } from '../diagnostics/table.ts';
 import { maskSecrets } from './mask-secrets.ts';
 
 export interface RenderOptions {
@@ -22,8 +23,10 @@ interface Excerpt {
 }
 
 /** Where the finding is a secret, its place is enough. */
+const secretFindings: ReadonlySet<string> = new Set<DiagnosticCode>(['inline-secret', 'credential-in-parameters']);
+
 const withoutFinding = (text: string, { code, span: { offset, length } }: Diagnostic): string =>
-  code === 'inline-secret' && length > 2
+  secretFindings.has(code) && length > 2
     ? `${text.slice(0, offset + 1)}${'•'.repeat(length - 2)}${text.slice(offset + length - 1)}`
     : text;
 

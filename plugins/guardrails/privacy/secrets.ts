@@ -1,10 +1,10 @@
+import { longestKey } from '../../../schema/key-shapes.ts';
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
 import { actionFaults, actionParameters, actionParts, actionRewrites } from './actions.ts';
 import { chosenNames } from './chosen-names.ts';
 import { findApiKeys } from './credentials/api-key.ts';
 import { findAssignments, longestValue } from './credentials/assignment.ts';
 import { findJwts, longestJwt } from './credentials/jwt.ts';
-import { longestKey } from './credentials/key-shapes.ts';
 import { findPrivateKeys, longestPrivateKey } from './credentials/private-key.ts';
 import { findUrlCredentials, longestUserInfo } from './credentials/url-credentials.ts';
 import { findAll } from './find-all.ts';

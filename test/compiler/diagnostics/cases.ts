@@ -213,6 +213,12 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'empty-credential': { text: lines('{', '  "provider": "openai",', '  "api_key": ""', '}') },
   'mixed-credentials': { text: '{ "provider": "@openai-prod", "api_key": "${env:OTHER_KEY}" }' },
   'inline-secret': { text: '{ "provider": "openai", "api_key": "sk-live-0123456789" }' },
+  'credential-in-parameters': {
+    text: '{ "provider": "openai", "api_key": "${env:KEY}", "override_params": { "extra_headers": { "x-key": "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" } } }',
+    without: [
+      '{ "provider": "openai", "api_key": "${env:KEY}", "override_params": { "user": "sk-or-v1-", "stop": ["AKIA", "A key such as 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"] } }',
+    ],
+  },
   'malformed-reference': { text: '{ "provider": "openai", "api_key": "${env:OPENAI-KEY}" }' },
   'misplaced-reference': {
     text: '{ "provider": "azure-openai", "api_key": "${env:KEY}", "resource_name": "${env:RESOURCE}", "api_version": "v1" }',

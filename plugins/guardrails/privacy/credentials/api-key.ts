@@ -1,7 +1,7 @@
+import { keyShapes } from '../../../../schema/key-shapes.ts';
 import type { Detector, Finding } from '../finding.ts';
 import { entropy } from './entropy.ts';
 import { isSample } from './is-sample.ts';
-import { keyShapes } from './key-shapes.ts';
 
 /** Random keys have about 4 bits for each character; `sk-aaaa…` has few. */
 const leastEntropy = 2.8;
