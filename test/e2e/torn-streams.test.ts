@@ -1,0 +1,230 @@
+import { gzipSync } from 'node:zlib';
+import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { messages } from '../../plugins/dialects/messages/messages.ts';
+import { responses } from '../../plugins/dialects/responses/responses.ts';
+import type { Dialect, Frame } from '../../plugins/sdk/dialect.ts';
+import { framings } from '../../plugins/sdk/framings/framings.ts';
+import { providerFraming } from '../../plugins/sdk/framings/provider-framing.ts';
+import type { JsonObject } from '../../schema/json.ts';
+
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { linesOf, readMetrics } from '../support/read-metrics.ts';
+import { lastEvent } from '../support/torn/torn-bench.ts';
+import { expected, isClosed, type TornBy, type WrittenStream, written } from '../support/torn/torn-stream.ts';
+import { streamingDialects, wholeStreams } from '../support/torn/whole-streams.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+
+let gateway: GatewayProcess;
+let upstream: TestUpstream;
+
+interface Door {
+  readonly config: JsonObject;
+  readonly path: string;
+  readonly body: (text: string) => JsonObject;
+}
+
+const asking = (content: string): JsonObject => ({
+  model: 'm',
+  messages: [{ role: 'user', content }],
+  max_tokens: 99,
+  stream: true,
+});
+const withKey = (provider: string): JsonObject => ({ provider, api_key: 'callers-own-key' });
+
+/** Where the clients of each dialect are served by a provider of it. */
+const doors = {
+  chat: { config: withKey('openai'), path: '/chat/completions', body: asking },
+  messages: { config: withKey('anthropic'), path: '/messages', body: asking },
+  responses: {
+    config: withKey('openai'),
+    path: '/responses',
+    body: (input) => ({ model: 'm', input, stream: true }),
+  },
+  cohere: { config: withKey('cohere'), path: '/v2/chat', body: asking },
+  converse: {
+    config: { ...withKey('bedrock'), cloudc_region: 'eu-west-1' },
+    path: '/model/m/converse-stream',
+    body: (text) => ({ messages: [{ role: 'user', content: [{ text }] }] }),
+  },
+  gemini: {
+    config: withKey('google'),
+    path: '/models/m:streamGenerateContent?alt=sse',
+    body: (text) => ({ contents: [{ role: 'user', parts: [{ text }] }] }),
+  },
+  completions: {
+    config: withKey('openai'),
+    path: '/completions',
+    body: (prompt) => ({ model: 'm', prompt, stream: true }),
+  },
+} satisfies Record<string, Door>;
+
+const doorOf = (id: string): Door =>
+  new Map<string, Door>(Object.entries(doors)).get(id) ?? expect.unreachable(`doors has none for ${id}`);
+
+const configOf = (config: JsonObject): string =>
+  JSON.stringify({ ...config, custom_host: `${upstream.origin}/v1`, cache: { mode: 'simple' } });
+
+/** The upstream sends these bytes, and then ends its transfer in good order, or is reset. */
+const sends = (type: string, bytes: Buffer, by: TornBy, more: Readonly<Record<string, string>> = {}): void =>
+  upstream.handle(async (call) => {
+    const lines = Object.entries({ ...more, 'content-type': type, 'transfer-encoding': 'chunked' });
+    call.raw(`HTTP/1.1 200 OK\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`);
+    if (bytes.length > 0) {
+      call.raw(`${bytes.length.toString(16)}\r\n`);
+      call.raw(bytes);
+      call.raw('\r\n');
+    }
+    if (by === 'end') call.raw('0\r\n\r\n');
+    else {
+      await call.drained();
+      call.cut();
+    }
+  });
+
+const ask = async (
+  { config, path, body }: Door,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ readonly status: number; readonly headers: Headers; readonly bytes: Buffer }> => {
+  const response = await fetch(`${gateway.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-gw-config': configOf(config), ...headers },
+    body: JSON.stringify(body(text)),
+  });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, headers: response.headers, bytes };
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const framesIn = ({ framing = 'sse' }: Dialect, bytes: Buffer): readonly Frame[] => {
+  const splitter = framings[framing].createSplitter();
+  const { frames } = splitter.push(bytes);
+  expect(splitter.rest()).toMatchObject({ frames: [], isTorn: false });
+  return frames;
+};
+
+/** Where the frame that ends the answer begins, inside of it, after its last character, and after what follows it. */
+const lengthsOf = ({ dialect, bytes, places }: WrittenStream): readonly number[] => {
+  const last = places.find(({ frame }) => dialect.classify(frame) === 'end') ?? expect.unreachable();
+  const begin = places[places.indexOf(last) - 1]?.end ?? 0;
+  const inside = [begin, Math.floor((begin + last.said) / 2), last.said - 1, last.said, last.end, last.end + 20];
+  return [...new Set([...inside, bytes.length].filter((length) => length <= bytes.length))];
+};
+
+/** The line of the log of an answer. */
+const logged = async ({ headers }: { readonly headers: Headers }): Promise<Record<string, unknown>> => {
+  const line = (): Record<string, unknown> | undefined =>
+    gateway.records().find(({ trace }) => trace === headers.get('x-gw-trace-id'));
+  await expect.poll(line).toBeDefined();
+  return line() ?? {};
+};
+
+const failures = async (): Promise<number> =>
+  Object.values(linesOf(await readMetrics(gateway.origin), 'gatewright_stream_failures_total')).reduce(
+    (sum, count) => sum + count,
+    0,
+  );
+
+beforeAll(async () => {
+  [gateway, upstream] = await Promise.all([
+    startGateway({ files: { 'gateway.json': { usage: true, metrics: true } }, env: { GW_LOG: 'requests' } }),
+    startUpstream(),
+  ]);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+const smallest = (dialect: Dialect): WrittenStream =>
+  wholeStreams(dialect)
+    .map((stream) => written(stream))
+    .toSorted((one, other) => one.bytes.length - other.bytes.length)[0] ?? expect.unreachable();
+
+describe.each(streamingDialects.map((dialect) => [dialect.id, dialect] as const))('a stream of %s', (id, dialect) => {
+  const door = doorOf(id);
+  const stream = smallest(dialect);
+  const { contentType } = providerFraming(dialect);
+  const cuts = lengthsOf(stream).flatMap((length) => (['end', 'reset'] as const).map((by) => ({ length, by })));
+
+  it.each(cuts)('that ends after $length bytes, by $by', async ({ length, by }) => {
+    const { hasEnded, isTorn, frames } = expected(stream, length, by);
+    sends(contentType, stream.bytes.subarray(0, length), by);
+    const failedBefore = await failures();
+    const text = `after ${length} bytes by ${by}`;
+    const first = await ask(door, text);
+    const again = await ask(door, text);
+    const isWhole = hasEnded && (by === 'end' || isClosed(dialect, frames));
+    const isKept = isWhole && !isTorn;
+    expect(again.headers.get('x-gw-cache-status')).toBe(isKept ? 'HIT' : 'MISS');
+    if (isKept) expect(again.bytes).toEqual(first.bytes);
+    const line = await logged(first);
+    if (isWhole) {
+      expect(lastEvent(dialect, framesIn(dialect, first.bytes))).toBe('end');
+      expect(line).toMatchObject({ status: 200, end: 'complete' });
+      expect(line).not.toHaveProperty('problem');
+      expect(await failures()).toBe(failedBefore);
+      return;
+    }
+    expect(line).toMatchObject({ problem: { cause: 'stream-cut' } });
+    const settled = [line.trail].flat().find((event) => isObject(event) && event.kind === 'settled');
+    expect(settled).toMatchObject({ usage: { kind: expect.stringMatching(/partial|estimated/) } });
+    if (first.status === 200) {
+      expect(lastEvent(dialect, framesIn(dialect, first.bytes))).toBe('error');
+      expect(line).toMatchObject({ status: 200, end: 'failed' });
+      expect(await failures()).toBe(failedBefore + 2);
+    } else expect([first.status, line.status]).toEqual([502, 502]);
+  });
+
+  it.runIf(dialect.framing === undefined)('has its comment of usage after a whole frame', async () => {
+    for (const length of lengthsOf(stream)) {
+      sends(contentType, stream.bytes.subarray(0, length), 'end');
+      const { status, bytes } = await ask(door, `comment ${length}`, { 'x-gw-usage': 'true' });
+      if (status === 200)
+        expect(bytes.toString()).toMatch(/\n\n: x-gw-usage \{"kind":.*\}\n\n(?:: x-gw-cost .*\n\n)?$/);
+    }
+  });
+});
+
+describe('the official client', () => {
+  const official = { apiKey: 'not-sent', maxRetries: 0 };
+  const headersOf = ({ config }: Door): Record<string, string> => ({ 'x-gw-config': configOf(config) });
+  const bytesOf = (dialect: Dialect): string => smallest(dialect).bytes.toString();
+
+  it('of Anthropic has its message where the last event lacks its empty line', async () => {
+    sends('text/event-stream', Buffer.from(bytesOf(messages).trimEnd()), 'end');
+    const client = new Anthropic({ ...official, baseURL: gateway.origin, defaultHeaders: headersOf(doors.messages) });
+    const body = { model: 'm', max_tokens: 9, messages: [{ role: 'user' as const, content: 'official' }] };
+    const { content } = await client.messages.stream(body).finalMessage();
+    expect(content).toMatchObject([{ text: 'It rains in Köln ☔.' }]);
+  });
+
+  it('of OpenAI has its response where the last event lacks its empty line, and none where it was torn', async () => {
+    const whole = bytesOf(responses).trimEnd();
+    const client = new OpenAI({ ...official, baseURL: gateway.baseUrl, defaultHeaders: headersOf(doors.responses) });
+    const read = (input: string) => client.responses.stream({ model: 'm', input }).finalResponse();
+    sends('text/event-stream', Buffer.from(whole.slice(0, -1)), 'end');
+    await expect(read('torn')).rejects.toThrow('The provider ended its stream before the answer was complete.');
+    sends('text/event-stream', Buffer.from(whole), 'end');
+    expect((await read('whole')).output_text).toBe('It rains in Köln ☔.');
+  });
+});
+
+describe('an encoded stream', () => {
+  const encoded = gzipSync(smallest(messages).bytes);
+
+  it.each([
+    ['inside of its data', 'end', encoded.length - 40, 'error'],
+    ['inside of its data', 'reset', encoded.length - 40, 'error'],
+    ['inside of its checksum', 'end', encoded.length - 4, 'end'],
+    ['nowhere', 'end', encoded.length, 'end'],
+  ] as const)('that is cut %s, by %s', async (_where, by, length, last) => {
+    sends('text/event-stream', encoded.subarray(0, length), by, { 'content-encoding': 'gzip' });
+    const { status, bytes } = await ask(doors.messages, `gzip ${length} ${by}`);
+    if (status === 200) expect(lastEvent(messages, framesIn(messages, bytes))).toBe(last);
+    else expect([status, last]).toEqual([502, 'error']);
+  });
+});
