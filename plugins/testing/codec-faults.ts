@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Answer, AnswerEvent, Conversation } from '../../schema/conversation.ts';
 import { errorReport } from '../../schema/errors.ts';
 import type { ConversationCodec, Dialect } from '../sdk/dialect.ts';
+import { isWholeFrame } from '../sdk/is-whole-frame.ts';
 import { attempt } from './attempt.ts';
 import { boundFaults } from './bound-faults.ts';
 import { here, isDeclared, options, overTheWire, readRequest, target } from './codec-kit.ts';
@@ -55,6 +56,9 @@ const streamFaults = (dialect: Dialect, codec: ConversationCodec): readonly stri
       ...(classes.includes('content') ? [] : ['classify finds no content in a stream']),
       ...(classes.includes('end') ? [] : ['classify finds no end of a stream']),
       ...(classes.includes('error') ? ['classify finds an error in a stream that has none'] : []),
+      ...(frames.every((frame, at) => classes[at] !== 'end' || isWholeFrame(frame, dialect))
+        ? []
+        : ['endFrames lacks a frame that classify calls an end']),
       ...(classes.indexOf('end') < classes.lastIndexOf('content') ? ['classify finds content after the end'] : []),
     ];
   });

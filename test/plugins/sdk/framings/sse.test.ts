@@ -76,6 +76,32 @@ describe('SseSplitter', () => {
     splitter.push(Buffer.from('data: [DONE]\n'));
     expect(splitter.rest().frames).toEqual([{ data: '[DONE]', end: 13 }]);
   });
+
+  it.each([
+    ['a line of data without its end', 'data: {"a":1}', [{ data: '{"a":1}', end: 13 }], false],
+    ['a line of data, and a torn one', 'data: {"a":1}\nda', [{ data: '{"a":1}', end: 14 }], true],
+    ['a line of data, and a torn comment', 'data: [DONE]\n: he', [{ data: '[DONE]', end: 13 }], true],
+    ['a line of data, and a comment', 'data: [DONE]\n: hello\n', [{ data: '[DONE]', end: 21 }], false],
+    ['lines of data, of which the last is torn', 'data: {\ndata: "a', [{ data: '{\n"a', end: 16 }], false],
+    ['a name alone', 'event: message_stop\n', [], true],
+    ['a torn name', 'event: mess', [], true],
+    ['a torn name after data', 'data: {}\r\nevent: mess', [{ data: '{}', end: 10 }], true],
+    ['a comment', ': hello\n', [], false],
+    ['a torn comment', ': hel', [], true],
+    ['comments and empty lines', ': a\r\n: b\n', [], false],
+    ['a mark and a line of data', '\ufeffdata: 1', [{ data: '1', end: 10 }], false],
+  ])('says of its end whether it is torn: %s', (_what, text, frames, isTorn) => {
+    const splitter = new SseSplitter();
+    splitter.push(Buffer.from(text));
+    expect(splitter.rest()).toMatchObject({ frames, isTorn });
+  });
+
+  it('waits for no line feed after the carriage return that ends its last frame', () => {
+    const splitter = new SseSplitter();
+    expect(splitter.push(Buffer.from('data: 1\r\n\r')).frames).toHaveLength(1);
+    splitter.push(Buffer.from('\n'));
+    expect(splitter.rest()).toMatchObject({ frames: [], isTorn: false });
+  });
 });
 
 describe('writeFrame', () => {

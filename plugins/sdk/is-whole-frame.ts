@@ -1,7 +1,7 @@
-import type { Dialect, EndFrame, Frame } from '../../plugins/sdk/dialect.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { objectsOf, textOf } from '../../schema/loose.ts';
 import { parseJson, parseObject } from '../../schema/parse-json.ts';
+import type { Dialect, EndFrame, Frame } from './dialect.ts';
 
 const hasText = (value: Json | undefined, [name, ...rest]: readonly string[]): boolean => {
   if (name === undefined) return textOf(value) !== undefined;
