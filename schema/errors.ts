@@ -487,7 +487,7 @@ export const errorTable = {
     fault: 'gateway',
     curable: false,
     retryAfterS: 1,
-    text: 'The gateway has reached its memory limit for bodies.',
+    text: 'The gateway, or the part of it that your workspace may have, has reached its memory limit for bodies.',
     hint: 'Try again after the time in retry-after.',
   },
   'queue-full': {

@@ -143,6 +143,8 @@ export interface Cancellation {
 export interface Scope {
   readonly cancellation: Cancellation;
   readonly attempt: number;
+  /** The tenant whose request it is, with whose others it shares connections; absent where it is nobody's. */
+  readonly tenant?: string | undefined;
   /**
    * Called by an upstream when it begins to write the request to a connection: from then on the provider may charge for it,
    * whether or not it answers. For upstreams of providers that answer in process, the gateway does it.

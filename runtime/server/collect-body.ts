@@ -16,9 +16,13 @@ export type Received = (error?: GatewayError) => void;
 const nothing: Buffer = Buffer.alloc(0);
 
 /** Why a body of this many further bytes cannot be received. */
-const announcedRefusal = (bytes: number, { memoryBudget, bodyBytes }: BodyBounds): GatewayError | undefined => {
+const announcedRefusal = (
+  exchange: HttpExchange,
+  bytes: number,
+  { memoryBudget, bodyBytes }: BodyBounds,
+): GatewayError | undefined => {
   if (bytes > bodyBytes) return gatewayError('body-too-large', { limit: bodyBytes });
-  return memoryBudget.hasRoom(bytes) ? undefined : gatewayError('overloaded', {});
+  return memoryBudget.hasRoom(bytes, exchange) ? undefined : gatewayError('overloaded', {});
 };
 
 /** Reserves memory for bytes of a body; returns an error if there is none. */
@@ -28,9 +32,7 @@ const refusal = (
   { memoryBudget, bodyBytes }: BodyBounds,
 ): GatewayError | undefined => {
   if (exchange.heldBytes + bytes > bodyBytes) return gatewayError('body-too-large', { limit: bodyBytes });
-  if (!memoryBudget.take(bytes)) return gatewayError('overloaded', {});
-  exchange.heldBytes += bytes;
-  return undefined;
+  return memoryBudget.take(bytes, exchange) ? undefined : gatewayError('overloaded', {});
 };
 
 /** Sends `100 Continue` once, if the client waits for it. */
@@ -80,7 +82,7 @@ export const collectBody = (
     return;
   }
   const known = exchange.caller.contentLength;
-  const refused = known === undefined ? undefined : announcedRefusal(known, bounds);
+  const refused = known === undefined ? undefined : announcedRefusal(exchange, known, bounds);
   if (refused !== undefined) {
     received(refused);
     return;

@@ -47,11 +47,8 @@ export const decodeBody = (
     // The exchange is over and has released its memory; memory reserved now would never be released.
     if (exchange.cancellation.cancelled) finish();
     else if (size > bodyBytes) finish(gatewayError('body-too-large', { limit: bodyBytes }));
-    else if (!memoryBudget.take(chunk.length)) finish(gatewayError('overloaded', {}));
-    else {
-      exchange.heldBytes += chunk.length;
-      chunks.push(chunk);
-    }
+    else if (!memoryBudget.take(chunk.length, exchange)) finish(gatewayError('overloaded', {}));
+    else chunks.push(chunk);
   });
   decoder.on('end', () => {
     request.body = { kind: 'bytes', bytes: Buffer.concat(chunks) };

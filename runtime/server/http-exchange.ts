@@ -76,6 +76,8 @@ export class HttpExchange implements Exchange {
   generationRef: GenerationRef | undefined;
   /** Bytes of its body that count against the memory budget. */
   heldBytes = 0;
+  /** The tenant for which they count. */
+  heldFor = '';
   // Not #private: a plugin may pass on an object that has this one as its prototype.
   private parsedFacts: Facts | undefined;
   private parsedBody: JsonObject | undefined;

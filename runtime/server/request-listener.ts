@@ -44,8 +44,7 @@ export const requestListener = ({
   const over = (exchange: HttpExchange, response: ServerResponse): void => {
     if (!response.writableFinished) exchange.cancellation.cancel();
     exchange.generationRef?.release();
-    memoryBudget.give(exchange.heldBytes);
-    exchange.heldBytes = 0;
+    memoryBudget.release(exchange);
   };
 
   const write = (exchange: HttpExchange, to: ServerResponse, response: GatewayResponse): void => {

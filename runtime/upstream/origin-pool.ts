@@ -1,4 +1,5 @@
 import type { buildConnector } from 'undici';
+import { FairShares } from '../../plugins/sdk/fairness/fair-shares.ts';
 import type { Scope, Upstream, UpstreamAnswer, UpstreamRequest } from '../../plugins/sdk/http.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -8,9 +9,9 @@ import { Connections } from './connections.ts';
 import { Transfer, type TransferOwner } from './transfer.ts';
 
 export interface PoolLimits {
-  /** Connections per origin. */
+  /** Connections per origin for one tenant. All together have four times as many, so that none takes all of them. */
   readonly connections: number;
-  /** Requests that may wait for one of them. */
+  /** Requests of one tenant that may wait for one of them. */
   readonly queue: number;
   /** Milliseconds that a request may wait. */
   readonly queueMs: number;
@@ -44,14 +45,21 @@ const bodyOf = ({ body }: UpstreamRequest) => {
   }
 };
 
-/** Connections with a bounded queue: a waiting request can be withdrawn, and times out. */
+/** How many tenants have all of their connections before there is none left for another one. */
+const floods = 4;
+
+/**
+ * Connections with a bounded queue for each tenant, which take turns: a waiting request can be withdrawn, and times out. So
+ * requests of one tenant that are never answered keep nobody else from the origin.
+ */
 class BoundedPool implements OriginPool, TransferOwner {
   readonly host: string;
   readonly #limits: PoolLimits;
   readonly #clock: OriginPoolOptions['clock'];
   readonly #connections: Connections;
-  readonly #waiting = new Set<Transfer>();
-  #running = 0;
+  readonly #shares: FairShares;
+  /** By tenant, in the order in which they came. */
+  readonly #waiting = new Map<string, Set<Transfer>>();
   #retired = false;
   /** Why nothing is sent any more. */
   #closed: ErrorReport | undefined;
@@ -59,6 +67,7 @@ class BoundedPool implements OriginPool, TransferOwner {
   constructor({ origin, limits, connect, clock }: OriginPoolOptions) {
     this.host = new URL(origin).host;
     this.#limits = limits;
+    this.#shares = new FairShares(floods * limits.connections, limits.connections);
     this.#clock = clock;
     this.#connections = new Connections({ origin, connect, clock, maxAgeMs: limits.maxAgeMs });
   }
@@ -70,20 +79,19 @@ class BoundedPool implements OriginPool, TransferOwner {
   }
 
   withdraw(transfer: Transfer): void {
-    transfer.stopQueueTimer?.();
-    this.#waiting.delete(transfer);
+    this.#unqueue(transfer);
     this.#closeIfIdle();
   }
 
-  release({ connection }: Transfer): void {
+  release({ connection, tenant }: Transfer): void {
     if (connection === undefined) return;
-    this.#running -= 1;
+    this.#shares.give(tenant);
     this.#connections.give(connection);
-    const [next] = this.#waiting.size === 0 ? [] : this.#waiting;
+    const turn = this.#waiting.size === 0 ? undefined : this.#shares.next();
+    const [next] = turn === undefined ? [] : (this.#waiting.get(turn) ?? []);
     if (next === undefined) this.#closeIfIdle();
     else {
-      this.#waiting.delete(next);
-      next.stopQueueTimer?.();
+      this.#unqueue(next);
       this.#dispatch(next);
     }
   }
@@ -99,22 +107,37 @@ class BoundedPool implements OriginPool, TransferOwner {
       host: this.host,
       reason: 'the gateway closed its connections.',
     });
-    for (const transfer of this.#waiting) transfer.abort(this.#closed);
+    for (const queue of this.#waiting.values()) for (const transfer of queue) transfer.abort(this.#closed);
     await this.#connections.destroy();
   }
 
   #enter(transfer: Transfer): void {
-    const { connections, queue, queueMs } = this.#limits;
-    if (this.#running < connections) this.#dispatch(transfer);
-    else if (this.#waiting.size >= queue) transfer.abort(this.#full());
+    const { queue: maxQueued, queueMs } = this.#limits;
+    const { tenant } = transfer;
+    const queue = this.#waiting.get(tenant) ?? new Set();
+    if (this.#shares.take(tenant)) this.#dispatch(transfer);
+    else if (queue.size >= maxQueued) transfer.abort(this.#full());
     else {
-      this.#waiting.add(transfer);
+      this.#waiting.set(tenant, queue.add(transfer));
+      this.#shares.wait(tenant);
       transfer.stopQueueTimer = this.#clock.after(queueMs, () => transfer.abort(this.#full()));
     }
   }
 
+  /** Takes a request out of its queue, if it waits. */
+  #unqueue(transfer: Transfer): void {
+    const { tenant } = transfer;
+    transfer.stopQueueTimer?.();
+    const queue = this.#waiting.get(tenant);
+    if (queue === undefined) return;
+    queue.delete(transfer);
+    if (queue.size > 0) return;
+    this.#waiting.delete(tenant);
+    this.#shares.leave(tenant);
+  }
+
+  /** Sends a request that has a place. */
   #dispatch(transfer: Transfer): void {
-    this.#running += 1;
     const connection = this.#connections.take();
     transfer.markSent(connection);
     const { request } = transfer;
@@ -125,7 +148,7 @@ class BoundedPool implements OriginPool, TransferOwner {
   }
 
   #closeIfIdle(): void {
-    if (this.#retired && this.#running === 0 && this.#waiting.size === 0) this.#connections.close();
+    if (this.#retired && this.#shares.taken === 0 && this.#waiting.size === 0) this.#connections.close();
   }
 
   #full(): ErrorReport {

@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { LRUCache } from 'lru-cache';
+import { maxQueuedClaims } from '../../plugins/sdk/fairness/fair-pool.ts';
 import type { Upstream, UpstreamFailure } from '../../plugins/sdk/http.ts';
 import { errorReport } from '../../schema/errors.ts';
 import { systemClock } from '../memory/system-clock.ts';
@@ -28,9 +29,9 @@ export interface Upstreams {
 export interface UpstreamsOptions {
   /** Hosts that may resolve to private addresses: `host`, `host:port`, `*.domain`, or addresses. */
   readonly trustedHosts: readonly string[];
-  /** Connections per origin; 8,192 by default, since each open stream holds one. */
+  /** Connections per origin for one tenant; 8,192 by default, since each open stream holds one. All have four times as many. */
   readonly connections?: number;
-  /** Requests per origin that may wait for a connection; 1,024 by default. */
+  /** Requests of one tenant per origin that may wait for a connection; 1,000 by default. */
   readonly queue?: number;
   /** Milliseconds that such a request may wait; 10 s by default. */
   readonly queueMs?: number;
@@ -55,7 +56,7 @@ const refusedByEgress = (origin: string): UpstreamFailure => {
 export const createUpstreams = ({
   trustedHosts,
   connections = 8192,
-  queue = 1024,
+  queue = maxQueuedClaims,
   queueMs = 10_000,
   maxAgeMs = 300_000,
   connectMs = 10_000,

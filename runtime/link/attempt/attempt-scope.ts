@@ -7,6 +7,7 @@ export interface AttemptLimits {
   readonly deadlines: Deadlines;
   readonly timeoutMs: number;
   readonly attempt: number;
+  readonly tenant?: string;
 }
 
 /**
@@ -15,6 +16,7 @@ export interface AttemptLimits {
  */
 export class AttemptScope extends CancellationSource implements Scope, Deadline {
   readonly attempt: number;
+  readonly tenant: string | undefined;
   readonly timeoutMs: number;
   /** Why it was cancelled. */
   reason: 'timeout' | 'left' | undefined;
@@ -26,9 +28,10 @@ export class AttemptScope extends CancellationSource implements Scope, Deadline 
   readonly #deadlines: Deadlines;
   readonly #stopListening: () => void;
 
-  constructor(client: Cancellation, { deadlines, timeoutMs, attempt }: AttemptLimits) {
+  constructor(client: Cancellation, { deadlines, timeoutMs, attempt, tenant }: AttemptLimits) {
     super();
     this.attempt = attempt;
+    this.tenant = tenant;
     this.timeoutMs = timeoutMs;
     this.#deadlines = deadlines;
     deadlines.add(this, timeoutMs);

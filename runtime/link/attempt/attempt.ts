@@ -141,7 +141,9 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
     call.isAttemptTold = false;
     call.unreadBytes = undefined;
     const { exchange, attempts: attempt } = call;
-    const scope = new AttemptScope(exchange.cancellation, { deadlines, timeoutMs: timeoutMsOf(exchange), attempt });
+    const { cancellation, principal } = exchange;
+    const limits = { deadlines, timeoutMs: timeoutMsOf(exchange), attempt, tenant: principal.tenant };
+    const scope = new AttemptScope(cancellation, limits);
     return { scope, usage: call.isMetered ? meter(call, reservation) : undefined };
   };
 

@@ -333,6 +333,48 @@ describe('the queue', () => {
     expect(server.accepted).toBe(1);
   });
 
+  it('keeps no tenant from an origin that another one has filled, of which each has a bounded queue', async () => {
+    const { server, upstreams, upstream } = await setUp(undefined, { connections: 2, queue: 3 });
+    const send = (tenant: string) => upstream.send(get(server.origin, `/${tenant}`), { ...scopeOf(), tenant });
+    const flooded = ['a', 'b', 'c'].flatMap((tenant) => Array.from({ length: 6 }, () => send(tenant)));
+    const full = (await Promise.all(['a', 'b', 'c'].map((tenant) => send(tenant)))).map(
+      (answer) => failed(answer).code,
+    );
+    expect(full).toEqual(['pool-full', 'pool-full', 'pool-full']);
+    for (let count = 0; count < 6; count += 1) await server.nextCall();
+    const calm = send('d');
+    const call = await server.nextCall();
+    expect(call.request.path).toBe('/d');
+    call.json({});
+    await answered(await calm).body.collect(10);
+    await upstreams.close();
+    await Promise.all(flooded);
+  });
+
+  it('gives connections that become free to tenants in their turn', async () => {
+    const { server, upstream } = await setUp(undefined, { connections: 1, queue: 9 });
+    const tenants = ['a', 'b', 'c', 'd', 'e'];
+    const sent = tenants.flatMap((tenant) =>
+      Array.from({ length: 3 }, async () => {
+        const answer = await upstream.send(get(server.origin, `/${tenant}`), { ...scopeOf(), tenant });
+        await answered(answer).body.collect(10);
+      }),
+    );
+    const order: string[] = [];
+    const open = [];
+    for (let count = 0; count < 15; count += 1) {
+      const call = await server.nextCall();
+      order.push(call.request.path);
+      open.push(call);
+      // The last ones are answered at once: nobody else waits.
+      if (open.length === 4 || count >= 9) open.shift()?.json({});
+      if (count >= 9) for (const each of open.splice(0)) each.json({});
+    }
+    await Promise.all(sent);
+    // Four begin at once, and then each has a turn.
+    expect(new Set(order.slice(4, 9)).size).toBe(5);
+  });
+
   it('gives up on a request that has waited too long', async () => {
     const clock = manualClock();
     const { server, upstream } = await setUp(undefined, { connections: 1, queueMs: 50, clock });
