@@ -31,7 +31,7 @@ const upstream = await startUpstream((call) => {
 const server = await startServer({
   ...{ name: 'gateway', port, probe: { method: 'GET', path: '/livez' } },
   args: [await buildGateway(folder), 'serve', '--store', path.join(folder, 'gateway.db')],
-  env: { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: masterKey },
+  env: { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: masterKey, GW_TRUSTED_HOSTS: '127.0.0.1' },
 });
 const client = new ControlClient(port);
 
