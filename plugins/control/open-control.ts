@@ -41,9 +41,11 @@ import { createRemoteIds } from './remote-ids/remote-ids.ts';
 import { pruneResponses } from './responses/response-store.ts';
 import { isSealed } from './secrets/canary.ts';
 import { findMasterKeys, withMasterKey } from './secrets/find-master-keys.ts';
+import { lostKeyText } from './secrets/lost-key.ts';
 import type { MasterKeys } from './secrets/master-key.ts';
 import { watchMaster } from './secrets/master-watch.ts';
 import { createSealer } from './secrets/sealer.ts';
+import { SecretError, UnknownMasterError } from './secrets/secret-error.ts';
 import { seenWrites } from './seen-writes.ts';
 import { besideStore } from './store/beside-store.ts';
 import { openStore } from './store/open-store.ts';
@@ -123,7 +125,12 @@ const sealerOf = async (options: OpenControlOptions, store: Store): Promise<Cont
     );
   // A file that was taken away meanwhile is not made again.
   const readAgain = (): Promise<Partial<MasterKeys>> => read(isThere() ? ownFile : undefined);
-  return createSealer({ store, ...keys, readAgain, now: () => clock.wall() });
+  try {
+    return await createSealer({ store, ...keys, readAgain, now: () => clock.wall() });
+  } catch (error) {
+    if (!(error instanceof UnknownMasterError) || ownFile === undefined) throw error;
+    throw new SecretError(`${error.message} ${lostKeyText(ownFile, isThere())}`);
+  }
 };
 
 /** What follows the store, and the routes of its resources. */

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type GatewayProcess, type GatewayStart, startGateway } from '../support/gateway-process.ts';
 import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
+import { runGw } from '../support/run-gw.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const start = async (options: GatewayStart & { readonly folder: string }): Promise<GatewayProcess> => {
@@ -28,6 +29,13 @@ const stopped = async (gateway: GatewayProcess): Promise<number> => {
 
 const modeOf = (file: string): number => statSync(file).mode & 0o777;
 const chosen = 'a-key-of-my-own-with-40-characters-in-it';
+
+it('gw serve --store with an admin key that the store does not accept names the command that makes another one', async () => {
+  const folder = temporaryFolder();
+  expect(await stopped(await start({ folder }))).toBe(0);
+  const gateway = await start({ folder, unset: [], env: { GW_ADMIN_KEY: chosen } });
+  expect(gateway.printed()).toMatch(/GW_ADMIN_KEY is not one that it accepts.*gw keys create --admin/);
+});
 
 describe('gw serve --store, at its first start', () => {
   it('puts an admin key into a file that only its owner can read, and prints where it is', async () => {
@@ -135,6 +143,44 @@ describe('gw serve --store does not start', () => {
     expect(await stopped(first)).toBe(0);
     const other = { GW_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') };
     await expect(start({ folder, env: other })).rejects.toThrow('master key');
+  });
+
+  it.each(['', '-wal'])('with a store that was emptied beside its key%s, which stays as it is', async (beside) => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, 'gateway.db');
+    expect(await stopped(await start({ folder }))).toBe(0);
+    writeFileSync(file, '');
+    if (beside !== '') writeFileSync(`${file}${beside}`, '');
+    const failure = start({ folder });
+    await expect(failure).rejects.toThrow(`The store ${file} is an empty file, and its key ${file}.key is there`);
+    await expect(failure).rejects.toThrow('Restore a backup of the store.');
+    await expect(failure).rejects.not.toThrow(/\n {4}at /);
+    expect(statSync(file).size).toBe(0);
+  });
+
+  it.each([
+    ['lost', (file: string) => rmSync(file), 'which is not there'],
+    [
+      'another one',
+      (file: string) => writeFileSync(file, Buffer.alloc(32, 7).toString('base64')),
+      'which has another key',
+    ],
+  ])('with a key of its own that is %s: it names the file, and makes none', async (_, lose, text) => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, 'gateway.db.key');
+    expect(await stopped(await start({ folder }))).toBe(0);
+    const key = readFileSync(file, 'utf8');
+    lose(file);
+    const failure = start({ folder });
+    await expect(failure).rejects.toThrow(`${file}, ${text}: restore that file`);
+    await expect(failure).rejects.not.toThrow(/\n {4}at /);
+    if (text.includes('not there')) {
+      const rotation = await runGw(folder, ['keys', 'rotate-master', '--store', 'gateway.db']);
+      expect([rotation.code, rotation.err]).toEqual([2, expect.stringContaining(file)]);
+      expect(existsSync(file)).toBe(false);
+    }
+    writeFileSync(file, key, { mode: 0o600 });
+    expect(await stopped(await start({ folder }))).toBe(0);
   });
 
   it('without the master key that its store is sealed with, and makes none', async () => {

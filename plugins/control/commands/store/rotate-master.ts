@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
+import { isSealed } from '../../secrets/canary.ts';
 import { findMasterKeys, withMasterKey } from '../../secrets/find-master-keys.ts';
+import { lostKeyText } from '../../secrets/lost-key.ts';
 import { rotateOwnMasterKey } from '../../secrets/own-master-key.ts';
 import { createSealer } from '../../secrets/sealer.ts';
 import { besideStore } from '../../store/beside-store.ts';
@@ -53,6 +55,8 @@ const withGivenKey =
 
 const withOwnFile: Rotate = async ({ store, at }, { cwd }) => {
   const file = besideStore(at, '.key', cwd);
+  if (at.kind === 'sqlite' && !existsSync(file) && (await isSealed(store)))
+    throw unusable('There is no master key to rotate.', lostKeyText(file, false));
   if (at.kind !== 'sqlite' || !existsSync(file))
     throw unusable(
       'There is no master key to rotate.',

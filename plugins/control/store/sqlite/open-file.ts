@@ -58,6 +58,18 @@ const openWriter = (file: string, isLog: boolean): Connection => {
   }
 };
 
+/**
+ * A store that was made before is never empty: its key would otherwise seal a new one, and nobody would notice that the old
+ * one is gone.
+ */
+const refuseEmptied = (named: string, file: string): void => {
+  const key = `${named}.key`;
+  if (statSync(file, { throwIfNoEntry: false })?.size !== 0 || !existsSync(key)) return;
+  throw new StoreError(
+    `The store ${named} is an empty file, and its key ${key} is there: what the store had is lost. Restore a backup of the store. To begin with a new one, move both files away.`,
+  );
+};
+
 /** Opens a file, which is made if there is none, for its owner alone. */
 export const openFile = (named: string, { serving, isLog = false }: FileUse): OpenFile => {
   // A link and what it leads to are one file, with one lock.
@@ -68,6 +80,7 @@ export const openFile = (named: string, { serving, isLog = false }: FileUse): Op
     );
   const unlock = serving ? takeServingLock(file) : () => {};
   try {
+    if (!isLog) refuseEmptied(named, file);
     makePrivateFile(file);
     const writer = openWriter(file, isLog);
     const reader = new DatabaseSync(file, { timeout: busyTimeout, readOnly: true });
