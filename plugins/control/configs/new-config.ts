@@ -1,6 +1,7 @@
 import type { ControlParts } from '../control-parts.ts';
 import { newSlug } from '../saved/new-slug.ts';
 import { conflict } from '../saved/refusals.ts';
+import { refuseFull } from '../saved/refuse-full.ts';
 import { unlessTaken } from '../saved/unless-taken.ts';
 import { newId } from '../store/new-id.ts';
 import type { ConfigRow } from '../store/tables.ts';
@@ -9,8 +10,6 @@ import { countConfigs, insertConfig } from './config-store.ts';
 import { sealedVersion, stillHolds } from './config-version.ts';
 import { changedMeanwhile } from './found-config.ts';
 import { type JudgedConfig, judgeConfig, refuseErrors } from './judge-config.ts';
-
-const mostConfigs = 10_000;
 
 /** What the compiler says of a new config, which may have errors. */
 export const judgeNew = (
@@ -53,8 +52,7 @@ export const configCreator = (
       updated_at: made,
     };
     const isWritten = await store.write(async (writing) => {
-      if ((await countConfigs(writing, tenant)) >= mostConfigs)
-        throw conflict(`This workspace has ${mostConfigs} configs.`, 'Delete those that nobody needs.');
+      refuseFull('configs', await countConfigs(writing, tenant));
       if (!(await stillHolds(parts, writing, { caller, value: judged.value }))) return false;
       await insertConfig(store, writing, { row, version });
       return true;

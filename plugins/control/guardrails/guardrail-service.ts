@@ -2,6 +2,7 @@ import type { ControlParts } from '../control-parts.ts';
 import { newSlug } from '../saved/new-slug.ts';
 import type { Listed, Part } from '../saved/records.ts';
 import { conflict } from '../saved/refusals.ts';
+import { refuseFull } from '../saved/refuse-full.ts';
 import { unlessTaken } from '../saved/unless-taken.ts';
 import { usesWords } from '../saved/uses-words.ts';
 import { newId } from '../store/new-id.ts';
@@ -13,8 +14,6 @@ import { sealChecks } from './guardrail-secrets.ts';
 import { countGuardrails, deleteGuardrail, insertGuardrail, isSlugTaken, listGuardrails } from './guardrail-store.ts';
 import { judgeGuardrail } from './judge-guardrail.ts';
 import { usesOfGuardrail } from './uses-of-guardrail.ts';
-
-const mostGuardrails = 10_000;
 
 /** What can be done with guardrails. All methods reject with a `GatewayError`, or as the store does. */
 export interface GuardrailService {
@@ -54,8 +53,11 @@ export const createGuardrailService = (parts: ControlParts): GuardrailService =>
       await unlessTaken(taken, () =>
         store.write(async (writing) => {
           if (await isSlugTaken(writing, row)) throw taken();
-          if ((await countGuardrails(writing, row)) >= mostGuardrails)
-            throw conflict(`There are ${mostGuardrails} guardrails here.`, 'Delete those that nobody needs.');
+          refuseFull(
+            'guardrails',
+            await countGuardrails(writing, row),
+            row.workspace_id === null ? 'organisation' : 'workspace',
+          );
           await insertGuardrail(store, writing, row);
         }),
       );

@@ -3,6 +3,7 @@ import { exhaustedOf } from '../policies/exhausted-of.ts';
 import { limitedKey } from '../policies/limited.ts';
 import { pageSchema } from '../saved/paging.ts';
 import type { Reading } from '../saved/records.ts';
+import { refuseFull } from '../saved/refuse-full.ts';
 import { toSeconds } from '../saved/to-seconds.ts';
 import { newId } from '../store/new-id.ts';
 import type { Store, Writing } from '../store/store.ts';
@@ -11,7 +12,7 @@ import { judgeRotation, judgeUpdate, type KeyChange } from './changed-key.ts';
 import { type Judged, notFound } from './judged.ts';
 import type { KeyListQuery, KeyRotationBody, KeyUpdateBody, NewKeyBody } from './key-bodies.ts';
 import { actsIn, type CallerPlace, type KeyCaller, placeOf, withoutOrganisation } from './key-caller.ts';
-import { changeKey, findKey, findWorkspace, insertKey, limitedKeys, listKeys } from './key-store.ts';
+import { changeKey, countKeys, findKey, findWorkspace, insertKey, limitedKeys, listKeys } from './key-store.ts';
 import { keyHash, keyMask, makeKeyText } from './key-text.ts';
 import { type KeyList, type KeyView, type MadeKey, type RotatedKey, toKeyView } from './key-view.ts';
 import { lastAdminFault } from './last-admin.ts';
@@ -129,6 +130,8 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
         const facts = { now: made, workspace, hasConfig: configOf === undefined || found };
         const judged = judgeNewKey(body, maker, facts);
         if (!('ok' in judged)) return judged;
+        const owner = judged.ok.workspace_id === null ? 'organisation' : 'workspace';
+        refuseFull('service keys', await countKeys(writing, judged.ok), owner);
         await insertKey(store, writing, {
           ...judged.ok,
           id,

@@ -1,6 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { type Page, pageOf } from '../saved/paging.ts';
-import { isStorable, type Listed, meant, partOf, type Reading } from '../saved/records.ts';
+import { countOf, isStorable, type Listed, meant, partOf, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { KeyRow, KeyStatus, Tables } from '../store/tables.ts';
 
@@ -115,6 +115,19 @@ export const listKeys = (
   { filter, page }: { readonly filter: KeyFilter; readonly page: Page },
 ): Promise<Listed<KeyRow>> =>
   partOf(db.selectFrom('keys').selectAll().where(matching(sight, { filter })).orderBy('id', 'desc'), pageOf(page));
+
+/** How many keys that are not revoked a workspace has; an organisation, of those that are its own. */
+export const countKeys = (
+  db: Reading,
+  { organisation_id, workspace_id }: Pick<KeyRow, 'organisation_id' | 'workspace_id'>,
+): Promise<number> =>
+  countOf(
+    db
+      .selectFrom('keys')
+      .where('organisation_id', '=', organisation_id)
+      .where('workspace_id', workspace_id === null ? 'is' : '=', workspace_id)
+      .where('status', '!=', 'revoked'),
+  );
 
 /** The keys in sight that have limits and are not revoked. */
 export const limitedKeys = ({ db }: Pick<Store, 'db'>, sight: KeySight): Promise<readonly KeyRow[]> =>

@@ -8,7 +8,8 @@ import { applyChange } from '../saved/apply-change.ts';
 import { forbidden, refuseForbidden } from '../saved/forbidden.ts';
 import { actingIn } from '../saved/named-workspace.ts';
 import type { Part, Reading } from '../saved/records.ts';
-import { conflict, notFound, refuse } from '../saved/refusals.ts';
+import { notFound, refuse } from '../saved/refusals.ts';
+import { refuseFull } from '../saved/refuse-full.ts';
 import { newId } from '../store/new-id.ts';
 import type { PolicyRow } from '../store/tables.ts';
 import { noCounters, type PolicyBucket } from './counter-reader.ts';
@@ -75,9 +76,6 @@ export interface PolicyService {
   /** An entity that has used nothing is as it would be after a reset. */
   resetEntity(caller: PolicyCaller, id: string, entity: string): Promise<void>;
 }
-
-/** The most policies of a workspace that are in force. */
-const mostPolicies = 10_000;
 
 const lists = { usage: 'GET /v1/policies/usage-limits', rate: 'GET /v1/policies/rate-limits' } as const;
 
@@ -172,8 +170,7 @@ export const createPolicyService = (
         ...{ created_at: made, updated_at: made },
       };
       await store.write(async (writing) => {
-        if ((await countActive(writing, tenant)) >= mostPolicies)
-          throw conflict(`The workspace has ${mostPolicies} policies.`, 'Delete those that nobody needs.');
+        refuseFull('policies', await countActive(writing, tenant));
         await insertPolicy(store, writing, row);
       });
       return row;

@@ -1,9 +1,5 @@
-/** The most prompts of a workspace, and the most partials. */
-export const mostPrompts = 10_000;
 /** The most versions of a prompt or of a partial. */
 export const mostVersions = 1_000;
-/** The most labels of a workspace, and the most collections. */
-export const mostNames = 1_000;
 /** The most bytes of a version, as JSON. */
 export const mostVersionBytes: number = 256 * 1024;
 /** The most partials that a version includes, those in partials too, and the most bytes of their texts. */

@@ -2,10 +2,10 @@ import type { InputProblem } from '../../../schema/input-problem.ts';
 import { problem } from '../keys/problem.ts';
 import { newSlug } from '../saved/new-slug.ts';
 import { conflict, refuse } from '../saved/refusals.ts';
+import { refuseFull } from '../saved/refuse-full.ts';
 import { unlessTaken } from '../saved/unless-taken.ts';
 import { newId } from '../store/new-id.ts';
 import type { PromptRow, PromptVersionRow } from '../store/tables.ts';
-import { mostPrompts } from './limits.ts';
 import { newVersion } from './new-version.ts';
 import { contentIn, type NewPromptBody } from './prompt-bodies.ts';
 import type { PromptContent } from './prompt-content.ts';
@@ -48,8 +48,7 @@ export const promptCreator = (
       conflict(`This workspace has a prompt "${slug}" already.`, 'Choose another slug, or change that prompt.');
     await unlessTaken(taken, () =>
       store.write(async (transaction) => {
-        if ((await countPrompts(transaction, tenant)) >= mostPrompts)
-          throw conflict(`This workspace has ${mostPrompts} prompts.`, 'Delete those that nobody needs.');
+        refuseFull('prompts', await countPrompts(transaction, tenant));
         refuse(await referenceProblems(transaction, tenant, about));
         await insertPrompt(store, transaction, { row, version });
       }),

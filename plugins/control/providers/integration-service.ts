@@ -7,6 +7,7 @@ import { newSlug } from '../saved/new-slug.ts';
 import type { Page } from '../saved/paging.ts';
 import type { Reading } from '../saved/records.ts';
 import { conflict, notFound, refuse } from '../saved/refusals.ts';
+import { refuseFull } from '../saved/refuse-full.ts';
 import { unlessTaken } from '../saved/unless-taken.ts';
 import { newId } from '../store/new-id.ts';
 import type { IntegrationRow } from '../store/tables.ts';
@@ -16,6 +17,7 @@ import { type GrantColumns, type Grants, grantColumns, workspaceProblems } from 
 import { changedWorkspaceLimits, workspaceLimitsFaults } from './integration-limits.ts';
 import { type IntegrationModel, type IntegrationModels, modelProblems, readModels } from './integration-models.ts';
 import {
+  countIntegrations,
   countProvidersOf,
   deleteIntegration,
   findIntegration,
@@ -143,7 +145,12 @@ export const createIntegrationService = (parts: ControlParts): IntegrationServic
         ...{ created_at: made, updated_at: made },
       };
       const taken = () => slugTaken(slug, 'an integration of the organisation');
-      await unlessTaken(taken, () => store.write((writing) => insertIntegration(store, writing, row)));
+      await unlessTaken(taken, () =>
+        store.write(async (writing) => {
+          refuseFull('integrations', await countIntegrations(writing, acting.organisation), 'organisation');
+          await insertIntegration(store, writing, row);
+        }),
+      );
       return toIntegrationView(row, made);
     },
 

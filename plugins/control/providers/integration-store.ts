@@ -61,6 +61,10 @@ const bumpLimits = async (store: Store, writing: Writing, texts: readonly (strin
   for (const workspace of workspaces) await store.bump(writing, 'policies', workspace);
 };
 
+/** How many integrations an organisation has. */
+export const countIntegrations = (db: Reading, organisation: string): Promise<number> =>
+  countOf(db.selectFrom('integrations').where('organisation_id', '=', organisation));
+
 export const insertIntegration = async (store: Store, writing: Writing, row: IntegrationRow): Promise<void> => {
   await writing.insertInto('integrations').values(row).execute();
   await store.bump(writing, 'plans', row.organisation_id);

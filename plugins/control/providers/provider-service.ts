@@ -9,6 +9,7 @@ import { newSlug } from '../saved/new-slug.ts';
 import type { Page } from '../saved/paging.ts';
 import type { Reading } from '../saved/records.ts';
 import { conflict, notFound } from '../saved/refusals.ts';
+import { refuseFull } from '../saved/refuse-full.ts';
 import { unlessTaken } from '../saved/unless-taken.ts';
 import { usesWords } from '../saved/uses-words.ts';
 import { newId } from '../store/new-id.ts';
@@ -16,6 +17,7 @@ import type { ProviderRow } from '../store/tables.ts';
 import type { NewProviderBody, ProviderUpdateBody } from './provider-bodies.ts';
 import { changedDestination, newDestination } from './provider-destination.ts';
 import {
+  countProviders,
   deleteProvider,
   findProvider,
   insertProvider,
@@ -80,6 +82,8 @@ export const createProviderService = (parts: ControlParts, kind: ProviderKind): 
           // It may have been deleted, or taken from the workspace, meanwhile.
           if (integration !== null && (await usableIntegration(writing, acting, integration)) === undefined)
             throw invalidInput([noIntegration(integration)]);
+          const count = await countProviders(writing, { tenant: acting.tenant, kind });
+          refuseFull(kind === 'provider' ? 'providers' : 'virtual keys', count);
           await insertProvider(store, writing, row);
         }),
       );

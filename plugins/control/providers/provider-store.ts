@@ -1,6 +1,6 @@
 import type { TenantId } from '../../sdk/exchange.ts';
 import { type Page, pageOf } from '../saved/paging.ts';
-import { type Listed, partOf, type Reading } from '../saved/records.ts';
+import { countOf, type Listed, partOf, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { ProviderRow } from '../store/tables.ts';
 
@@ -27,6 +27,9 @@ const bumpBoth = async (store: Store, writing: Writing, row: ProviderRow): Promi
   await store.bump(writing, 'plans', row.workspace_id);
   await store.bump(writing, 'policies', row.workspace_id);
 };
+
+/** How many records of one kind a workspace has. */
+export const countProviders = (db: Reading, sight: ProviderSight): Promise<number> => countOf(inSight(db, sight));
 
 export const insertProvider = async (store: Store, writing: Writing, row: ProviderRow): Promise<void> => {
   await writing.insertInto('providers').values(row).execute();

@@ -9,6 +9,7 @@ import { newSlug } from '../saved/new-slug.ts';
 import type { Page } from '../saved/paging.ts';
 import type { Reading } from '../saved/records.ts';
 import { conflict, notFound, refuse } from '../saved/refusals.ts';
+import { refuseFull } from '../saved/refuse-full.ts';
 import { unlessTaken } from '../saved/unless-taken.ts';
 import { newId } from '../store/new-id.ts';
 import type { Writing } from '../store/store.ts';
@@ -21,6 +22,7 @@ import { changedSettings, settingsFaults } from './settings-change.ts';
 import { type SettingsPlace, settingsFacts } from './settings-facts.ts';
 import {
   contentsOf,
+  countWorkspaces,
   deleteWorkspace,
   findWorkspaceRow,
   insertWorkspace,
@@ -103,6 +105,7 @@ export const createWorkspaceService = (parts: PlaceParts): WorkspaceService => {
       await unlessTaken(taken, () =>
         store.write(async (writing) => {
           await check(writing, row, { body: { name, settings, ...limits }, unusable });
+          refuseFull('workspaces', await countWorkspaces(writing, organisation), 'organisation');
           await insertWorkspace(store, writing, row);
         }),
       );

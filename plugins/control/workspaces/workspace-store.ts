@@ -41,6 +41,10 @@ const noteChange = async (store: Store, writing: Writing, row: WorkspaceRow): Pr
   await store.bump(writing, 'policies', row.id);
 };
 
+/** How many workspaces an organisation has. */
+export const countWorkspaces = (db: Reading, organisation: string): Promise<number> =>
+  countOf(db.selectFrom('workspaces').where('organisation_id', '=', organisation));
+
 export const insertWorkspace = async (store: Store, writing: Writing, row: WorkspaceRow): Promise<void> => {
   await writing.insertInto('workspaces').values(row).execute();
   await noteChange(store, writing, row);

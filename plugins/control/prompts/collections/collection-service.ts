@@ -1,9 +1,9 @@
 import type { ControlParts } from '../../control-parts.ts';
 import type { Listed, Part, Reading } from '../../saved/records.ts';
 import { conflict, notFound } from '../../saved/refusals.ts';
+import { refuseFull } from '../../saved/refuse-full.ts';
 import { newId } from '../../store/new-id.ts';
 import type { CollectionRow } from '../../store/tables.ts';
-import { mostNames } from '../limits.ts';
 import type { PromptCaller } from '../prompt-parts.ts';
 import { countPrompts } from '../prompt-store.ts';
 import {
@@ -36,8 +36,7 @@ export const createCollectionService = ({ store, now }: Pick<ControlParts, 'stor
     const made = now();
     const row = { id: newId(made), workspace_id: tenant, name, created_at: made, updated_at: made };
     await store.write(async (writing) => {
-      if ((await countCollections(writing, tenant)) >= mostNames)
-        throw conflict(`This workspace has ${mostNames} collections.`, 'Delete those that nobody needs.');
+      refuseFull('collections', await countCollections(writing, tenant));
       await insertCollection(writing, row);
     });
     return row;

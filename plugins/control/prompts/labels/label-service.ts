@@ -3,9 +3,9 @@ import type { ControlParts } from '../../control-parts.ts';
 import { problem } from '../../keys/problem.ts';
 import type { Listed, Part, Reading } from '../../saved/records.ts';
 import { conflict, notFound, refuse } from '../../saved/refusals.ts';
+import { refuseFull } from '../../saved/refuse-full.ts';
 import { newId } from '../../store/new-id.ts';
 import type { LabelRow } from '../../store/tables.ts';
-import { mostNames } from '../limits.ts';
 import type { PromptCaller } from '../prompt-parts.ts';
 import { canNameLabel } from '../prompt-reference.ts';
 import { changeLabel, countLabels, deleteLabel, findLabel, insertLabel, listLabels } from './label-store.ts';
@@ -65,8 +65,7 @@ export const createLabelService = ({ store, now }: Pick<ControlParts, 'store' | 
       ...{ created_at: made, updated_at: made },
     };
     await store.write(async (writing) => {
-      if ((await countLabels(writing, tenant)) >= mostNames)
-        throw conflict(`This workspace has ${mostNames} labels.`, 'Delete those that nobody needs.');
+      refuseFull('labels', await countLabels(writing, tenant));
       await refuseTaken(writing, row);
       await insertLabel(writing, row);
     });

@@ -1,10 +1,10 @@
 import type { ControlParts } from '../../control-parts.ts';
 import { newSlug } from '../../saved/new-slug.ts';
 import { conflict } from '../../saved/refusals.ts';
+import { refuseFull } from '../../saved/refuse-full.ts';
 import { unlessTaken } from '../../saved/unless-taken.ts';
 import { newId } from '../../store/new-id.ts';
 import type { PartialRow, PartialVersionRow } from '../../store/tables.ts';
-import { mostPrompts } from '../limits.ts';
 import { newVersion } from '../new-version.ts';
 import type { PromptCaller } from '../prompt-parts.ts';
 import { parsedPartial, type RefuseInclusion, stringPointer } from './judge-partial.ts';
@@ -35,8 +35,7 @@ export const partialCreator =
       conflict(`This workspace has a partial "${slug}" already.`, 'Choose another slug, or change that partial.');
     await unlessTaken(taken, () =>
       store.write(async (transaction) => {
-        if ((await countPartials(transaction, tenant)) >= mostPrompts)
-          throw conflict(`This workspace has ${mostPrompts} partials.`, 'Delete those that nobody needs.');
+        refuseFull('partials', await countPartials(transaction, tenant));
         // Its names may be those of a partial that there is: then it is that, and not a circle, that is told.
         if ((await findPartial(transaction, tenant, slug)) === undefined)
           await refuseInclusion(transaction, tenant, { template, names, pointer: stringPointer });
