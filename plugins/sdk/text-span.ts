@@ -8,6 +8,8 @@ import type { JsonPointer } from '../../schema/pointer.ts';
 export interface TextSpan {
   readonly at: JsonPointer;
   readonly text: string;
+  /** Where else its later parts are written, if several places of a body are read as one text: each from an offset on. */
+  readonly further?: readonly { readonly at: JsonPointer; readonly from: number }[];
   readonly choice?: number;
   readonly kind:
     | 'text'

@@ -4,6 +4,7 @@ import { fromPointer, rootPointer } from '../../schema/pointer.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
 import type { TextSpan } from './dialect.ts';
 import type { Replacement } from './guardrail.ts';
+import { inPlaces } from './in-places.ts';
 import { replaceInLines } from './replace-in-lines.ts';
 import { replacedTexts } from './replaced-texts.ts';
 import { stringsIn } from './strings-in.ts';
@@ -109,7 +110,8 @@ const changedAt = (value: Json | undefined, place: Place, phase: CheckPhase): Js
  * tool's arguments, or a file in base64. In an answer, what repeats a replaced text beside it is left out. Throws a
  * `RangeError` for replacements that overlap or lie outside, and for a text that the body does not have.
  */
-export const withTexts = (body: JsonObject, { spans, replacements, phase }: ReplacedSpans): JsonObject => {
+export const withTexts = (body: JsonObject, { phase, ...given }: ReplacedSpans): JsonObject => {
+  const { spans, replacements } = inPlaces(given);
   const texts = replacedTexts(spans, replacements);
   const root = newPlace();
   for (const [index, own] of Map.groupBy(replacements, ({ span }) => span)) {

@@ -2,6 +2,7 @@ import type { Dialect, TextSpan } from '../../plugins/sdk/dialect.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { rootPointer } from '../../schema/pointer.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
+import { joinedTexts } from './joined-texts.ts';
 
 /** What a check judges: the pieces of a text, and all of them, one a line. */
 export interface CheckedText {
@@ -46,10 +47,11 @@ const placeless = (span: TextSpan): TextSpan => ({ ...span, at: rootPointer });
 export const answerText = ({ answer, dialect }: ReadAnswer, original?: ReadAnswer): CheckedText | undefined => {
   const spans = textsOf(answer, dialect, 'output');
   if (spans === undefined) return undefined;
-  const given = linesOf(spans);
+  const joinsAll = dialect.joinsTexts === true;
+  const given = linesOf(joinedTexts(spans, joinsAll));
   if (original === undefined) return given;
   const said = textsOf(original.answer, original.dialect, 'output');
   if (said === undefined && given.text === '') return undefined;
   const unsaid = (said ?? []).filter(({ text }) => !given.text.includes(text)).map(placeless);
-  return linesOf([...spans, ...unsaid]);
+  return linesOf([...given.spans, ...unsaid]);
 };

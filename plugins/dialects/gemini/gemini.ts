@@ -35,6 +35,7 @@ export const gemini: Dialect = {
   usage: usageOf,
   finishReasons: finishReasonsOf,
   answeredBy: ({ modelVersion }) => textOf(modelVersion),
+  joinsTexts: true,
   streamUsage: { mark: 'TokenCount"', spoken: ['text'] },
   conversation: {
     losses,

@@ -38,7 +38,7 @@ export class RestoreStage implements StreamStage {
 
   constructor(restorer: Restorer, joined: boolean) {
     this.#restorer = restorer;
-    this.#texts = new RunningTexts(joined);
+    this.#texts = new RunningTexts({ joined });
     this.#held = new HeldEvents((held) => isWrongEcho(held, this.#texts));
   }
 

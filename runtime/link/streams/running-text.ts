@@ -1,5 +1,6 @@
 import type { TextSpan } from '../../../plugins/sdk/dialect.ts';
 import type { Replacement } from '../../../plugins/sdk/guardrail.ts';
+import { joinsWords } from '../joined-texts.ts';
 import type { HeldEvent } from './held-event.ts';
 
 /** Whose text it is. */
@@ -64,12 +65,17 @@ export class RunningText {
   #context = '';
   #text = '';
   readonly #events: HeldEvent[] = [];
+  /** Whether the context is the end of another text. */
+  #isForeign: boolean;
   /** The characters of what is held that have been judged. */
   #judged = 0;
   isChanged = false;
 
-  constructor(place: TextPlace) {
+  /** `before`: the end of another text, of which clients may read this one as the rest. */
+  constructor(place: TextPlace, before = '') {
     this.place = place;
+    this.#context = before;
+    this.#isForeign = before !== '';
   }
 
   grow(held: HeldEvent): void {
@@ -91,6 +97,16 @@ export class RunningText {
     return this.#context + this.#text;
   }
 
+  /** What is judged by itself as well, because it makes one word with the end of another text. */
+  get apart(): string | undefined {
+    return this.#isForeign && joinsWords(this.#context, this.#text) ? this.#text : undefined;
+  }
+
+  /** The last characters so far, with those of the text before. */
+  end(length: number): string {
+    return length > 0 ? this.window.slice(-length) : '';
+  }
+
   /**
    * Whether a window is full. At least eight of its characters are new, about two tokens, and of a long overlap an eighth:
    * no character is judged more than about eight times, and clients are written to less often than tokens arrive.
@@ -108,6 +124,7 @@ export class RunningText {
     const own = placed(replacements, this.#context.length);
     const end = isLast ? this.#text.length : uncut(Math.max(0, this.#text.length - overlap), own);
     const settled = this.#text.slice(0, end);
+    this.#isForeign = false;
     this.#context = isLast && overlap > 0 ? (this.#context + settled).slice(-overlap) : '';
     this.#text = this.#text.slice(end);
     this.#judged = this.#text.length;

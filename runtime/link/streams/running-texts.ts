@@ -1,5 +1,5 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
-import { RunningText } from './running-text.ts';
+import { RunningText, type TextPlace } from './running-text.ts';
 
 export type TextEvent = Extract<AnswerEvent, { readonly kind: 'text' | 'refusal' | 'reasoning' | 'tool-arguments' }>;
 
@@ -22,17 +22,31 @@ const continues = (event: TextEvent, before: TextEvent): boolean =>
   event.block === before.block &&
   summaryOf(event) === summaryOf(before);
 
-/** The running texts of a stream: one for each choice and kind, and for each block unless clients are given them joined. */
+export interface RunningTextsOptions {
+  /** Whether clients are given the texts of a choice joined. */
+  readonly joined: boolean;
+  /** How much of a text's end is judged again with the next block; nothing if absent. */
+  readonly overlap?: number;
+}
+
+/**
+ * The running texts of a stream: one for each choice and kind, and for each block unless clients are given them joined. Of
+ * two blocks that follow each other, clients may read the later one as the rest of the earlier.
+ */
 export class RunningTexts {
   readonly #joined: boolean;
+  readonly #overlap: number;
+  /** By choice, the text that the next block follows. */
+  readonly #before = new Map<number, RunningText>();
   readonly #texts = new Map<string, RunningText>();
   /** The blocks that a changed text has been in. */
   readonly #blocks = new Map<RunningText, Set<number>>();
   /** The last event and its text, which is nearly always the text of the next one. */
   #last: { readonly event: TextEvent; readonly text: RunningText } | undefined;
 
-  constructor(joined: boolean) {
+  constructor({ joined, overlap = 0 }: RunningTextsOptions) {
     this.#joined = joined;
+    this.#overlap = overlap;
   }
 
   of(event: TextEvent): RunningText {
@@ -41,12 +55,23 @@ export class RunningTexts {
     const summary = summaryOf(event);
     const isJoined = this.#joined && kind !== 'tool-arguments' && summary === undefined;
     const name = [choice, kind, isJoined ? 'all' : block, summary ?? ''].join(' ');
-    const text = this.#texts.get(name) ?? new RunningText({ kind, choice });
+    const text = this.#texts.get(name) ?? this.#next({ kind, choice });
     this.#texts.set(name, text);
+    this.#before.set(choice, text);
     const blocks = this.#blocks.get(text) ?? new Set();
     this.#blocks.set(text, blocks.add(block));
     this.#last = { event, text };
     return text;
+  }
+
+  /** Something else than a text came in a choice: what follows it is another text. */
+  divide(choice: number): void {
+    this.#before.delete(choice);
+  }
+
+  #next(place: TextPlace): RunningText {
+    const before = this.#before.get(place.choice);
+    return new RunningText(place, before?.place.kind === place.kind ? before.end(this.#overlap) : '');
   }
 
   /** Those that have something left to be judged. */

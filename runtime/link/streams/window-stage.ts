@@ -69,7 +69,7 @@ export class WindowStage implements StreamStage {
 
   constructor(options: WindowOptions) {
     this.#options = options;
-    this.#texts = new RunningTexts(options.joined);
+    this.#texts = new RunningTexts(options);
     this.#held = new HeldEvents((held) => isWrongEcho(held, this.#texts));
   }
 
@@ -116,9 +116,11 @@ export class WindowStage implements StreamStage {
         return textOf(event) === undefined ? nothingDue : this.#grown(event, held);
       case 'tool-call':
       case 'tool-arguments':
+        this.#texts.divide(event.choice);
         this.#calls.add(event, held);
         return this.#others(event.choice);
       case 'part':
+        this.#texts.divide(event.choice);
         return [...this.#others(event.choice), this.#whole(event, held)];
       case 'block-end':
         return this.#ends(event);
@@ -171,7 +173,12 @@ export class WindowStage implements StreamStage {
       text.settle(replacements, { overlap, isLast });
       return true;
     };
-    return () => whenSoon(judge.window(text.window, text.place), settle);
+    const joined = (): Soon<boolean> => whenSoon(judge.window(text.window, text.place), settle);
+    return () => {
+      const { apart } = text;
+      if (apart === undefined) return joined();
+      return whenSoon(judge.window(apart, text.place), (found) => (found === undefined ? false : joined()));
+    };
   }
 
   #extension(event: ExtensionEvent, held: HeldEvent): Judgement {

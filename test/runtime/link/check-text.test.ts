@@ -97,7 +97,7 @@ describe('the text that output checks look at', () => {
   it('is the text blocks of a message, a line each', () => {
     const content = [
       { type: 'text', text: 'a' },
-      { type: 'tool_use', id: 't', name: 'n', input: {} },
+      { type: 'tool_use', id: 't', name: 'n', input: { q: 1 } },
       { type: 'text', text: 'b' },
     ];
     const answer = {
@@ -110,7 +110,7 @@ describe('the text that output checks look at', () => {
       stop_sequence: null,
       usage: { input_tokens: 1, output_tokens: 1 },
     };
-    expect(answerText({ answer, dialect: messages })?.text).toBe('a\nb');
+    expect(answerText({ answer, dialect: messages })?.text).toBe('a\nq\n1\nb');
   });
 
   it('is refusals, reasoning and the arguments of calls too, without the escapes that would hide them', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { answerCodecOf } from '../../../../plugins/sdk/answer-codec-of.ts';
 import type { Dialect } from '../../../../plugins/sdk/dialect.ts';
 import { defineGuardrail, type Guardrail } from '../../../../plugins/sdk/guardrail.ts';
+import { inPlaces } from '../../../../plugins/sdk/in-places.ts';
 import type { Answer } from '../../../../schema/conversation.ts';
 import { foldAnswer } from '../../../../schema/fold-answer.ts';
 import { answerEvents } from '../../../plugins/dialects/answer-events.ts';
@@ -19,8 +20,13 @@ const letters = (letter: string, overlap: number | undefined, judged: string[]):
     ...(overlap === undefined ? {} : { parts: () => ({ overlap }) }),
     create:
       () =>
-      ({ text }) => {
-        judged.push(text);
+      ({ text, spans }) => {
+        // Which texts are read as one depends on their order, which is not the same in all formats.
+        judged.push(
+          inPlaces({ spans, replacements: [] })
+            .spans.map((piece) => piece.text)
+            .join('\n'),
+        );
         return { pass: !text.includes(letter), data: {} };
       },
   });

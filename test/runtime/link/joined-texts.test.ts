@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { gemini } from '../../../plugins/dialects/gemini/gemini.ts';
+import { messages } from '../../../plugins/dialects/messages/messages.ts';
+import { withTexts } from '../../../plugins/sdk/with-texts.ts';
+import { answerText } from '../../../runtime/link/check-text.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { occurrences } from '../../support/checked-config.ts';
+
+const claude = (...texts: readonly string[]): JsonObject => ({
+  content: texts.map((text) =>
+    text === '' ? { type: 'tool_use', id: 't', name: 'n', input: { a: 'x' } } : { type: 'text', text },
+  ),
+});
+
+const google = (...texts: readonly string[]): JsonObject => ({
+  candidates: [
+    {
+      content: {
+        parts: texts.map((text) => (text === '' ? { functionCall: { name: 'n', args: { a: 'x' } } } : { text })),
+      },
+    },
+  ],
+});
+
+describe('the texts of an answer', () => {
+  it('that follow each other are one', () => {
+    expect(answerText({ answer: claude('It is ', 'so.'), dialect: messages })?.text).toBe('It is so.');
+    expect(answerText({ answer: claude('It is', '', 'so.'), dialect: messages })?.text).toBe('It is\na\nx\nso.');
+  });
+
+  it('are one for clients that are given them joined, whatever is between them', () => {
+    expect(answerText({ answer: google('It is ', '', 'so.'), dialect: gemini })?.text).toBe('It is so.\na\nx');
+  });
+
+  it('are also judged apart where a word of one would go on in the other', () => {
+    const read = answerText({ answer: claude('It is', 'so.'), dialect: messages });
+    expect(read?.text).toBe('It isso.\nIt is\nso.');
+    expect(read?.spans.map(({ at }) => at)).toEqual(['/content/0/text', '', '']);
+  });
+
+  it('are replaced where each is written', () => {
+    const replaced = (answer: JsonObject, word: string, by: string): JsonObject => {
+      const { spans = [] } = answerText({ answer, dialect: messages }) ?? {};
+      return withTexts(answer, { spans, replacements: occurrences({ spans }, word, by), phase: 'output' });
+    };
+    expect(replaced(claude('Ask ann@exa', 'mple.org now: ', 'ann@example.org'), 'ann@example.org', '[EMAIL]')).toEqual(
+      claude('Ask [EMAIL]', ' now: ', '[EMAIL]'),
+    );
+    expect(replaced(claude('a', 'b', 'c', 'd '), 'bc', '-')).toEqual({
+      content: ['a', '-', '', 'd '].map((text) => ({ type: 'text', text })),
+    });
+  });
+
+  it('refuse a replacement that lies outside of them', () => {
+    const answer = claude('a ', 'b');
+    const { spans = [] } = answerText({ answer, dialect: messages }) ?? {};
+    for (const [span, from, to] of [
+      [0, 2, 9],
+      [0, -1, 2],
+      [7, 0, 1],
+    ] as const)
+      expect(() => withTexts(answer, { spans, replacements: [{ span, from, to, with: '' }], phase: 'output' })).toThrow(
+        RangeError,
+      );
+  });
+});

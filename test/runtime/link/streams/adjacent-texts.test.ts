@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { messages } from '../../../../plugins/dialects/messages/messages.ts';
+import { answerCodecOf } from '../../../../plugins/sdk/answer-codec-of.ts';
+import type { Dialect } from '../../../../plugins/sdk/dialect.ts';
+import { defineGuardrail, type Guardrail } from '../../../../plugins/sdk/guardrail.ts';
+import type { Answer, Part } from '../../../../schema/conversation.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { answerEvents } from '../../../plugins/dialects/answer-events.ts';
+import { answerOptions } from '../../../plugins/dialects/codecs.ts';
+import { bytesOf, cutAt, framesOf, never, neverInWindows, pairs, readableOf, runStream, runWhole } from './kit.ts';
+
+const word = 'plutonium';
+const config = { output_guardrails: [{ 'test.never': {}, deny: true }] };
+
+const said = (text: string, quote?: string): Part =>
+  quote === undefined
+    ? { kind: 'text', text }
+    : { kind: 'text', text, citations: [{ url: 'https://a.example', title: 'A page', quote }] };
+
+const answerOf = (parts: readonly Part[]): Answer => ({
+  id: 'a1',
+  model: 'm',
+  created: 1,
+  choices: [{ index: 0, parts, finish: { reason: 'stop' } }],
+  usage: { input: 1, output: 2 },
+  extensions: {},
+});
+
+/** Texts that only say the word where they are read as one. */
+const divided: Readonly<Record<string, readonly Part[]>> = {
+  'two texts': [said('It is known that pluto'), said('nium is heavy.')],
+  'three texts': [said('It is known that plu'), said('ton'), said('ium is heavy.')],
+  'two texts with sources': [said('It is pluto', 'Heavy.'), said('nium, which is heavy.', 'Very heavy.')],
+};
+
+const wholeOf = (dialect: Dialect, answer: Answer): JsonObject =>
+  answerCodecOf(dialect)?.encodeAnswer(answer, { ...answerOptions, strict: false }) ?? {};
+
+const conversing = pairs.filter(({ client }) => client.conversation !== undefined);
+
+const modes: readonly (readonly [string, Guardrail])[] = [
+  ['in windows', neverInWindows(word)],
+  ['whole', never(word)],
+];
+
+describe.each(conversing)('a denied word that is divided between texts, of $name,', ({ client, upstream }) => {
+  const cases = Object.entries(divided);
+
+  it.each(cases)('is denied in a whole answer of %s', async (_name, parts) => {
+    const answer = wholeOf(upstream, answerOf(parts));
+    const { status } = await runWhole({ client, upstream, answer, guardrails: [never(word)], config });
+    expect(status).toBe(446);
+  });
+
+  it.each(modes.flatMap(([mode, guardrail]) => cases.map(([name, parts]) => [mode, name, guardrail, parts] as const)))(
+    'is denied in a stream that is judged %s, of %s',
+    async (_mode, _name, guardrail, parts) => {
+      for (const size of [1, 3, 40]) {
+        const bytes = bytesOf(upstream, framesOf(upstream, answerEvents(answerOf(parts), { size })));
+        const { frames, trail } = await runStream({
+          client,
+          upstream,
+          chunks: cutAt(bytes, [bytes.length >> 1]),
+          guardrails: [guardrail],
+          config,
+        });
+        expect(readableOf(frames).filter((text) => text.includes('nium'))).toEqual([]);
+        expect(trail.findLast(({ kind }) => kind === 'checked')).toMatchObject({ result: 'denied' });
+      }
+    },
+  );
+});
+
+/** Passes texts that do not have the word as one of its own. */
+const neverAlone = (overlap?: number): Guardrail =>
+  defineGuardrail({
+    id: 'test.never',
+    parameters: { type: 'object' },
+    ...(overlap === undefined ? {} : { parts: () => ({ overlap }) }),
+    create:
+      () =>
+      ({ text }) => ({ pass: !/\bplutonium\b/.test(text), data: {} }),
+  });
+
+describe('a denied word in a block of its own', () => {
+  const answers = {
+    'at the end of a block': [said('It is plutonium'), said('or so.')],
+    'at the beginning of a block': [said('Of some'), said('plutonium is heavy, and so are others.')],
+  };
+
+  it.each(Object.entries(answers))(
+    'is denied %s, though it would be no word if the blocks were one',
+    async (_at, parts) => {
+      const pair = { client: messages, upstream: messages };
+      const answer = wholeOf(messages, answerOf(parts));
+      expect((await runWhole({ ...pair, answer, guardrails: [neverAlone()], config })).status).toBe(446);
+      const bytes = bytesOf(messages, framesOf(messages, answerEvents(answerOf(parts), { size: 4 })));
+      const { frames, trail } = await runStream({ ...pair, chunks: [bytes], guardrails: [neverAlone(12)], config });
+      expect(readableOf(frames).filter((text) => text.includes(word))).toEqual([]);
+      expect(trail.findLast(({ kind }) => kind === 'checked')).toMatchObject({ result: 'denied' });
+    },
+  );
+});
