@@ -26,10 +26,7 @@ export const earlierTexts = (body: JsonObject, how?: TextReading): readonly Text
 
 export const untoldTexts: NonNullable<Dialect['untoldTexts']> = readUntold(frame, { named: true });
 
-const isAnswer = ({ output }: JsonObject): boolean => {
-  const content = objectOf(objectOf(output)?.message)?.content;
-  return content !== undefined && content !== null;
-};
+const isAnswer = ({ output }: JsonObject): boolean => objectOf(output) !== undefined;
 
 export const texts = (body: JsonObject, phase: CheckPhase, how?: TextReading): readonly TextSpan[] | undefined => {
   if (phase === 'input') return request.judged(body, how);

@@ -143,7 +143,7 @@ describe('the text that output checks look at', () => {
     expect(answerText(given, { answer: original, dialect: messages })?.text).toBe('Hi.\nwhy');
     const silent = { ...given, answer: { choices: [] } };
     expect(answerText(silent, { answer: original, dialect: messages })?.text).toBe('why\nHi.');
-    const image = { content: [{ type: 'image', source: {} }] };
+    const image = { content: [{ type: 'image', source: { type: 'file', file_id: 'f1' } }] };
     expect(answerText(silent, { answer: image, dialect: messages })).toBeUndefined();
     expect(answerText(given, { answer: image, dialect: messages })?.text).toBe('Hi.');
   });

@@ -15,8 +15,7 @@ const encoded = object({ type: structural, media_type: structural, data: media }
 /** https://docs.anthropic.com/en/docs/build-with-claude/vision */
 const image = object({
   source: variants('type', { base64: encoded, ...elsewhere }, encoded),
-  // An image is one, wherever it comes from.
-  type: media,
+  type: structural,
   transformations: object({ oversized_image: structural }),
   ...cached,
 });
