@@ -28,7 +28,7 @@ const bodies: Readonly<Record<string, JsonObject>> = {
 const model = 'm-1';
 
 const fill = (path: string): string => {
-  const filled = path.replaceAll('{model}', model).replaceAll(/\{\w+\}/g, 'id-1');
+  const filled = path.replaceAll('{model}', model);
   return filled.startsWith('/v1') || filled.startsWith('/v2') ? filled : `/v1${filled}`;
 };
 
@@ -50,26 +50,46 @@ const upload = (): FormData => {
   return form;
 };
 
-/** What routes of the control plane need that lead to providers. */
+/** What operations of the control plane need that lead to providers; `{files}` is the id of a file that the owner has made. */
 const controlBodies: Readonly<Record<string, () => JsonObject | FormData>> = {
   'POST /files': upload,
-  'POST /batches': () => ({ input_file_id: 'file-1', endpoint: '/v1/chat/completions', completion_window: '24h' }),
-  'POST /fine_tuning/jobs': () => ({ model, training_file: 'file-1', method: { type: 'supervised' } }),
+  'POST /batches': () => ({ input_file_id: '{files}', endpoint: '/v1/chat/completions', completion_window: '24h' }),
+  'POST /fine_tuning/jobs': () => ({
+    ...{ model, training_file: '{files}', suffix: 'mine', method: { type: 'supervised' } },
+  }),
   'POST /responses': () => ({ model, input: 'Hello!', store: true }),
-  'POST /prompts/{slug}/completions': () => ({ variables: {} }),
 };
 
 /** The only route that leads to a provider without being shared with any. */
-const leadsToProvider = ({ isShared, operationId }: DescribedRoute): boolean =>
-  isShared || operationId === 'complete_prompt';
+const isPrompt = ({ operationId }: DescribedRoute): boolean => operationId === 'complete_prompt';
+
+const isBodied = (method: string): boolean => method !== 'GET' && method !== 'DELETE';
+
+/** Whether an operation makes what others name. */
+export const isMaking = ({ request }: Operation): boolean =>
+  ['POST /v1/files', 'POST /v1/batches', 'POST /v1/fine_tuning/jobs'].includes(request);
+
+/** What makes something comes first, and what removes it last. */
+const rankOf = ({ request }: Operation): number => {
+  if (request === 'POST /v1/files') return 0;
+  if (!request.includes('{')) return 1;
+  return request.startsWith('DELETE') ? 3 : 2;
+};
+
+/** The path of a thing that the owner has made: `/files/{files}/content`. */
+const ofOwner = (path: string): string => path.replaceAll(/\/(\w+)\/\{\w+\}/g, '/$1/{$1}');
 
 /** The routes of the control plane that lead to providers. */
 export const controlOperations = (routes: readonly DescribedRoute[]): readonly Operation[] =>
-  routes.filter(leadsToProvider).map(({ method, path }) => {
-    const body = controlBodies[`${method} ${path}`]?.() ?? (method === 'GET' || method === 'DELETE' ? undefined : {});
-    const named = path.startsWith('/prompts/') ? path.replace(/\{\w+\}/, 'greeting') : path;
-    return { request: `${method} ${fill(named)}`, ...(body === undefined ? {} : { body }) };
-  });
+  routes
+    .filter((route) => route.isShared || isPrompt(route))
+    .map((route): Operation => {
+      const { method, path } = route;
+      if (isPrompt(route)) return { request: 'POST /v1/prompts/greeting/completions', body: { variables: {} } };
+      const body = controlBodies[`${method} ${path}`]?.() ?? {};
+      return { request: `${method} /v1${ofOwner(path)}`, ...(isBodied(method) ? { body } : {}) };
+    })
+    .sort((a, b) => rankOf(a) - rankOf(b));
 
 /** A response that is made when its request has been answered. */
 export const backgroundOperation: Operation = {

@@ -3,7 +3,8 @@ import { builtinProviders } from '../../../../plugins/providers/builtin-provider
 import type { Provider } from '../../../../plugins/sdk/provider.ts';
 import { type GatewayProcess, startGateway } from '../../../support/gateway-process.ts';
 import { adminKey, control } from '../../../support/stored-gateway.ts';
-import { startUpstream, type TestUpstream } from '../../../support/upstream-server.ts';
+import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/upstream-server.ts';
+import { jobAnswer } from '../../../support/vendors/job-answers.ts';
 import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
 import { type DescribedRoute, routesIn } from '../../tenants/support/described-routes.ts';
 import type { Operation } from './operations.ts';
@@ -215,13 +216,38 @@ const saveOwners = async (gateway: GatewayProcess, { origin }: TestUpstream): Pr
   return owners;
 };
 
+/** Templates stand in texts of JSON alone. */
+const filledJson = (value: object, fill: (text: string) => string): string =>
+  JSON.stringify(value, (_, member: unknown) => (typeof member === 'string' ? fill(member) : member));
+
+/** Answers chats, and makes files, batches and jobs, each of which has another id. */
+const vendorAnswers = (): UpstreamHandler => {
+  let files = 0;
+  return ({ request: { method, path }, json }) => {
+    if (method === 'POST' && path.endsWith('/files')) {
+      files += 1;
+      return json({
+        id: `file-${files}`,
+        object: 'file',
+        purpose: 'batch',
+        bytes: 8,
+        filename: 'lines.jsonl',
+        created_at: 1,
+      });
+    }
+    const job = jobAnswer(method, path);
+    // The gateway asks again for what runs.
+    return json(job === undefined ? openaiAnswer({ text: 'Hello!' }) : { ...job, status: 'cancelled' });
+  };
+};
+
 export const startOrigins = async (): Promise<OriginsWorld> => {
-  const [named, spy] = await Promise.all(
-    [0, 1].map(() => startUpstream((call) => call.json(openaiAnswer({ text: 'Hello!' })))),
-  );
-  if (named === undefined || spy === undefined) throw new Error('There are two upstreams.');
+  const named = await startUpstream(vendorAnswers());
+  const spy = await startUpstream((call) => call.json(openaiAnswer({ text: 'Hello!' })));
   const gateway = await startWorldGateway(named.origin);
   const owners = await saveOwners(gateway, named);
+  /** The last thing of each kind that an owner has made. */
+  const made = new Map<string, string>();
   const described = await fetch(`${gateway.baseUrl}/openapi.json`, { headers: { 'x-gw-api-key': adminKey } });
   return {
     gateway,
@@ -229,8 +255,13 @@ export const startOrigins = async (): Promise<OriginsWorld> => {
     spy,
     owners,
     routes: routesIn(await described.text()),
-    async send({ request, body, isUpgrade }, { key, headers: own, model }, headers = {}) {
-      const [method = 'GET', path = ''] = request.split(' ');
+    async send({ request, body, isUpgrade }, { name, key, headers: own, model }, headers = {}) {
+      const fill = (text: string): string =>
+        text.replaceAll(
+          /\{(\w+)\}/g,
+          (whole, kind: string) => made.get(`${name} ${kind}`) ?? `no-${kind}-${whole.length}`,
+        );
+      const [method = 'GET', path = ''] = fill(request).split(' ');
       const all = { 'x-gw-api-key': key, ...own, ...headers };
       if (isUpgrade === true) return upgrade(gateway.origin + path, all);
       const isForm = body instanceof FormData;
@@ -238,9 +269,13 @@ export const startOrigins = async (): Promise<OriginsWorld> => {
       const answer = await fetch(gateway.origin + path, {
         method,
         headers: { ...all, ...(isForm || sent === undefined ? {} : { 'content-type': 'application/json' }) },
-        ...(sent === undefined ? {} : { body: isForm ? body : JSON.stringify(sent) }),
+        ...(sent === undefined ? {} : { body: isForm ? body : filledJson(sent, fill) }),
       });
-      return { status: answer.status, text: await answer.text() };
+      const text = await answer.text();
+      const kind = /^POST \/v1\/(?:\w+\/)?(files|batches|jobs|responses)$/.exec(request)?.[1];
+      const id = kind !== undefined && answer.ok ? /"id":"([^"]+)"/.exec(text)?.[1] : undefined;
+      if (id !== undefined) made.set(`${name} ${kind}`, id);
+      return { status: answer.status, text };
     },
     async [Symbol.asyncDispose]() {
       await gateway.stop();
