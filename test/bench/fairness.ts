@@ -15,7 +15,7 @@ import { median, residentMb, startServer } from './measure.ts';
 
 const port = 19_500;
 const patienceMs = 20_000;
-const counts = { background: 200, streams: 3500, exports: 100, records: 1000, bodyBytes: 40_000 };
+const counts = { background: 200, streams: 3500, exports: 100, records: 500, bodyBytes: 150_000 };
 
 const row = (what: string, figure: string): void => void process.stdout.write(`| ${what} | ${figure} |\n`);
 const ms = (value: number | undefined): string => (value === undefined ? 'none' : `${Math.round(value)} ms`);
@@ -179,10 +179,10 @@ const exports = async (): Promise<void> => {
 };
 
 process.stdout.write('| what | figure |\n|---|---:|\n');
+await exports();
 const id = await background();
 await batches();
 await streams(id);
-await exports();
 client.close();
 await server.stop();
 await upstream.close();
