@@ -49,8 +49,7 @@ const tenant = async (slug: string): Promise<string> => {
   });
   return key;
 };
-const flood = await tenant('flood');
-const calm = await tenant('calm');
+let [flood, calm] = ['', ''];
 
 /** Milliseconds until something is so; undefined if it is not in time. */
 const until = async (holds: () => Promise<boolean>): Promise<number | undefined> => {
@@ -159,8 +158,7 @@ const streams = async (id: string): Promise<void> => {
 const exports = async (): Promise<void> => {
   const text = 'x'.repeat(counts.bodyBytes);
   const log = { request: { url: 'https://api.test/v1', body: { text } }, response: { body: { text } } };
-  for (let count = 0; count < counts.records; count += 10)
-    await client.made('POST /logs', { body: Array.from({ length: 10 }, () => log) });
+  for (let count = 0; count < counts.records; count += 2) await client.made('POST /logs', { body: [log, log] });
   const before = residentMb(server.pid);
   let most = before;
   const timer = setInterval(() => (most = Math.max(most, residentMb(server.pid))), 20);
@@ -178,13 +176,19 @@ const exports = async (): Promise<void> => {
   );
 };
 
-process.stdout.write('| what | figure |\n|---|---:|\n');
-await exports();
-const id = await background();
-await batches();
-await streams(id);
-client.close();
-await server.stop();
-await upstream.close();
-rmSync(folder, { recursive: true, force: true });
+const run = async (): Promise<void> => {
+  process.stdout.write('| what | figure |\n|---|---:|\n');
+  [flood, calm] = [await tenant('flood'), await tenant('calm')];
+  await exports();
+  const id = await background();
+  await batches();
+  await streams(id);
+};
+
+await run().finally(async () => {
+  client.close();
+  await server.stop();
+  await upstream.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 process.exit(0);
