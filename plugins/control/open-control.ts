@@ -52,6 +52,7 @@ import { openStore } from './store/open-store.ts';
 import { pruneHourly } from './store/prune-hourly.ts';
 import type { Store } from './store/store.ts';
 import { readStoreUrl } from './store/store-url.ts';
+import { watchWrites } from './store/watch-writes.ts';
 import { withStoreFailures } from './store-failures.ts';
 import { storeStatus } from './store-status.ts';
 import { createTenants } from './view/create-tenants.ts';
@@ -138,9 +139,15 @@ const serveStore = async (
   options: OpenControlOptions,
   {
     store,
+    writeFailure,
     sealer,
     log,
-  }: { readonly store: Store; readonly sealer: ControlParts['sealer']; readonly log: OpenedLog | undefined },
+  }: {
+    readonly store: Store;
+    readonly writeFailure: () => string | undefined;
+    readonly sealer: ControlParts['sealer'];
+    readonly log: OpenedLog | undefined;
+  },
 ): Promise<OpenedControl> => {
   const {
     clock,
@@ -260,6 +267,7 @@ const serveStore = async (
     keptReplies: storedReplies(store, parts.now),
     storeStatus: () => ({
       ...storeStatus(identities, tenants, policies),
+      writeFailure: writeFailure(),
       areCountersAway: limits.isAway(),
       ...(log === undefined ? {} : { log: log.status() }),
     }),
@@ -273,7 +281,7 @@ const serveStore = async (
  */
 export const openControl = async (options: OpenControlOptions): Promise<OpenedControl> => {
   const { url, env, clock, say, isTerminal } = options;
-  const store = await openStore({ url });
+  const { store, failure: writeFailure } = watchWrites(await openStore({ url }), clock);
   try {
     const sealer = await sealerOf(options, store);
     const first = await ensureFirst(store, { now: clock.wall(), adminKey: env.GW_ADMIN_KEY || undefined });
@@ -282,7 +290,7 @@ export const openControl = async (options: OpenControlOptions): Promise<OpenedCo
     const settings = wanted === true ? toLogSettings() : wanted && toLogSettings(wanted);
     const log = settings === false ? undefined : await openLog({ url, settings, sealer, clock, say });
     try {
-      return await serveStore(options, { store, sealer, log });
+      return await serveStore(options, { store, writeFailure, sealer, log });
     } catch (error) {
       await log?.close();
       throw error;

@@ -19,6 +19,10 @@ export interface StoreStatus {
   readonly feeds: Readonly<Record<string, number>>;
   /** When the store last said that all of it is right, in milliseconds since the epoch; 0 if it never did. */
   readonly confirmedAt: number;
+  /** Why it cannot be written, as a sentence; absent where it can, or where nothing is known. */
+  readonly writeFailure?: string | undefined;
+  /** Workspaces that this process has not read yet: while the store is away, it does not serve them. */
+  readonly unread?: number;
   /** Whether the counters of limits cannot be asked; false if absent. */
   readonly areCountersAway?: boolean;
   /** Absent where no log is kept. */

@@ -11,6 +11,10 @@ export interface ShownStore {
   readonly feeds: StoreStatus['feeds'];
   /** Seconds since the epoch. */
   readonly confirmed_at: number;
+  /** Why it cannot be written; absent where it can. */
+  readonly write_failure?: string;
+  /** Workspaces that this process has not read yet; absent where it has read all. */
+  readonly unread_workspaces?: number;
   readonly log?: ShownLog;
 }
 
@@ -30,6 +34,9 @@ const awayReason = (ageMs: number): string =>
 const countersReason =
   'The Redis in which limits are counted does not answer; policies say what happens to requests. Check that this process reaches it.';
 
+const writesReason = (failure: string): string =>
+  `The store of the control plane cannot be written. ${failure} Requests are served by what is known, and changes are refused.`;
+
 const logReason =
   'The log of requests cannot be written, and requests are served without it. The log of the gateway says why.';
 
@@ -43,23 +50,26 @@ const shownLog = ({ isAway, waiting, dropped }: LogStatus): ShownLog => ({
 const reasonOf = ({
   away,
   ageMs,
+  writeFailure,
   areCountersAway,
   log,
 }: {
   readonly away: boolean;
   readonly ageMs: number;
+  readonly writeFailure: string | undefined;
   readonly areCountersAway: boolean;
   readonly log: LogStatus | undefined;
 }): string | undefined => {
   if (away) return awayReason(ageMs);
+  if (writeFailure !== undefined) return writesReason(writeFailure);
   if (areCountersAway) return countersReason;
   return log?.isAway === true ? logReason : undefined;
 };
 
-/** The status of a gateway that follows a store: `degraded` while the store, its counters or the log are away, never worse. */
+/** The status of a gateway that follows a store: `degraded` while the store, its counters or the log are away, or it cannot be written, never worse. */
 export const withStoreStatus = (
   status: GenerationsStatus,
-  { isAway, feeds, confirmedAt, areCountersAway = false, log }: StoreStatus,
+  { isAway, feeds, confirmedAt, writeFailure, unread = 0, areCountersAway = false, log }: StoreStatus,
   clock: Pick<Clock, 'wall'>,
 ): GenerationsStatus & { readonly store: ShownStore } => {
   const ageMs = clock.wall() - confirmedAt;
@@ -68,9 +78,11 @@ export const withStoreStatus = (
     status: away ? 'away' : 'ready',
     feeds,
     confirmed_at: Math.floor(confirmedAt / 1000),
+    ...(writeFailure === undefined ? {} : { write_failure: writeFailure }),
+    ...(unread === 0 ? {} : { unread_workspaces: unread }),
     ...(log === undefined ? {} : { log: shownLog(log) }),
   };
-  const reason = reasonOf({ away, ageMs, areCountersAway, log });
+  const reason = reasonOf({ away, ageMs, writeFailure, areCountersAway, log });
   if (reason === undefined || status.status === 'not-ready') return { ...status, store };
   return { ...status, status: 'degraded', reason: status.reason ?? reason, store };
 };

@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { installedGw } from '../../support/installed-gateway.ts';
 import { steadyLoad } from '../../support/steady-load.ts';
 import {
+  adminKey,
   callControl,
   chat,
   chatUpstream,
@@ -22,6 +24,21 @@ import { writtenRecords } from './written-records.ts';
 const limit = 1500;
 const limited = `ulimit -S -f ${limit}; exec "$0" "$@"`;
 const prlimit = '/usr/bin/prlimit';
+
+interface Readiness {
+  readonly code: number;
+  readonly status: string;
+  readonly store?: object;
+}
+
+/** What `/readyz` says to the admin, or to others. */
+const readiness = async (
+  { origin }: GatewayProcess,
+  headers: Readonly<Record<string, string>> = { 'x-gw-api-key': adminKey },
+): Promise<Readiness> => {
+  const answer = await fetch(`${origin}/readyz`, { headers });
+  return { code: answer.status, ...((await answer.json()) as Omit<Readiness, 'code'>) };
+};
 
 it.runIf(existsSync(prlimit))(
   'a gateway whose disk is full refuses to write, serves, and writes again when it is not',
@@ -43,7 +60,19 @@ it.runIf(existsSync(prlimit))(
     expect(refused.status).toBe(503);
     expect(gateway.printed()).toMatch(/gw: The request \S+ failed\. The file \S+gateway\.db cannot .*disk.*\n/);
     expect((await callControl(gateway, 'GET /configs')).status).toBe(200);
+    expect(await readiness(gateway)).toMatchObject({
+      ...{
+        code: 200,
+        status: 'degraded',
+        reason: expect.stringMatching(/cannot be written.*gateway\.db cannot .*disk/),
+      },
+      store: { status: 'ready', write_failure: expect.stringMatching(/gateway\.db cannot .*disk/) },
+    });
+    expect(await readiness(gateway, {})).toEqual({ code: 200, status: 'degraded' });
     execFileSync(prlimit, ['--pid', String(gateway.pid), '--fsize=unlimited']);
+    // It finds out by itself.
+    await expect.poll(async () => (await readiness(gateway)).status, { timeout: 30_000 }).toBe('ready');
+    expect((await readiness(gateway)).store).not.toHaveProperty('write_failure');
     await control(gateway, 'POST /configs', { body: { name: 'x', config: { provider: 'echo' } } });
     await load.end();
     expect(load.failures()).toEqual([]);
