@@ -125,9 +125,9 @@ const piece = event({
   logprobs: echo,
 });
 
-const called = event({ delta: delta({ tool_calls: list(call) }) });
+const called = event({ delta: delta({ tool_calls: call }) });
 
-/** An event of a stream: https://docs.cohere.com/reference/chat-stream */
+/** An event of a stream, with one call or citation where a message has lists: https://docs.cohere.com/reference/chat-stream */
 export const frame: Member = variants(
   'type',
   {
@@ -141,7 +141,7 @@ export const frame: Member = variants(
     'tool-call-end': event(),
     // Its event has the titles of documents alone.
     'citation-start': event({
-      delta: delta({ citations: list(object({ ...citation, sources: untold(list(source)) })) }),
+      delta: delta({ citations: object({ ...citation, sources: untold(list(source)) }) }),
     }),
     'citation-end': event(),
     'message-end': event({

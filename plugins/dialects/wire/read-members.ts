@@ -76,7 +76,7 @@ export class MemberReader implements ReadTexts {
         else this.#readMisshapen(value, ofKind(place, member));
         break;
       case 'list':
-        if (!Array.isArray(value)) this.read(member.item, value, place);
+        if (!Array.isArray(value)) this.#readSingle(member.item, value, place);
         else for (const [index, item] of value.entries()) this.read(member.item, item, inside(place, index));
         break;
       case 'choices':
@@ -172,7 +172,17 @@ export class MemberReader implements ReadTexts {
     }
   }
 
+  /** An item where a list is documented: decoders of streams do not tell it. */
+  #readSingle(item: Member, value: Json, place: SpanPlace): void {
+    if (this.#isTold) this.#readMisshapen(value, place);
+    else this.read(item, value, place);
+  }
+
   #readChoices(item: Member, value: Json, place: SpanPlace): void {
+    if (this.#isTold && !Array.isArray(value)) {
+      this.#readMisshapen(value, place);
+      return;
+    }
     for (const [position, choice] of (Array.isArray(value) ? value : [value]).entries()) {
       const index = isJsonObject(choice) ? numberOf(choice.index) : undefined;
       this.read(item, choice, { ...inside(place, position), choice: index ?? position });

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { answerCodecOf } from '../../../../plugins/sdk/answer-codec-of.ts';
+import type { Dialect, Frame } from '../../../../plugins/sdk/dialect.ts';
+import { here } from '../../../plugins/dialects/codecs.ts';
+import { dialects, word } from './judge.ts';
+import { silent, streams } from './stream-samples.ts';
+
+type Id = keyof typeof dialects;
+
+/** All that the events of a stream's decoder tell. */
+const told = (dialect: Dialect, frames: readonly Frame[]): string => {
+  const decoder = answerCodecOf(dialect)?.streamDecoder(here);
+  return JSON.stringify([...frames.flatMap((frame) => decoder?.push(frame) ?? []), ...(decoder?.end() ?? [])]);
+};
+
+const untold = (dialect: Dialect, frames: readonly Frame[]): readonly string[] =>
+  frames.flatMap((frame) => dialect.untoldTexts?.(frame) ?? []).map(({ text }) => text);
+
+describe.each(Object.entries(streams))('a stream of %s that says a word', (id, cases) => {
+  it.each(Object.entries(cases))('is known to say it where it stands %s', (_where, frames) => {
+    const dialect = dialects[id as Id];
+    expect([told(dialect, frames), ...untold(dialect, frames)].join('\n')).toContain(word);
+  });
+});
+
+describe('a stream without the word', () => {
+  it.each(silent)('of %s says nothing but its events', (id, frames) => {
+    expect(untold(dialects[id], frames)).toEqual([]);
+  });
+});
