@@ -31,7 +31,6 @@ describe.each(streamingDialects.map((dialect) => [dialect.id, dialect] as const)
         code: 'stream-error',
         type: 'gateway_error',
         message: 'It is overloaded.',
-        origin: 'upstream',
       });
       expect(isWholeFrame(error, dialect)).toBe(true);
       for (const torn of tornForms(error)) expect([torn, isWholeFrame(torn, dialect)]).toEqual([torn, false]);

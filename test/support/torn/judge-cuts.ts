@@ -77,7 +77,12 @@ const judge = (cut: Cut): void => {
 };
 
 /** Cuts a stream after each of these lengths, in both ways. */
-export const cutAt = async (road: TornRoad, stream: WrittenStream, lengths: readonly number[], name: string) => {
+export const cutAt = async (
+  road: TornRoad,
+  stream: WrittenStream,
+  lengths: readonly number[],
+  name: string,
+): Promise<void> => {
   const bench = new TornBench(road);
   for (const by of ways)
     for (const length of lengths) {

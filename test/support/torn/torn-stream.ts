@@ -15,7 +15,7 @@ export interface SseStyle {
   readonly isSpread?: boolean;
 }
 
-export const plainSse: SseStyle = { name: 'as usual', lineEnd: '\n' };
+const plainSse: SseStyle = { name: 'as usual', lineEnd: '\n' };
 
 /** Where a frame is in the bytes of its stream. */
 interface Place {

@@ -29,7 +29,7 @@ const framesOfFile = (file: string): readonly Frame[] => {
 };
 
 /** Whether no frame of a stream is an error. */
-export const isWell = ({ dialect, frames }: WholeStream): boolean =>
+const isWell = ({ dialect, frames }: WholeStream): boolean =>
   !frames.some((frame) => dialect.classify(frame) === 'error');
 
 /** The project's own streams of a dialect; those that end in an error are none. */
