@@ -15,6 +15,7 @@ import { createFileCopies } from './accounts/file-copies.ts';
 import { removeCopies } from './accounts/removal/remove-copies.ts';
 import { createAuditLog } from './audit/audit-log.ts';
 import { audited } from './audit/audited.ts';
+import { createRefusedKeyLog } from './audit/refused-keys.ts';
 import { runBatches } from './batches/managed/batch-jobs.ts';
 import { watchBatches } from './batches/watch/watch-job.ts';
 import type { ControlParts } from './control-parts.ts';
@@ -188,6 +189,7 @@ const serveStore = async (
     ...{ store, clock, say },
     ...(auditKeepDays === undefined ? {} : { keepDays: auditKeepDays }),
   });
+  const refusedKeys = createRefusedKeyLog({ store, audit, clock, say });
   let notify: (reached: LimitReached) => void = () => {};
   const limits = await openLimits({
     ...{ store, policies, ledger, audit, clock, say, countsAll: ledgerSettings !== false },
@@ -241,6 +243,7 @@ const serveStore = async (
     start: (gateway) => jobs.start(gateway),
     apply: (hooks) => {
       notify = (reached) => hooks.limitReached.call(reached);
+      hooks.keyRefused.tap('gatewright/control', (refused) => refusedKeys.note(refused));
       log?.tap(hooks);
       hooks.close.tapPromise('gatewright/control', async () => {
         await jobs.close();
@@ -251,6 +254,7 @@ const serveStore = async (
         policies.close();
         await limits.close();
         await ledger.close();
+        await refusedKeys.close();
         await audit.close();
         await opened.close();
         await pruning.close();

@@ -19,6 +19,7 @@ import type { JudgedHook } from './hook-result.ts';
 import type { GatewayResponse, Scope, StreamEnd, UpstreamAnswer, UpstreamRequest } from './http.ts';
 import type { LimitReached } from './limit-reached.ts';
 import type { Provider } from './provider.ts';
+import type { RefusedKey } from './refused-key.ts';
 import type { UnreadAnswer } from './unread-answer.ts';
 
 type Named<Thing> = HookMap<SyncBailHook<[], Thing>>;
@@ -104,6 +105,8 @@ export interface Hooks {
   readonly failed: SyncHook<[Error, Exchange]>;
   /** A counter of a limit has reached the alert of its policy, or its limit: once in each of its windows. */
   readonly limitReached: SyncHook<[LimitReached]>;
+  /** A service key was refused: it is nobody's, or no longer valid. As often as somebody sends one. */
+  readonly keyRefused: SyncHook<[RefusedKey]>;
   readonly close: AsyncSeriesHook<[]>;
 }
 
@@ -134,5 +137,6 @@ export const createHooks = (): Hooks => ({
   completed: new SyncHook(['response', 'exchange', 'end']),
   failed: new SyncHook(['error', 'exchange']),
   limitReached: new SyncHook(['reached']),
+  keyRefused: new SyncHook(['refused']),
   close: new AsyncSeriesHook([]),
 });

@@ -16,6 +16,8 @@ export interface Identities {
   workspaceOf?(principal: Principal, name: string): Principal | undefined | Promise<Principal | undefined>;
   /** Calls back with the ids of keys that were revoked. Returns a function that ends this. */
   onRevoked?(run: (keyIds: readonly string[]) => void): () => void;
+  /** The id that a key says of itself, whether there is such a key or not; undefined for any other text. */
+  keyIdOf?(presented: string): string | undefined;
   /** When it last knew that its answers are up to date, in milliseconds since the epoch; 0 if never. Absent: always. */
   confirmedAt?(): number;
 }

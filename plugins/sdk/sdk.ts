@@ -179,6 +179,7 @@ export {
   type ProviderLoss,
   type WholeAnswer,
 } from './provider.ts';
+export type { RefusedKey } from './refused-key.ts';
 export type {
   AnyRouteRow,
   ControlPath,

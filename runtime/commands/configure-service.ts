@@ -12,6 +12,7 @@ import { failureLog } from '../server/failure-log.ts';
 import { hookLog } from '../server/hook-log.ts';
 import { isLoopback } from '../server/is-loopback.ts';
 import type { Limits } from '../server/limits.ts';
+import { refusalLog } from '../server/refusal-log.ts';
 import { requestLog } from '../server/request-log.ts';
 import { createService, type GatewayService, type GatewayServiceOptions } from '../server/service.ts';
 import { serviceKeys } from '../server/service-keys.ts';
@@ -173,8 +174,16 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...(metrics === undefined ? [] : [metrics.plugin]),
     ...(told === undefined ? [] : [await services.telemetry({ ...told, tell })]),
   ];
+  const refusals = control === undefined && hasKeys ? [refusalLog({ write: stderr, clock: systemClock })] : [];
   service = createService({
-    plugins: [...plugins, ...(control === undefined ? [] : [control.plugin]), failureLog(stderr), ...observers, ...log],
+    plugins: [
+      ...plugins,
+      ...(control === undefined ? [] : [control.plugin]),
+      failureLog(stderr),
+      ...refusals,
+      ...observers,
+      ...log,
+    ],
     ports,
     secrets,
     loadCompiler: async () => {

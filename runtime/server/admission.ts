@@ -1,14 +1,14 @@
 import type { Identities } from '../../plugins/sdk/identities.ts';
 import { errorReport, GatewayError, gatewayError } from '../../schema/errors.ts';
 import { actInWorkspace } from './act-in-workspace.ts';
-import { authenticate } from './authenticate.ts';
+import { type Authentication, authenticate } from './authenticate.ts';
 import type { BodyBounds, Received } from './collect-body.ts';
 import { foreignCaller } from './foreign-caller.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { missingScope } from './missing-scope.ts';
 import { receiveBody } from './receive-body.ts';
 
-export interface AdmissionOptions extends BodyBounds {
+export interface AdmissionOptions extends BodyBounds, Pick<Authentication, 'onRefused'> {
   /** Given with service keys. They reject only with a `GatewayError`. */
   readonly identities?: Identities;
   /** Without service keys: whether anyone may call, by any host name. */
@@ -33,11 +33,16 @@ const forbidden = (exchange: HttpExchange, identities: Identities | undefined): 
 };
 
 /** Why this caller is not admitted. */
-const refusal = (exchange: HttpExchange, { identities, open }: AdmissionOptions): Refusal | Promise<Refusal> => {
+const refusal = (
+  exchange: HttpExchange,
+  { identities, onRefused, open }: AdmissionOptions,
+): Refusal | Promise<Refusal> => {
   const { caller } = exchange;
   if (caller.ambiguity !== undefined) return caller.ambiguity;
   if (identities !== undefined)
-    return orElse(authenticate(exchange, identities.identify), () => forbidden(exchange, identities));
+    return orElse(authenticate(exchange, { identify: identities.identify, onRefused }), () =>
+      forbidden(exchange, identities),
+    );
   const from = open ? undefined : foreignCaller(caller.host, caller.origin);
   return from === undefined ? forbidden(exchange, undefined) : gatewayError('foreign-origin', { from });
 };

@@ -4,6 +4,7 @@ import type { Identify } from '../../plugins/sdk/identities.ts';
 import { type GatewayError, gatewayError } from '../../schema/errors.ts';
 import { headerClass } from '../link/headers/header-class.ts';
 import type { HttpExchange } from './http-exchange.ts';
+import { peerAddress } from './peer-address.ts';
 import { withoutQueryText } from './query-credential.ts';
 import { withoutText } from './without-text.ts';
 
@@ -47,6 +48,15 @@ const withholdKeys = (
   return holder instanceof Promise ? holder.then(finish) : finish(holder);
 };
 
+/** Told of a service key that is nobody's, and of the address that it came from. */
+export type OnRefused = (presented: string, address: string | undefined) => void;
+
+/** How callers are identified, and who is told of a key that is nobody's. */
+export interface Authentication {
+  readonly identify: Identify;
+  readonly onRefused?: OnRefused | undefined;
+}
+
 /**
  * Identifies the caller. The service key is in `x-gw-api-key`; if that is absent, the caller's bearer token (or
  * `x-api-key`) is the service key. A service key is never a provider's credential, and no header and no member of the
@@ -55,13 +65,16 @@ const withholdKeys = (
  */
 export const authenticate = (
   exchange: HttpExchange,
-  identify: Identify,
+  { identify, onRefused }: Authentication,
 ): GatewayError | undefined | Promise<GatewayError | undefined> => {
   const { caller } = exchange;
   const presented = caller.serviceKey ?? caller.overrides.credential;
   if (presented === undefined) return gatewayError('missing-service-key', {});
   const take = (principal: Principal | undefined): GatewayError | undefined | Promise<undefined> => {
-    if (principal === undefined) return gatewayError('wrong-service-key', {});
+    if (principal === undefined) {
+      onRefused?.(presented, peerAddress(exchange.connection));
+      return gatewayError('wrong-service-key', {});
+    }
     exchange.principal = principal;
     return withholdKeys(exchange, presented, identify);
   };

@@ -18,7 +18,8 @@ export interface GatewayServerOptions {
 
 /** Serves a service over node:http. Rejects as `listen` does. */
 export const startGatewayServer = async ({ host, port, service, clock }: GatewayServerOptions): Promise<Listening> => {
-  const { receive, clients, generations, memoryBudget, limits, guarded, identities, storeStatus, metrics } = service;
+  const { receive, clients, generations, memoryBudget, limits, guarded, identities, onRefused, storeStatus, metrics } =
+    service;
   let isDraining = false;
   const draining = (): boolean => isDraining;
   const timeIsUp = new CancellationSource();
@@ -34,6 +35,7 @@ export const startGatewayServer = async ({ host, port, service, clock }: Gateway
           guarded,
           clock,
           ...(identities === undefined ? {} : { identities }),
+          ...(onRefused === undefined ? {} : { onRefused }),
           ...(storeStatus === undefined ? {} : { storeStatus }),
           ...(metrics === undefined ? {} : { metrics }),
         }),

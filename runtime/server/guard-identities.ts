@@ -33,6 +33,7 @@ export const guardIdentities = (source: Identities, clock: Clock): Identities =>
         return failed(error);
       }
     },
+    keyIdOf: (presented) => source.keyIdOf?.(presented),
     onRevoked: (run) => source.onRevoked?.(run) ?? (() => {}),
     ...(source.confirmedAt === undefined ? {} : { confirmedAt: () => source.confirmedAt?.() ?? 0 }),
   };

@@ -6,11 +6,13 @@ import type { StoreStatus } from '../../plugins/sdk/store-status.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { GenerationsStatus } from '../generations/generations.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Authentication } from './authenticate.ts';
 import type { CallerHeaders } from './caller-headers.ts';
 import type { Clients } from './clients.ts';
 import { foreignCaller } from './foreign-caller.ts';
 import { withIdentityStatus } from './identity-status.ts';
 import { metricsFault, type ReadMetrics } from './metrics-page.ts';
+import { plainAddress } from './peer-address.ts';
 import { withStoreStatus } from './store-status.ts';
 import { newTraceId, traceIdFrom } from './trace-id.ts';
 import { pageErrorText, unknownRoute } from './unknown-route.ts';
@@ -26,6 +28,8 @@ export interface HealthPagesOptions {
    * workspace do not see what others have.
    */
   readonly identities?: Identities;
+  /** Told of each service key that is nobody's. */
+  readonly onRefused?: Authentication['onRefused'];
   /** Given with a store. */
   readonly storeStatus?: () => StoreStatus;
   readonly clock: Pick<Clock, 'wall'>;
@@ -70,35 +74,41 @@ export const healthPages = ({
   draining,
   guarded,
   identities,
+  onRefused,
   storeStatus,
   clock,
   metrics,
 }: HealthPagesOptions): ((request: IncomingMessage, response: ServerResponse) => void) => {
   /** Whether a caller may see the names of configs and secrets. */
-  const mayKnow = ({ serviceKey, overrides }: CallerHeaders): boolean | Promise<boolean> => {
+  const mayKnow = ({ caller: { serviceKey, overrides }, from }: Asked): boolean | Promise<boolean> => {
     if (identities === undefined) return true;
     const presented = serviceKey ?? overrides.credential;
-    const holder = presented === undefined ? undefined : identities.identify(presented);
-    return holder instanceof Promise ? holder.then(seesPlans, () => false) : seesPlans(holder);
+    if (presented === undefined) return false;
+    const judge = (holder: Principal | undefined): boolean => {
+      if (holder === undefined) onRefused?.(presented, plainAddress(from));
+      return seesPlans(holder);
+    };
+    const holder = identities.identify(presented);
+    return holder instanceof Promise ? holder.then(judge, () => false) : judge(holder);
   };
-  const ready = (caller: CallerHeaders): Page | Promise<Page> => {
+  const ready = (asked: Asked): Page | Promise<Page> => {
     const known = identities === undefined ? status() : withIdentityStatus(status(), identities, clock);
     const now = storeStatus === undefined ? known : withStoreStatus(known, storeStatus(), clock);
     const facts = draining() ? { ...now, status: 'draining' } : now;
     const serves = facts.status === 'ready' || facts.status === 'degraded';
     const page = (knows: boolean): Page =>
       json(serves ? 200 : 503, `${JSON.stringify(knows ? facts : { status: facts.status })}\n`);
-    const knows = mayKnow(caller);
+    const knows = mayKnow(asked);
     return knows instanceof Promise ? knows.then(page) : page(knows);
   };
   const counted = async (asked: Asked, read: ReadMetrics): Promise<Page> => {
-    const fault = await metricsFault(asked, identities);
+    const fault = await metricsFault(asked, { identities, onRefused });
     return fault === undefined ? { status: 200, ...(await read()) } : refuse(fault);
   };
   const pages = new Map<string, (asked: Asked) => Page | Promise<Page>>([
     ['/', () => greeting],
     ['/livez', () => alive],
-    ['/readyz', ({ caller }) => ready(caller)],
+    ['/readyz', ready],
   ]);
   if (metrics !== undefined) pages.set('/metrics', (asked) => counted(asked, metrics));
 

@@ -19,6 +19,7 @@ export const joinIdentities = (one: Identities, other: Identities): Identities =
   identify: (presented) => either(one.identify(presented), () => other.identify(presented)),
   workspaceOf: (principal, name) =>
     either(one.workspaceOf?.(principal, name), () => other.workspaceOf?.(principal, name)),
+  keyIdOf: (presented) => one.keyIdOf?.(presented) ?? other.keyIdOf?.(presented),
   onRevoked: (run) => {
     const stops = [one.onRevoked?.(run), other.onRevoked?.(run)];
     return () => {

@@ -1,8 +1,10 @@
 import type { Principal } from '../../plugins/sdk/exchange.ts';
 import type { Identities } from '../../plugins/sdk/identities.ts';
 import { type ErrorReport, errorReport, GatewayError } from '../../schema/errors.ts';
+import type { Authentication } from './authenticate.ts';
 import type { CallerHeaders } from './caller-headers.ts';
 import { isLoopback } from './is-loopback.ts';
+import { plainAddress } from './peer-address.ts';
 
 /** What is counted, as Prometheus reads it. */
 export interface MetricsText {
@@ -39,10 +41,15 @@ export interface Asking {
   readonly from: string | undefined;
 }
 
+/** Who may be asking. */
+export interface MetricsReaders extends Pick<Authentication, 'onRefused'> {
+  readonly identities?: Identities | undefined;
+}
+
 /** Why a caller may not read the metrics: without service keys it must be on this machine, with them its key needs the scope. */
 export const metricsFault = (
   { caller: { serviceKey, overrides }, from }: Asking,
-  identities: Identities | undefined,
+  { identities, onRefused }: MetricsReaders,
 ): ErrorReport | undefined | Promise<ErrorReport | undefined> => {
   if (identities === undefined)
     return from !== undefined && isLoopback(from)
@@ -50,6 +57,10 @@ export const metricsFault = (
       : refused('Metrics are shown to callers on the machine of the gateway only.');
   const presented = serviceKey ?? overrides.credential;
   if (presented === undefined) return errorReport('missing-service-key', {});
+  const judge = (holder: Principal | undefined): ErrorReport | undefined => {
+    if (holder === undefined) onRefused?.(presented, plainAddress(from));
+    return faultOf(holder);
+  };
   const holder = identities.identify(presented);
-  return holder instanceof Promise ? holder.then(faultOf, unavailable) : faultOf(holder);
+  return holder instanceof Promise ? holder.then(judge, unavailable) : judge(holder);
 };

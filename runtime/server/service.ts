@@ -6,6 +6,7 @@ import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider.ts';
 import type { ReferenceGuard } from '../../plugins/sdk/reference-guard.ts';
 import type { StoreStatus } from '../../plugins/sdk/store-status.ts';
+import { errorText } from '../../schema/error-text.ts';
 import { gatewayError } from '../../schema/errors.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import { createRuntime, type Gateway } from '../gateway.ts';
@@ -16,6 +17,7 @@ import type { CacheSettings } from '../link/cache/caches.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from '../link/link.ts';
 import { createMemoryKeptReplies } from '../memory/memory-kept-replies.ts';
 import { admission } from './admission.ts';
+import type { OnRefused } from './authenticate.ts';
 import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
 import { type Clients, createClients, createInnerClients } from './clients.ts';
 import { createCompletedPlans } from './completed-plans.ts';
@@ -89,6 +91,8 @@ export interface GatewayService {
   readonly guarded: boolean;
   /** Given with service keys. They reject only with a `GatewayError`. */
   readonly identities?: Identities;
+  /** Told of each service key that is refused. */
+  readonly onRefused?: OnRefused;
   /** Given with a store. */
   readonly storeStatus?: () => StoreStatus;
   /** Given if `/metrics` is one of its pages. */
@@ -128,7 +132,17 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });
   const provider = (id: string): Provider | undefined => gateway.hooks.provider.get(id)?.call();
   const identities = identitiesOf(options);
-  const admit = admission({ ...bounds, open, ...(identities === undefined ? {} : { identities }) });
+  const { keyRefused } = gateway.hooks;
+  const onRefused: OnRefused = (presented, address) => {
+    const keyId = identities?.keyIdOf?.(presented);
+    const told = { ...(keyId === undefined ? {} : { keyId }), ...(address === undefined ? {} : { address }) };
+    try {
+      keyRefused.call({ ...told, at: ports.clock.wall() });
+    } catch (error) {
+      tell(`A plugin failed when it was told of a refused service key: ${errorText(error)}`);
+    }
+  };
+  const admit = admission({ ...bounds, open, onRefused, ...(identities === undefined ? {} : { identities }) });
   const cache = createPlanCache({ check: (id) => gateway.hooks.check.get(id.toLowerCase())?.call() });
   const identify = identities === undefined ? {} : { identify: identities.identify };
   const plan = planChooser({
@@ -189,6 +203,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
           dispatch,
           tell,
           guarded,
+          onRefused,
           ...(identities === undefined ? {} : { identities }),
         })
       : undefined;
@@ -199,6 +214,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     memoryBudget,
     limits,
     guarded,
+    onRefused,
     ...(identities === undefined ? {} : { identities }),
     ...(options.storeStatus === undefined ? {} : { storeStatus: options.storeStatus }),
     ...(options.metrics === undefined ? {} : { metrics: options.metrics }),

@@ -10,11 +10,11 @@ export interface AuditRecord {
   readonly method: string;
   /** The path, without its query. */
   readonly uri: string;
-  /** The id of the key that acted, or `gateway`. */
+  /** The id of the key that acted, `gateway`, or `unknown` for refused keys that nobody has. */
   readonly actor: string;
   /** As in scopes: `policies`. */
   readonly resourceType: string;
-  /** As in scopes: `update`; `limit_reached` for limits. */
+  /** As in scopes: `update`; `limit_reached` for limits, `refused` for keys. */
   readonly action: string;
   /** The status of the answer. */
   readonly status: number;

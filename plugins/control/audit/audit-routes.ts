@@ -14,14 +14,14 @@ const query = {
   properties: {
     ...pageSchema.properties,
     resource_type: { type: 'string', description: 'Only what was done to these: `policies`, `keys`, …' },
-    action: { type: 'string', description: 'Only this: `create`, `update`, `delete`, `limit_reached`, …' },
+    action: { type: 'string', description: 'Only this: `create`, `update`, `delete`, `limit_reached`, `refused`, …' },
   },
 } as const;
 
 const record = recordOf({
   object: { const: 'audit-log' },
   ...{ id: text, created_at: seconds, method: text, uri: text },
-  actor: { ...text, description: 'The id of the key, or `gateway`.' },
+  actor: { ...text, description: 'The id of the key, `gateway`, or `unknown` for keys that nobody has.' },
   ...{
     resource_type: text,
     action: text,

@@ -2,6 +2,7 @@ import type { OrganisationId, Principal, WorkspaceId } from '../../sdk/exchange.
 import type { CheckHttp } from '../../sdk/guardrail.ts';
 import type { Identities } from '../../sdk/identities.ts';
 import { within } from '../../sdk/within.ts';
+import { parseKeyText } from '../keys/key-text.ts';
 import { scopes } from '../keys/scopes.ts';
 import type { Store } from '../store/store.ts';
 import type { Clock } from './clock.ts';
@@ -102,6 +103,7 @@ export const createControlIdentities = (options: ControlIdentitiesOptions): Cont
     },
     workspaceOf: (caller, name) => callers.workspaceOf(caller, name),
     onRevoked: (run) => keys.onRevoked(run),
+    keyIdOf: (presented) => parseKeyText(presented)?.id,
     confirmedAt: () => keys.status().confirmedAt,
     principalNow: createPrincipalNow({ store, callers, clock }),
     status: () => keys.status(),

@@ -37,6 +37,11 @@ interface ReadOptions extends Omit<FamilyOptions, 'labels'> {
   readonly read: () => number;
 }
 
+interface ReadSeriesOptions extends FamilyOptions {
+  /** The values of the labels of each, and its own. */
+  readonly read: () => readonly { readonly values: readonly string[]; readonly value: number }[];
+}
+
 /** The metrics of one gateway: plain numbers, which are written when they are asked for. */
 export class Families {
   readonly #texts: (() => string)[] = [];
@@ -61,6 +66,13 @@ export class Families {
   /** Reads its value when it is asked for. */
   gauge({ name, help, read }: ReadOptions): void {
     this.#add({ name, help, type: 'gauge' }, (full) => [sampleLine(full, '', read())]);
+  }
+
+  /** The same for several series, of which the reader keeps few. */
+  gauges({ name, help, labels, read }: ReadSeriesOptions): void {
+    this.#add({ name, help, type: 'gauge' }, (full) =>
+      read().map(({ values, value }) => sampleLine(full, labelText(labels, values), value)),
+    );
   }
 
   /** The same for a number that only grows. */

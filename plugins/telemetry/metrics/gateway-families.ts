@@ -1,5 +1,6 @@
 import type { Buckets } from './buckets.ts';
 import type { Count, Families } from './families.ts';
+import { type LastRefused, lastRefused } from './last-refused.ts';
 import type { Series } from './series.ts';
 
 /** What the gateway tells of the process, beside what its hooks tell. */
@@ -24,6 +25,8 @@ export interface GatewayFamilies {
   readonly caches: Series<Count>;
   readonly verdicts: Series<Count>;
   readonly streamFailures: Series<Count>;
+  readonly refusedKeys: Series<Count>;
+  readonly lastRefused: LastRefused;
 }
 
 /** Seconds: from an answer of a cache to the longest reasoning. */
@@ -42,6 +45,13 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
     name: 'log_records_dropped_total',
     help: 'Lines of the log that were dropped because nobody read them.',
     read: facts.droppedRecords,
+  });
+  const refused = lastRefused();
+  families.gauges({
+    name: 'refused_keys_recent',
+    help: 'Requests whose service keys were refused, of the last addresses and key ids: a network of 64 bits where the address is IPv6.',
+    labels: ['address', 'key_id'],
+    read: refused.read,
   });
   return {
     requests: families.counter({
@@ -106,5 +116,11 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
       help: 'Streams that failed after they had begun.',
       labels: ['plan', 'target', 'cause'],
     }),
+    refusedKeys: families.counter({
+      name: 'refused_keys_total',
+      help: 'Requests whose service keys were refused.',
+      labels: [],
+    }),
+    lastRefused: refused,
   };
 };

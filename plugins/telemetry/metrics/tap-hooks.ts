@@ -52,6 +52,8 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
     caches,
     verdicts,
     streamFailures,
+    refusedKeys,
+    lastRefused,
   } = families;
 
   const completed = (response: GatewayResponse, exchange: Exchange, end: StreamEnd): void => {
@@ -105,6 +107,10 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
         .at(phase)
         .at(error === undefined ? told : 'error').cell.value += 1;
     }
+  });
+  hooks.keyRefused.tap(name, (refused) => {
+    refusedKeys.cell.value += 1;
+    lastRefused.note(refused);
   });
   if (tokens === 'none') return;
   if (tokens === 'known') hooks.settles.tap(name, () => undefined);

@@ -1,11 +1,11 @@
 import type { Identities } from '../../../plugins/sdk/identities.ts';
 import { gatewayError } from '../../../schema/errors.ts';
 import { actInWorkspace } from '../act-in-workspace.ts';
-import { authenticate } from '../authenticate.ts';
+import { type Authentication, authenticate } from '../authenticate.ts';
 import { foreignCaller } from '../foreign-caller.ts';
 import type { HttpExchange } from '../http-exchange.ts';
 
-export interface CallerRules {
+export interface CallerRules extends Pick<Authentication, 'onRefused'> {
   /** Given with service keys. They reject only with a `GatewayError`. */
   readonly identities?: Identities;
   /** Without service keys: only callers from this machine are answered. */
@@ -20,7 +20,10 @@ const isOfHost = (origin: string, host: string | undefined): boolean =>
  * Decides who may call the control plane, and makes the caller that of the exchange. Throws the `GatewayError`s
  * `foreign-origin`, `foreign-site`, `invalid-header`, and those of `authenticate` and `actInWorkspace`.
  */
-export const admitCaller = async (exchange: HttpExchange, { identities, guarded }: CallerRules): Promise<void> => {
+export const admitCaller = async (
+  exchange: HttpExchange,
+  { identities, onRefused, guarded }: CallerRules,
+): Promise<void> => {
   const { host, origin, workspace, ambiguity } = exchange.caller;
   const from = guarded ? foreignCaller(host, origin) : undefined;
   if (from !== undefined) throw gatewayError('foreign-origin', { from });
@@ -28,7 +31,7 @@ export const admitCaller = async (exchange: HttpExchange, { identities, guarded 
   if (ambiguity !== undefined) throw ambiguity;
   if (identities === undefined) return;
   const refused =
-    (await authenticate(exchange, identities.identify)) ??
+    (await authenticate(exchange, { identify: identities.identify, onRefused })) ??
     (workspace === undefined ? undefined : await actInWorkspace(exchange, workspace, identities.workspaceOf));
   if (refused !== undefined) throw refused;
 };
