@@ -110,6 +110,9 @@ export interface OpenedControl {
   restarts(): Promise<readonly string[]>;
 }
 
+/** The most workspaces that a process reads before their first request. */
+const mostAhead = 5000;
+
 /** The sealer, with a master key of the environment, of the gateway file, or of a file beside the SQLite file. */
 const sealerOf = async (options: OpenControlOptions, store: Store): Promise<ControlParts['sealer']> => {
   const { env, masterKey, say, clock } = options;
@@ -174,7 +177,7 @@ const serveStore = async (
   // What is known of a tenant outlasts its keys: the answer is that these are not accepted.
   const staleMs = (staleAuthMs ?? usualStaleAuthMs) + longestAnswerMs;
   const promptsOf = createPromptsOf({ store });
-  const tenants = createTenants({ store, sealer, overlay, catalogue, clock, promptsOf, staleMs });
+  const tenants = createTenants({ store, sealer, overlay, catalogue, clock, promptsOf, staleMs, mostAhead });
   const policies = createPolicyView({ store, clock });
   await Promise.all([identities.start(), tenants.start(), policies.start()]);
   const ledger = openLedger({

@@ -13,6 +13,7 @@ export const storeStatus = (
   return {
     isAway: keys.isAway || plans.isAway,
     feeds: { keys: keys.version, plans: plans.version, policies: policies.version() },
+    unread: plans.unread,
     confirmedAt: Math.max(0, Math.min(keys.confirmedAt, plans.confirmedAt)),
   };
 };

@@ -24,8 +24,11 @@ const timeout = 3 * awayMs + 90 * second;
 /** As long as a request of the control plane may take while the store is away. */
 const boundMs = 15 * second;
 
-const readiness = async ({ origin }: GatewayProcess): Promise<string> => {
-  const answer = await fetch(`${origin}/readyz`, { headers: { 'x-gw-api-key': adminKey } });
+const readyPage = ({ origin }: GatewayProcess): Promise<Response> =>
+  fetch(`${origin}/readyz`, { headers: { 'x-gw-api-key': adminKey } });
+
+const readiness = async (gateway: GatewayProcess): Promise<string> => {
+  const answer = await readyPage(gateway);
   const { status } = (await answer.json()) as { readonly status: string };
   return `${answer.status} ${status}`;
 };
@@ -123,4 +126,37 @@ describe.runIf(programs !== undefined)('a gateway whose PostgreSQL', () => {
     },
     timeout,
   );
+
+  it('is gone serves workspaces from which no request ever came to this process', async () => {
+    const { gateway: other } = await serveChat(server.url);
+    const upstream = await chatUpstream();
+    const settings = { custom_host: `${upstream.origin}/v1` };
+    const keys: string[] = [];
+    for (const slug of ['one', 'two', 'three']) {
+      await control(other, 'POST /workspaces', { body: { name: slug, slug } });
+      const named = { name: 'main', slug: 'main' };
+      const provider = { ...named, provider: 'openai', credential: { api_key: 'sk' }, settings };
+      await control(other, 'POST /providers', { workspace: slug, body: provider });
+      const config = { provider: '@main', override_params: { model: 'm' }, retry: { attempts: 0 } };
+      await control(other, 'POST /configs', { workspace: slug, body: { ...named, config } });
+      const { key = '' } = await control(other, 'POST /api-keys/workspace/service', {
+        body: { name: slug, scopes: ['completions.write'], workspace_id: slug },
+      });
+      keys.push(key);
+    }
+    const gateway = await serveStore(server.url);
+    const statuses = (of: GatewayProcess) =>
+      Promise.all(keys.map(async (key) => (await chat(of, { key, config: 'main' })).status));
+    for (const each of [gateway, other])
+      await expect
+        .poll(async () => JSON.parse(await (await readyPage(each)).text()).store.unread_workspaces)
+        .toBe(undefined);
+    await server.crash();
+    const left = Date.now();
+    expect(await statuses(gateway)).toEqual([200, 200, 200]);
+    // It was told of them while it ran.
+    expect(await statuses(other)).toEqual([200, 200, 200]);
+    expect(Date.now() - left).toBeLessThan(boundMs);
+    expect(upstream.requests).toHaveLength(6);
+  });
 });

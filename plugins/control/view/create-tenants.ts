@@ -10,6 +10,7 @@ import type { Sealer } from '../secrets/sealer.ts';
 import type { Store } from '../store/store.ts';
 import { createConfigTexts } from './config-texts.ts';
 import { createFindPrompts } from './find-prompts.ts';
+import { createReadAhead } from './read-ahead.ts';
 import { createReadings } from './readings.ts';
 import { createStoreAsker, storeUnavailable } from './store-asker.ts';
 import { createTenantChanges } from './tenant-changes.ts';
@@ -31,6 +32,8 @@ export interface TenantsOptions {
   readonly maxBytes?: number;
   /** How long what is known is served while the store is away, in milliseconds. */
   readonly staleMs?: number;
+  /** The most tenants that are read before anybody asks for them; none if absent. */
+  readonly mostAhead?: number;
 }
 
 export interface TenantsStatus {
@@ -43,6 +46,8 @@ export interface TenantsStatus {
   /** The tenants in memory, and roughly the bytes that they take, with the texts of their configs. */
   readonly tenants: number;
   readonly bytes: number;
+  /** The workspaces of the store that are not in memory; 0 where none are read ahead. */
+  readonly unread: number;
 }
 
 export interface FollowedTenants extends Tenants {
@@ -69,7 +74,7 @@ const served = ({ view, isEmpty }: KnownTenant): TenantView | undefined => (isEm
 /** What tenants have saved in a store: read when it is first needed, kept in memory, and read again when it has changed. */
 export const createTenants = (options: TenantsOptions): FollowedTenants => {
   const { store, sealer, overlay, catalogue, clock } = options;
-  const { pollMs = 250, maxBytes = 64 * 1024 * 1024, staleMs = 900_000 } = options;
+  const { pollMs = 250, maxBytes = 64 * 1024 * 1024, staleMs = 900_000, mostAhead = 0 } = options;
   const changes = createTenantChanges(store);
   let isAway = false;
   let confirmed = never;
@@ -88,6 +93,7 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
     await asked(changes.look());
     isAway = false;
     confirmed = now;
+    if (mostAhead > 0) void ahead.look(changes.version);
   };
   const poll = createPoll({ clock, pollMs, watch: store.watch, ask: look });
 
@@ -119,6 +125,16 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
       return read;
     },
   });
+  const ahead = createReadAhead({
+    ...{ db: store.db, most: mostAhead, asked },
+    read: async (tenant) => (await readings.current(tenant)).view,
+    isCurrent: (tenant) => {
+      const before = known.peek(tenant);
+      return before !== undefined && isCurrent(before);
+    },
+    isKnown: (tenant) => known.has(tenant),
+    hasRoom: () => known.calculatedSize < maxBytes / 4 && texts.bytes < maxBytes / 4,
+  });
   const isStale = (): boolean => clock.monotonic() - confirmed.monotonic > staleMs;
 
   return {
@@ -142,9 +158,13 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
       isAway,
       tenants: known.size,
       bytes: known.calculatedSize + texts.bytes,
+      unread: ahead.unread(),
     }),
     start: () => poll.start(),
     lookNow: () => poll.now(),
-    close: () => poll.close(),
+    close() {
+      ahead.close();
+      poll.close();
+    },
   };
 };

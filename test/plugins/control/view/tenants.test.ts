@@ -60,6 +60,47 @@ onEachStore((newStore) => {
     };
   };
 
+  describe('workspaces that are read ahead', () => {
+    const settled = (process: FollowedStore, unread: number) =>
+      expect.poll(() => process.tenants.status()).toMatchObject({ unread });
+
+    it('are known without the store, with their configs, also those that are made later', async () => {
+      const { saving, organisation, tenant, other, start } = await newWorld();
+      await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
+      await saving.config(tenant, { slug: 'saved', key: 'sk-2' });
+      const process = await start({ mostAhead: 10 });
+      await expect.poll(() => process.tenants.status()).toMatchObject({ tenants: 2, unread: 0 });
+      const later = await saving.workspace(organisation);
+      await process.tenants.lookNow();
+      await expect.poll(() => process.tenants.status()).toMatchObject({ tenants: 3, unread: 0 });
+      await process.settled();
+      process.asked.length = 0;
+      expect(process.tenants.view(tenant)).not.toBeInstanceOf(Promise);
+      expect(await (await viewOf(process, tenant)).config('saved')?.text()).toContain('sk-2');
+      expect([process.tenants.view(other), process.tenants.view(later)]).toEqual([undefined, undefined]);
+      expect(process.asked).toEqual([]);
+    });
+
+    it('are so many, the newest; the others are counted', async () => {
+      const { saving, organisation, other, start } = await newWorld();
+      const third = await saving.workspace(organisation);
+      const process = await start({ mostAhead: 2 });
+      await settled(process, 1);
+      await process.settled();
+      process.asked.length = 0;
+      expect([process.tenants.view(other), process.tenants.view(third)]).toEqual([undefined, undefined]);
+      expect(process.asked).toEqual([]);
+    });
+
+    it('leave room for those that requests need', async () => {
+      const { saving, tenant, other, start } = await newWorld();
+      await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
+      await saving.provider(other, { slug: 'main', key: 'sk-1' });
+      const process = await start({ mostAhead: 10, maxBytes: 4000 });
+      await settled(process, 1);
+    });
+  });
+
   describe('what a tenant has saved', () => {
     it('is read on first need, and then known without the store', async () => {
       const { saving, tenant, start } = await newWorld();

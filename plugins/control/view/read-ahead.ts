@@ -1,0 +1,96 @@
+import type { TenantView } from '../../sdk/tenants.ts';
+import type { Store } from '../store/store.ts';
+import { isUnavailable } from './store-asker.ts';
+
+export interface ReadAheadOptions {
+  readonly db: Store['db'];
+  /** The most workspaces that are read before anybody asks for them; the newest are. */
+  readonly most: number;
+  /** Waits for the store. */
+  readonly asked: <Answer>(answer: Promise<Answer>) => Promise<Answer>;
+  /** Reads a workspace, as requests do. */
+  readonly read: (tenant: string) => Promise<TenantView>;
+  /** Whether it was read, and has not changed since. */
+  readonly isCurrent: (tenant: string) => boolean;
+  /** Whether it was read at all, so that it is served while the store is away. */
+  readonly isKnown: (tenant: string) => boolean;
+  /** Whether there is memory left for more: what requests have read does not make room. */
+  readonly hasRoom: () => boolean;
+}
+
+/** Reads workspaces before the first request, so that they are served while the store is away. */
+export interface ReadAhead {
+  /** Reads what is not current, one after another, where the version is another than at the last time. It never rejects. */
+  look(version: number): Promise<void>;
+  /** How many workspaces are not known, as far as the store has told. */
+  unread(): number;
+  close(): void;
+}
+
+interface Listed {
+  readonly total: number;
+  readonly last: string;
+  readonly ids: readonly string[];
+}
+
+export const createReadAhead = (options: ReadAheadOptions): ReadAhead => {
+  const { db, most, asked, read, isCurrent, isKnown, hasRoom } = options;
+  let listed: Listed = { total: 0, last: '', ids: [] };
+  let readAt = -1;
+  let state: 'idle' | 'reading' | 'closed' = 'idle';
+
+  const isClosed = (): boolean => state === 'closed';
+
+  const list = async (): Promise<Listed> => {
+    const { total, last } = await db
+      .selectFrom('workspaces')
+      .select(({ fn }) => [fn.countAll().as('total'), fn.max<string | null>('id').as('last')])
+      .executeTakeFirstOrThrow();
+    const known = { total: Number(total), last: last ?? '' };
+    // Ids hold the time at which they were made.
+    if (known.total === listed.total && known.last === listed.last) return listed;
+    const rows = await db.selectFrom('workspaces').select('id').orderBy('id', 'desc').limit(most).execute();
+    return { ...known, ids: rows.map(({ id }) => id) };
+  };
+
+  /** What cannot be read although the store answers is left to the requests that need it. */
+  const unlessAway = async (reading: Promise<unknown>): Promise<void> => {
+    await reading.catch((error: unknown) => {
+      if (isUnavailable(error)) throw error;
+    });
+  };
+
+  const readWhole = async (tenant: string): Promise<void> => {
+    const view = await read(tenant);
+    for (const name of view.configNames()) {
+      if (isClosed() || !hasRoom()) return;
+      await unlessAway(Promise.resolve(view.config(name)?.text()));
+    }
+  };
+
+  const readAll = async (): Promise<void> => {
+    listed = await asked(list());
+    for (const id of listed.ids) {
+      if (isClosed() || !hasRoom()) return;
+      if (!isCurrent(id)) await unlessAway(readWhole(id));
+    }
+  };
+
+  return {
+    async look(version) {
+      if (state !== 'idle' || version === readAt) return;
+      state = 'reading';
+      try {
+        await readAll();
+        readAt = version;
+      } catch {
+        // The next look that succeeds goes on.
+      }
+      if (!isClosed()) state = 'idle';
+    },
+    unread: () => listed.total - listed.ids.filter(isKnown).length,
+    close() {
+      state = 'closed';
+    },
+  };
+};
