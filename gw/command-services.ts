@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { CommandIo, CommandServices } from '../compiler/commands/services.ts';
 import { UsageError } from '../compiler/commands/usage-error.ts';
 import { ownVersion } from '../plugins/loading/own-version.ts';
+import { defaultReading } from '../plugins/sdk/text-span.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
 import { compileSettled } from './compile-settled.ts';
 import { fileEnvironment } from './file-environment.ts';
@@ -57,7 +58,7 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
         throw error instanceof CommandFailure ? new UsageError(error.message, error.hint) : error;
       });
     },
-    replay: async (plan, script, { plugins, passThrough = 'judged', onLoss = 'tell' }) => {
+    replay: async (plan, script, { plugins, passThrough = 'judged', reading = defaultReading, onLoss = 'tell' }) => {
       const [{ replay }, { createVirtualClock }, { LinkError }, { PluginError }] = await Promise.all([
         import('../runtime/replay/replay.ts'),
         import('../plugins/testing/virtual-clock.ts'),
@@ -65,7 +66,7 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
         import('../runtime/link/plugin-error.ts'),
       ]);
       const clock = createVirtualClock();
-      return replay({ plan, script, plugins, clock, passThrough, onLoss }).catch((error: unknown) => {
+      return replay({ plan, script, plugins, clock, passThrough, reading, onLoss }).catch((error: unknown) => {
         if (error instanceof PluginError)
           throw new UsageError(error.message, 'Correct the plugin, or remove it from the gateway file.');
         if (!(error instanceof LinkError)) throw error;

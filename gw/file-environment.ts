@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { SavedProblem } from '../compiler/check-saved.ts';
 import type { Spawner } from '../plugins/isolation/spawner.ts';
 import type { Plugin } from '../plugins/sdk/plugin.ts';
+import { readingOf } from '../plugins/sdk/text-span.ts';
 import type { ServeEnvironment } from '../runtime/commands/serve-environment.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
 import { prepare } from './compile-settled.ts';
@@ -70,6 +71,7 @@ export const fileEnvironment = async (
   const found = [...diagnostics, ...problems.map(diagnose)];
   const rules = {
     passThrough: settings.pass_through ?? 'judged',
+    reading: readingOf(settings),
     onLoss: settings.on_loss ?? 'tell',
     promptCache: settings.prompt_cache ?? 'off',
     hasStore: settings.store !== undefined,

@@ -4,6 +4,7 @@ import type { GatewayResponse, StreamEnd } from '../plugins/sdk/http.ts';
 import type { Limiter } from '../plugins/sdk/limiter.ts';
 import type { Plugin } from '../plugins/sdk/plugin.ts';
 import type { ReferenceGuard } from '../plugins/sdk/reference-guard.ts';
+import { defaultReading, type TextReading } from '../plugins/sdk/text-span.ts';
 import { errorReport, GatewayError } from '../schema/errors.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { applyPlugins } from './link/apply-plugins.ts';
@@ -42,6 +43,8 @@ export interface GatewayOptions {
   readonly ports: LinkPorts;
   /** `judged` if absent. */
   readonly passThrough?: PassThrough;
+  /** How checks read bodies; the new turns, and all members, if absent. */
+  readonly reading?: TextReading;
   /** `tell` if absent. */
   readonly onLoss?: OnLoss;
   /** `off` if absent. */
@@ -93,6 +96,7 @@ export const createRuntime = ({
   options = {},
   ports,
   passThrough = 'judged',
+  reading = defaultReading,
   onLoss = 'tell',
   promptCache = 'off',
   usage = false,
@@ -119,6 +123,7 @@ export const createRuntime = ({
       names,
       ports,
       passThrough,
+      reading,
       onLoss,
       promptCache,
       references,

@@ -143,7 +143,7 @@ export const explain = async (services: CommandServices, argv: readonly string[]
     return 1;
   }
   const { plan, environment, file: compiled } = explained;
-  const { catalogue, passThrough, promptCache, hasStore } = environment;
+  const { catalogue, passThrough, reading, promptCache, hasStore } = environment;
   const client = values.dialect === undefined ? undefined : clientDialect(catalogue, values.dialect);
   const text = await requestText(services, values);
   const request = text && (await replayRequest(services, { plan, environment, request: text }));
@@ -153,7 +153,7 @@ export const explain = async (services: CommandServices, argv: readonly string[]
     io.out.write(
       [
         findingsText(explained.files, io.out),
-        planText(plan, { catalogue, client, passThrough, promptCache, hasStore }),
+        planText(plan, { catalogue, client, passThrough, reading, promptCache, hasStore }),
         ...(request === undefined ? [] : ['\n', replayText(request, plan)]),
       ].join(''),
     );

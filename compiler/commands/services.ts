@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
 import type { Plugin, PluginPermissions } from '../../plugins/sdk/plugin.ts';
 import type { PluginReport } from '../../plugins/sdk/plugin-report.ts';
+import type { TextReading } from '../../plugins/sdk/text-span.ts';
 import type { ContentHash } from '../../schema/canonical.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { CheckCall, CompileResult, RoutingPlan } from '../../schema/plan.ts';
@@ -42,6 +43,8 @@ export interface Environment {
   readonly diagnostics: readonly Diagnostic[];
   /** Whether bodies that no guardrail can read are passed through; `judged`, that is not, where absent. */
   readonly passThrough?: 'judged' | 'allow';
+  /** How guardrails read bodies; the new turns, and all members, where absent. */
+  readonly reading?: TextReading;
   /** Whether a request that loses something in translation is refused; `tell`, that is not, where absent. */
   readonly onLoss?: 'tell' | 'refuse';
   /** Whether requests get hints at what their provider may cache of them; `off` where absent. */

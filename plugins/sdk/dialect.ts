@@ -173,7 +173,7 @@ export interface Dialect extends DialectDeclaration {
    * The texts of a stream's frame that the events of its decoder do not tell, such as those of members that the format does
    * not document. Undefined if something in it cannot be read as text. Absent: there are none.
    */
-  untoldTexts?(frame: Frame): readonly TextSpan[] | undefined;
+  untoldTexts?(frame: Frame, unknown?: TextReading['unknown']): readonly TextSpan[] | undefined;
   /** What its bodies consist of, for tests that visit every member: `texts` and `untoldTexts` read by these tables. */
   readonly members?: DialectMembers;
   /**

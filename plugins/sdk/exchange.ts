@@ -27,6 +27,8 @@ export interface KeyDefaults {
   readonly allowConfigOverride?: boolean;
   /** Whether responses are kept where the request does not say it; false if absent. */
   readonly keepResponses?: boolean;
+  /** `all`: checks judge every turn of a request, and not only what is new. The gateway file may say so too. */
+  readonly judgedTurns?: 'all';
 }
 
 /** Who calls. A key of the gateway file has `tenant` and `keyId`; a control plane says the rest. */

@@ -39,3 +39,14 @@ export interface TextReading {
 
 /** How texts are read where nothing else is said. */
 export const defaultReading: TextReading = { turns: 'new', unknown: 'judge' };
+
+/** What a gateway file says of it. */
+export interface ReadingSettings {
+  readonly judged_turns?: TextReading['turns'];
+  readonly unjudged_members?: TextReading['unknown'];
+}
+
+export const readingOf = (settings: ReadingSettings): TextReading => ({
+  turns: settings.judged_turns ?? defaultReading.turns,
+  unknown: settings.unjudged_members ?? defaultReading.unknown,
+});

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { readingOf } from '../../plugins/sdk/text-span.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { configsFolder } from '../generations/configs-folder.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
@@ -194,6 +195,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     open: options.open,
     tell,
     ...(settings.pass_through === undefined ? {} : { passThrough: settings.pass_through }),
+    reading: readingOf(settings),
     ...(settings.on_loss === undefined ? {} : { onLoss: settings.on_loss }),
     ...(settings.prompt_cache === undefined ? {} : { promptCache: settings.prompt_cache }),
     cache: cacheSettingsOf(settings, {

@@ -1,4 +1,5 @@
 import type { Dialect, TextSpan } from '../../plugins/sdk/dialect.ts';
+import { defaultReading, type TextReading } from '../../plugins/sdk/text-span.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { rootPointer } from '../../schema/pointer.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
@@ -18,16 +19,25 @@ export const linesOf = (spans: readonly TextSpan[]): CheckedText => ({
   spans,
 });
 
-const textsOf = (body: JsonObject, dialect: Dialect, phase: CheckPhase): readonly TextSpan[] | undefined => {
+const textsOf = (
+  body: JsonObject,
+  dialect: Dialect,
+  phase: CheckPhase,
+  reading: TextReading,
+): readonly TextSpan[] | undefined => {
   // Who converses says something, even if the dialect does not know where.
   if (dialect.texts === undefined) return dialect.conversation === undefined ? [] : undefined;
-  return dialect.texts(body, phase);
+  return dialect.texts(body, phase, reading);
 };
 
 /** The text that input checks judge, one line for each piece. Undefined if it cannot be read. */
-export const requestText = (params: JsonObject, dialect: Dialect): CheckedText | undefined => {
-  const spans = textsOf(params, dialect, 'input');
-  return spans === undefined ? undefined : { ...linesOf(spans), earlier: () => dialect.earlierTexts?.(params) ?? [] };
+export const requestText = (
+  params: JsonObject,
+  dialect: Dialect,
+  reading: TextReading = defaultReading,
+): CheckedText | undefined => {
+  const spans = textsOf(params, dialect, 'input', reading);
+  return spans && { ...linesOf(spans), earlier: () => dialect.earlierTexts?.(params, reading) ?? [] };
 };
 
 /** An answer, and the dialect that it is in. */
@@ -44,13 +54,17 @@ const placeless = (span: TextSpan): TextSpan => ({ ...span, at: rootPointer });
  * its provider said beside that, so that a check says the same of an answer in whatever dialect. Undefined if it cannot be
  * read.
  */
-export const answerText = ({ answer, dialect }: ReadAnswer, original?: ReadAnswer): CheckedText | undefined => {
-  const spans = textsOf(answer, dialect, 'output');
+export const answerText = (
+  { answer, dialect }: ReadAnswer,
+  original?: ReadAnswer,
+  reading: TextReading = defaultReading,
+): CheckedText | undefined => {
+  const spans = textsOf(answer, dialect, 'output', reading);
   if (spans === undefined) return undefined;
   const joinsAll = dialect.joinsTexts === true;
   const given = linesOf(joinedTexts(spans, joinsAll));
   if (original === undefined) return given;
-  const said = textsOf(original.answer, original.dialect, 'output');
+  const said = textsOf(original.answer, original.dialect, 'output', reading);
   if (said === undefined && given.text === '') return undefined;
   const unsaid = (said ?? []).filter(({ text }) => !given.text.includes(text)).map(placeless);
   return linesOf([...given.spans, ...unsaid]);

@@ -2,6 +2,7 @@ import type { CheckServices } from '../../plugins/sdk/guardrail.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
 import type { ReferenceGuard } from '../../plugins/sdk/reference-guard.ts';
 import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
+import type { TextReading } from '../../plugins/sdk/text-span.ts';
 import type { CheckCall, RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import type { Breakers } from '../ports/breakers.ts';
 import type { Chance } from '../ports/chance.ts';
@@ -67,6 +68,8 @@ export interface LinkContext {
   /** `allow`: bodies that checks cannot read are passed through anyway. */
   readonly passThrough: PassThrough;
   readonly onLoss: OnLoss;
+  /** How checks read bodies. A caller's workspace may want more turns to be judged. */
+  readonly reading: TextReading;
   readonly promptCache: PromptCache;
   /** Judges what requests name in accounts that tenants share; absent where nothing is shared. */
   readonly references: ReferenceGuard | undefined;

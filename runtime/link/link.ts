@@ -3,6 +3,7 @@ import type { Hooks } from '../../plugins/sdk/hooks.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import type { ReferenceGuard } from '../../plugins/sdk/reference-guard.ts';
 import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
+import { defaultReading, type TextReading } from '../../plugins/sdk/text-span.ts';
 import type { CheckCall, RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import type { Deadlines } from './attempt/deadlines.ts';
 import { refuseAmbiguous } from './body/refuse-ambiguous.ts';
@@ -40,6 +41,8 @@ export interface LinkOptions {
   readonly tenantChecks?: ReadonlySet<CheckCall>;
   /** `judged` if absent. */
   readonly passThrough?: PassThrough;
+  /** How checks read bodies; the new turns, and all members, if absent. */
+  readonly reading?: TextReading;
   /** `tell` if absent. */
   readonly onLoss?: OnLoss;
   /** `off` if absent. */
@@ -92,6 +95,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     callerPlan = false,
     tenantChecks = noChecks,
     passThrough = 'judged',
+    reading = defaultReading,
     onLoss = 'tell',
     promptCache = 'off',
     references,
@@ -127,6 +131,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     callerPlan,
     passThrough,
     onLoss,
+    reading,
     promptCache,
     references,
     meters: createMeters(hooks, usage),

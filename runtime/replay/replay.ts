@@ -2,6 +2,7 @@ import { buildCatalogue, type Catalogue } from '../../plugins/sdk/catalogue.ts';
 import type { GatewayResponse, Upstream } from '../../plugins/sdk/http.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider.ts';
+import { defaultReading, type TextReading } from '../../plugins/sdk/text-span.ts';
 import { wholePlugins } from '../../plugins/sdk/whole-plugins.ts';
 import { errorReport } from '../../schema/errors.ts';
 import type { RoutingPlan, Target } from '../../schema/plan.ts';
@@ -34,6 +35,8 @@ export interface ReplayOptions {
   readonly clock: ReplayClock;
   /** `judged` if absent. */
   readonly passThrough?: PassThrough;
+  /** How checks read bodies; the new turns, and all members, if absent. */
+  readonly reading?: TextReading;
   /** `tell` if absent. */
   readonly onLoss?: OnLoss;
 }
@@ -124,6 +127,7 @@ export const replay = async ({
   plugins: declared,
   clock,
   passThrough = 'judged',
+  reading = defaultReading,
   onLoss = 'tell',
 }: ReplayOptions): Promise<Replay> => {
   const plugins = await wholePlugins(declared);
@@ -146,6 +150,7 @@ export const replay = async ({
   });
   const runtime = createRuntime({
     passThrough,
+    reading,
     onLoss,
     // Whether an answer is too old to stand in for a failure was decided when it was recorded.
     cache: { staleIfErrorS: Number.MAX_SAFE_INTEGER },

@@ -6,6 +6,7 @@ import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider.ts';
 import type { ReferenceGuard } from '../../plugins/sdk/reference-guard.ts';
 import type { StoreStatus } from '../../plugins/sdk/store-status.ts';
+import type { TextReading } from '../../plugins/sdk/text-span.ts';
 import { errorText } from '../../schema/error-text.ts';
 import { gatewayError } from '../../schema/errors.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
@@ -49,6 +50,8 @@ export interface GatewayServiceOptions {
   readonly limits?: Partial<Limits>;
   /** `judged` if absent. */
   readonly passThrough?: PassThrough;
+  /** How checks read bodies; the new turns, and all members, if absent. */
+  readonly reading?: TextReading;
   /** `tell` if absent. */
   readonly onLoss?: OnLoss;
   /** `off` if absent. */
@@ -120,6 +123,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     plugins,
     ports: { ...ports, bounds: limits },
     ...(options.passThrough === undefined ? {} : { passThrough: options.passThrough }),
+    ...(options.reading === undefined ? {} : { reading: options.reading }),
     ...(options.onLoss === undefined ? {} : { onLoss: options.onLoss }),
     ...(options.promptCache === undefined ? {} : { promptCache: options.promptCache }),
     ...(options.usage === undefined ? {} : { usage: options.usage }),

@@ -166,7 +166,7 @@ export class UsageMeter {
   #bodyBytes(wire: JsonObject): number {
     try {
       const spans = this.#dialect?.texts?.(wire, 'output') ?? [];
-      return spans.reduce((sum, { text }) => sum + bytesOf(text), 0);
+      return spans.reduce((sum, { text, kind }) => (kind === 'other' ? sum : sum + bytesOf(text)), 0);
     } catch {
       return 0;
     }

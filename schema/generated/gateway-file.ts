@@ -100,6 +100,14 @@ export interface GatewayFile {
    */
   pass_through?: 'judged' | 'allow';
   /**
+   * Which turns of a request guardrails judge: `new` those since the last answer of the model, which the requests before have shown them; `all` the whole conversation, because a caller can invent an earlier answer. An organisation or a workspace may also ask for `all`.
+   */
+  judged_turns?: 'new' | 'all';
+  /**
+   * Members of requests and answers that a format does not document: guardrails `judge` all strings in them, and those that may deny refuse what cannot be read as text; `allow` lets them pass unread.
+   */
+  unjudged_members?: 'judge' | 'allow';
+  /**
    * Requests that a provider's dialect cannot express in full: `tell` sends them without what is lost and names it in the answer header `x-gw-dropped-params`; `refuse` answers 400, so that another target may serve.
    */
   on_loss?: 'tell' | 'refuse';

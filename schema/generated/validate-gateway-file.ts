@@ -56,6 +56,8 @@ const schema6 = {
     guardrails: { type: 'object', additionalProperties: { $ref: '#/definitions/saved_guardrail' } },
     trusted_hosts: { type: 'array', items: { type: 'string' } },
     pass_through: { type: 'string', enum: ['judged', 'allow'] },
+    judged_turns: { type: 'string', enum: ['new', 'all'] },
+    unjudged_members: { type: 'string', enum: ['judge', 'allow'] },
     on_loss: { type: 'string', enum: ['tell', 'refuse'] },
     prompt_cache: { type: 'string', enum: ['off', 'auto'] },
     usage: { type: 'boolean' },
@@ -2415,12 +2417,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.on_loss !== undefined) {
-      let data27 = data.on_loss;
+    if (data.judged_turns !== undefined) {
+      let data27 = data.judged_turns;
       if (typeof data27 !== 'string') {
         const err39 = {
-          instancePath: instancePath + '/on_loss',
-          schemaPath: '#/properties/on_loss/type',
+          instancePath: instancePath + '/judged_turns',
+          schemaPath: '#/properties/judged_turns/type',
           keyword: 'type',
           params: { type: 'string' },
         };
@@ -2431,12 +2433,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         }
         errors++;
       }
-      if (!(data27 === 'tell' || data27 === 'refuse')) {
+      if (!(data27 === 'new' || data27 === 'all')) {
         const err40 = {
-          instancePath: instancePath + '/on_loss',
-          schemaPath: '#/properties/on_loss/enum',
+          instancePath: instancePath + '/judged_turns',
+          schemaPath: '#/properties/judged_turns/enum',
           keyword: 'enum',
-          params: { allowedValues: schema6.properties.on_loss.enum },
+          params: { allowedValues: schema6.properties.judged_turns.enum },
         };
         if (vErrors === null) {
           vErrors = [err40];
@@ -2446,12 +2448,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.prompt_cache !== undefined) {
-      let data28 = data.prompt_cache;
+    if (data.unjudged_members !== undefined) {
+      let data28 = data.unjudged_members;
       if (typeof data28 !== 'string') {
         const err41 = {
-          instancePath: instancePath + '/prompt_cache',
-          schemaPath: '#/properties/prompt_cache/type',
+          instancePath: instancePath + '/unjudged_members',
+          schemaPath: '#/properties/unjudged_members/type',
           keyword: 'type',
           params: { type: 'string' },
         };
@@ -2462,12 +2464,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         }
         errors++;
       }
-      if (!(data28 === 'off' || data28 === 'auto')) {
+      if (!(data28 === 'judge' || data28 === 'allow')) {
         const err42 = {
-          instancePath: instancePath + '/prompt_cache',
-          schemaPath: '#/properties/prompt_cache/enum',
+          instancePath: instancePath + '/unjudged_members',
+          schemaPath: '#/properties/unjudged_members/enum',
           keyword: 'enum',
-          params: { allowedValues: schema6.properties.prompt_cache.enum },
+          params: { allowedValues: schema6.properties.unjudged_members.enum },
         };
         if (vErrors === null) {
           vErrors = [err42];
@@ -2477,13 +2479,14 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.usage !== undefined) {
-      if (typeof data.usage !== 'boolean') {
+    if (data.on_loss !== undefined) {
+      let data29 = data.on_loss;
+      if (typeof data29 !== 'string') {
         const err43 = {
-          instancePath: instancePath + '/usage',
-          schemaPath: '#/properties/usage/type',
+          instancePath: instancePath + '/on_loss',
+          schemaPath: '#/properties/on_loss/type',
           keyword: 'type',
-          params: { type: 'boolean' },
+          params: { type: 'string' },
         };
         if (vErrors === null) {
           vErrors = [err43];
@@ -2492,23 +2495,84 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         }
         errors++;
       }
+      if (!(data29 === 'tell' || data29 === 'refuse')) {
+        const err44 = {
+          instancePath: instancePath + '/on_loss',
+          schemaPath: '#/properties/on_loss/enum',
+          keyword: 'enum',
+          params: { allowedValues: schema6.properties.on_loss.enum },
+        };
+        if (vErrors === null) {
+          vErrors = [err44];
+        } else {
+          vErrors.push(err44);
+        }
+        errors++;
+      }
+    }
+    if (data.prompt_cache !== undefined) {
+      let data30 = data.prompt_cache;
+      if (typeof data30 !== 'string') {
+        const err45 = {
+          instancePath: instancePath + '/prompt_cache',
+          schemaPath: '#/properties/prompt_cache/type',
+          keyword: 'type',
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err45];
+        } else {
+          vErrors.push(err45);
+        }
+        errors++;
+      }
+      if (!(data30 === 'off' || data30 === 'auto')) {
+        const err46 = {
+          instancePath: instancePath + '/prompt_cache',
+          schemaPath: '#/properties/prompt_cache/enum',
+          keyword: 'enum',
+          params: { allowedValues: schema6.properties.prompt_cache.enum },
+        };
+        if (vErrors === null) {
+          vErrors = [err46];
+        } else {
+          vErrors.push(err46);
+        }
+        errors++;
+      }
+    }
+    if (data.usage !== undefined) {
+      if (typeof data.usage !== 'boolean') {
+        const err47 = {
+          instancePath: instancePath + '/usage',
+          schemaPath: '#/properties/usage/type',
+          keyword: 'type',
+          params: { type: 'boolean' },
+        };
+        if (vErrors === null) {
+          vErrors = [err47];
+        } else {
+          vErrors.push(err47);
+        }
+        errors++;
+      }
     }
     if (data.prices !== undefined) {
-      let data30 = data.prices;
-      if (data30 && typeof data30 == 'object' && !Array.isArray(data30)) {
-        for (const key8 in data30) {
-          let data31 = data30[key8];
-          if (data31 && typeof data31 == 'object' && !Array.isArray(data31)) {
-            for (const key9 in data31) {
+      let data32 = data.prices;
+      if (data32 && typeof data32 == 'object' && !Array.isArray(data32)) {
+        for (const key8 in data32) {
+          let data33 = data32[key8];
+          if (data33 && typeof data33 == 'object' && !Array.isArray(data33)) {
+            for (const key9 in data33) {
               if (
-                !validate30(data31[key9], {
+                !validate30(data33[key9], {
                   instancePath:
                     instancePath +
                     '/prices/' +
                     key8.replace(/~/g, '~0').replace(/\//g, '~1') +
                     '/' +
                     key9.replace(/~/g, '~0').replace(/\//g, '~1'),
-                  parentData: data31,
+                  parentData: data33,
                   parentDataProperty: key9,
                   rootData,
                 })
@@ -2518,77 +2582,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
             }
           } else {
-            const err44 = {
+            const err48 = {
               instancePath: instancePath + '/prices/' + key8.replace(/~/g, '~0').replace(/\//g, '~1'),
               schemaPath: '#/properties/prices/additionalProperties/type',
               keyword: 'type',
               params: { type: 'object' },
-            };
-            if (vErrors === null) {
-              vErrors = [err44];
-            } else {
-              vErrors.push(err44);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err45 = {
-          instancePath: instancePath + '/prices',
-          schemaPath: '#/properties/prices/type',
-          keyword: 'type',
-          params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err45];
-        } else {
-          vErrors.push(err45);
-        }
-        errors++;
-      }
-    }
-    if (data.cache !== undefined) {
-      let data33 = data.cache;
-      if (data33 && typeof data33 == 'object' && !Array.isArray(data33)) {
-        for (const key10 in data33) {
-          if (!(key10 === 'url' || key10 === 'max_bytes' || key10 === 'stale_if_error_s' || key10 === 'semantic')) {
-            const err46 = {
-              instancePath: instancePath + '/cache',
-              schemaPath: '#/properties/cache/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key10 },
-            };
-            if (vErrors === null) {
-              vErrors = [err46];
-            } else {
-              vErrors.push(err46);
-            }
-            errors++;
-          }
-        }
-        if (data33.url !== undefined) {
-          let data34 = data33.url;
-          if (typeof data34 === 'string') {
-            if (!pattern2.test(data34)) {
-              const err47 = {
-                instancePath: instancePath + '/cache/url',
-                schemaPath: '#/properties/cache/properties/url/pattern',
-                keyword: 'pattern',
-                params: { pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
-              };
-              if (vErrors === null) {
-                vErrors = [err47];
-              } else {
-                vErrors.push(err47);
-              }
-              errors++;
-            }
-          } else {
-            const err48 = {
-              instancePath: instancePath + '/cache/url',
-              schemaPath: '#/properties/cache/properties/url/type',
-              keyword: 'type',
-              params: { type: 'string' },
             };
             if (vErrors === null) {
               vErrors = [err48];
@@ -2598,95 +2596,95 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data33.max_bytes !== undefined) {
-          let data35 = data33.max_bytes;
-          if (!(typeof data35 == 'number' && !(data35 % 1) && !isNaN(data35))) {
-            const err49 = {
+      } else {
+        const err49 = {
+          instancePath: instancePath + '/prices',
+          schemaPath: '#/properties/prices/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err49];
+        } else {
+          vErrors.push(err49);
+        }
+        errors++;
+      }
+    }
+    if (data.cache !== undefined) {
+      let data35 = data.cache;
+      if (data35 && typeof data35 == 'object' && !Array.isArray(data35)) {
+        for (const key10 in data35) {
+          if (!(key10 === 'url' || key10 === 'max_bytes' || key10 === 'stale_if_error_s' || key10 === 'semantic')) {
+            const err50 = {
+              instancePath: instancePath + '/cache',
+              schemaPath: '#/properties/cache/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key10 },
+            };
+            if (vErrors === null) {
+              vErrors = [err50];
+            } else {
+              vErrors.push(err50);
+            }
+            errors++;
+          }
+        }
+        if (data35.url !== undefined) {
+          let data36 = data35.url;
+          if (typeof data36 === 'string') {
+            if (!pattern2.test(data36)) {
+              const err51 = {
+                instancePath: instancePath + '/cache/url',
+                schemaPath: '#/properties/cache/properties/url/pattern',
+                keyword: 'pattern',
+                params: { pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
+              };
+              if (vErrors === null) {
+                vErrors = [err51];
+              } else {
+                vErrors.push(err51);
+              }
+              errors++;
+            }
+          } else {
+            const err52 = {
+              instancePath: instancePath + '/cache/url',
+              schemaPath: '#/properties/cache/properties/url/type',
+              keyword: 'type',
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err52];
+            } else {
+              vErrors.push(err52);
+            }
+            errors++;
+          }
+        }
+        if (data35.max_bytes !== undefined) {
+          let data37 = data35.max_bytes;
+          if (!(typeof data37 == 'number' && !(data37 % 1) && !isNaN(data37))) {
+            const err53 = {
               instancePath: instancePath + '/cache/max_bytes',
               schemaPath: '#/properties/cache/properties/max_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err49];
+              vErrors = [err53];
             } else {
-              vErrors.push(err49);
+              vErrors.push(err53);
             }
             errors++;
           }
-          if (typeof data35 == 'number') {
-            if (data35 < 1 || isNaN(data35)) {
-              const err50 = {
+          if (typeof data37 == 'number') {
+            if (data37 < 1 || isNaN(data37)) {
+              const err54 = {
                 instancePath: instancePath + '/cache/max_bytes',
                 schemaPath: '#/properties/cache/properties/max_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err50];
-              } else {
-                vErrors.push(err50);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data33.stale_if_error_s !== undefined) {
-          let data36 = data33.stale_if_error_s;
-          if (!(typeof data36 == 'number' && !(data36 % 1) && !isNaN(data36))) {
-            const err51 = {
-              instancePath: instancePath + '/cache/stale_if_error_s',
-              schemaPath: '#/properties/cache/properties/stale_if_error_s/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err51];
-            } else {
-              vErrors.push(err51);
-            }
-            errors++;
-          }
-          if (typeof data36 == 'number') {
-            if (data36 > 31536000 || isNaN(data36)) {
-              const err52 = {
-                instancePath: instancePath + '/cache/stale_if_error_s',
-                schemaPath: '#/properties/cache/properties/stale_if_error_s/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 31536000 },
-              };
-              if (vErrors === null) {
-                vErrors = [err52];
-              } else {
-                vErrors.push(err52);
-              }
-              errors++;
-            }
-            if (data36 < 0 || isNaN(data36)) {
-              const err53 = {
-                instancePath: instancePath + '/cache/stale_if_error_s',
-                schemaPath: '#/properties/cache/properties/stale_if_error_s/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 0 },
-              };
-              if (vErrors === null) {
-                vErrors = [err53];
-              } else {
-                vErrors.push(err53);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data33.semantic !== undefined) {
-          let data37 = data33.semantic;
-          if (data37 && typeof data37 == 'object' && !Array.isArray(data37)) {
-            if (data37.provider === undefined) {
-              const err54 = {
-                instancePath: instancePath + '/cache/semantic',
-                schemaPath: '#/properties/cache/properties/semantic/required',
-                keyword: 'required',
-                params: { missingProperty: 'provider' },
               };
               if (vErrors === null) {
                 vErrors = [err54];
@@ -2695,21 +2693,87 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data37.model === undefined) {
-              const err55 = {
+          }
+        }
+        if (data35.stale_if_error_s !== undefined) {
+          let data38 = data35.stale_if_error_s;
+          if (!(typeof data38 == 'number' && !(data38 % 1) && !isNaN(data38))) {
+            const err55 = {
+              instancePath: instancePath + '/cache/stale_if_error_s',
+              schemaPath: '#/properties/cache/properties/stale_if_error_s/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err55];
+            } else {
+              vErrors.push(err55);
+            }
+            errors++;
+          }
+          if (typeof data38 == 'number') {
+            if (data38 > 31536000 || isNaN(data38)) {
+              const err56 = {
+                instancePath: instancePath + '/cache/stale_if_error_s',
+                schemaPath: '#/properties/cache/properties/stale_if_error_s/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 31536000 },
+              };
+              if (vErrors === null) {
+                vErrors = [err56];
+              } else {
+                vErrors.push(err56);
+              }
+              errors++;
+            }
+            if (data38 < 0 || isNaN(data38)) {
+              const err57 = {
+                instancePath: instancePath + '/cache/stale_if_error_s',
+                schemaPath: '#/properties/cache/properties/stale_if_error_s/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 0 },
+              };
+              if (vErrors === null) {
+                vErrors = [err57];
+              } else {
+                vErrors.push(err57);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data35.semantic !== undefined) {
+          let data39 = data35.semantic;
+          if (data39 && typeof data39 == 'object' && !Array.isArray(data39)) {
+            if (data39.provider === undefined) {
+              const err58 = {
+                instancePath: instancePath + '/cache/semantic',
+                schemaPath: '#/properties/cache/properties/semantic/required',
+                keyword: 'required',
+                params: { missingProperty: 'provider' },
+              };
+              if (vErrors === null) {
+                vErrors = [err58];
+              } else {
+                vErrors.push(err58);
+              }
+              errors++;
+            }
+            if (data39.model === undefined) {
+              const err59 = {
                 instancePath: instancePath + '/cache/semantic',
                 schemaPath: '#/properties/cache/properties/semantic/required',
                 keyword: 'required',
                 params: { missingProperty: 'model' },
               };
               if (vErrors === null) {
-                vErrors = [err55];
+                vErrors = [err59];
               } else {
-                vErrors.push(err55);
+                vErrors.push(err59);
               }
               errors++;
             }
-            for (const key11 in data37) {
+            for (const key11 in data39) {
               if (
                 !(
                   key11 === 'provider' ||
@@ -2720,75 +2784,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                   key11 === 'url'
                 )
               ) {
-                const err56 = {
+                const err60 = {
                   instancePath: instancePath + '/cache/semantic',
                   schemaPath: '#/properties/cache/properties/semantic/additionalProperties',
                   keyword: 'additionalProperties',
                   params: { additionalProperty: key11 },
-                };
-                if (vErrors === null) {
-                  vErrors = [err56];
-                } else {
-                  vErrors.push(err56);
-                }
-                errors++;
-              }
-            }
-            if (data37.provider !== undefined) {
-              let data38 = data37.provider;
-              if (typeof data38 === 'string') {
-                if (!pattern3.test(data38)) {
-                  const err57 = {
-                    instancePath: instancePath + '/cache/semantic/provider',
-                    schemaPath: '#/properties/cache/properties/semantic/properties/provider/pattern',
-                    keyword: 'pattern',
-                    params: { pattern: '^@.' },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err57];
-                  } else {
-                    vErrors.push(err57);
-                  }
-                  errors++;
-                }
-              } else {
-                const err58 = {
-                  instancePath: instancePath + '/cache/semantic/provider',
-                  schemaPath: '#/properties/cache/properties/semantic/properties/provider/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
-                };
-                if (vErrors === null) {
-                  vErrors = [err58];
-                } else {
-                  vErrors.push(err58);
-                }
-                errors++;
-              }
-            }
-            if (data37.model !== undefined) {
-              let data39 = data37.model;
-              if (typeof data39 === 'string') {
-                if (func5(data39) < 1) {
-                  const err59 = {
-                    instancePath: instancePath + '/cache/semantic/model',
-                    schemaPath: '#/properties/cache/properties/semantic/properties/model/minLength',
-                    keyword: 'minLength',
-                    params: { limit: 1 },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err59];
-                  } else {
-                    vErrors.push(err59);
-                  }
-                  errors++;
-                }
-              } else {
-                const err60 = {
-                  instancePath: instancePath + '/cache/semantic/model',
-                  schemaPath: '#/properties/cache/properties/semantic/properties/model/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
                 };
                 if (vErrors === null) {
                   vErrors = [err60];
@@ -2798,15 +2798,15 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data37.threshold !== undefined) {
-              let data40 = data37.threshold;
-              if (typeof data40 == 'number') {
-                if (data40 > 1 || isNaN(data40)) {
+            if (data39.provider !== undefined) {
+              let data40 = data39.provider;
+              if (typeof data40 === 'string') {
+                if (!pattern3.test(data40)) {
                   const err61 = {
-                    instancePath: instancePath + '/cache/semantic/threshold',
-                    schemaPath: '#/properties/cache/properties/semantic/properties/threshold/maximum',
-                    keyword: 'maximum',
-                    params: { comparison: '<=', limit: 1 },
+                    instancePath: instancePath + '/cache/semantic/provider',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/provider/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^@.' },
                   };
                   if (vErrors === null) {
                     vErrors = [err61];
@@ -2815,43 +2815,44 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                   }
                   errors++;
                 }
-                if (data40 < 0.5 || isNaN(data40)) {
-                  const err62 = {
-                    instancePath: instancePath + '/cache/semantic/threshold',
-                    schemaPath: '#/properties/cache/properties/semantic/properties/threshold/minimum',
-                    keyword: 'minimum',
-                    params: { comparison: '>=', limit: 0.5 },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err62];
-                  } else {
-                    vErrors.push(err62);
-                  }
-                  errors++;
-                }
               } else {
-                const err63 = {
-                  instancePath: instancePath + '/cache/semantic/threshold',
-                  schemaPath: '#/properties/cache/properties/semantic/properties/threshold/type',
+                const err62 = {
+                  instancePath: instancePath + '/cache/semantic/provider',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/provider/type',
                   keyword: 'type',
-                  params: { type: 'number' },
+                  params: { type: 'string' },
                 };
                 if (vErrors === null) {
-                  vErrors = [err63];
+                  vErrors = [err62];
                 } else {
-                  vErrors.push(err63);
+                  vErrors.push(err62);
                 }
                 errors++;
               }
             }
-            if (data37.timeout_ms !== undefined) {
-              let data41 = data37.timeout_ms;
-              if (!(typeof data41 == 'number' && !(data41 % 1) && !isNaN(data41))) {
+            if (data39.model !== undefined) {
+              let data41 = data39.model;
+              if (typeof data41 === 'string') {
+                if (func5(data41) < 1) {
+                  const err63 = {
+                    instancePath: instancePath + '/cache/semantic/model',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/model/minLength',
+                    keyword: 'minLength',
+                    params: { limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err63];
+                  } else {
+                    vErrors.push(err63);
+                  }
+                  errors++;
+                }
+              } else {
                 const err64 = {
-                  instancePath: instancePath + '/cache/semantic/timeout_ms',
-                  schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/type',
+                  instancePath: instancePath + '/cache/semantic/model',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/model/type',
                   keyword: 'type',
-                  params: { type: 'integer' },
+                  params: { type: 'string' },
                 };
                 if (vErrors === null) {
                   vErrors = [err64];
@@ -2860,13 +2861,16 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              if (typeof data41 == 'number') {
-                if (data41 > 5000 || isNaN(data41)) {
+            }
+            if (data39.threshold !== undefined) {
+              let data42 = data39.threshold;
+              if (typeof data42 == 'number') {
+                if (data42 > 1 || isNaN(data42)) {
                   const err65 = {
-                    instancePath: instancePath + '/cache/semantic/timeout_ms',
-                    schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/maximum',
+                    instancePath: instancePath + '/cache/semantic/threshold',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/threshold/maximum',
                     keyword: 'maximum',
-                    params: { comparison: '<=', limit: 5000 },
+                    params: { comparison: '<=', limit: 1 },
                   };
                   if (vErrors === null) {
                     vErrors = [err65];
@@ -2875,12 +2879,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                   }
                   errors++;
                 }
-                if (data41 < 1 || isNaN(data41)) {
+                if (data42 < 0.5 || isNaN(data42)) {
                   const err66 = {
-                    instancePath: instancePath + '/cache/semantic/timeout_ms',
-                    schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/minimum',
+                    instancePath: instancePath + '/cache/semantic/threshold',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/threshold/minimum',
                     keyword: 'minimum',
-                    params: { comparison: '>=', limit: 1 },
+                    params: { comparison: '>=', limit: 0.5 },
                   };
                   if (vErrors === null) {
                     vErrors = [err66];
@@ -2889,16 +2893,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                   }
                   errors++;
                 }
-              }
-            }
-            if (data37.max_bytes !== undefined) {
-              let data42 = data37.max_bytes;
-              if (!(typeof data42 == 'number' && !(data42 % 1) && !isNaN(data42))) {
+              } else {
                 const err67 = {
-                  instancePath: instancePath + '/cache/semantic/max_bytes',
-                  schemaPath: '#/properties/cache/properties/semantic/properties/max_bytes/type',
+                  instancePath: instancePath + '/cache/semantic/threshold',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/threshold/type',
                   keyword: 'type',
-                  params: { type: 'integer' },
+                  params: { type: 'number' },
                 };
                 if (vErrors === null) {
                   vErrors = [err67];
@@ -2907,34 +2907,30 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              if (typeof data42 == 'number') {
-                if (data42 < 1 || isNaN(data42)) {
-                  const err68 = {
-                    instancePath: instancePath + '/cache/semantic/max_bytes',
-                    schemaPath: '#/properties/cache/properties/semantic/properties/max_bytes/minimum',
-                    keyword: 'minimum',
-                    params: { comparison: '>=', limit: 1 },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err68];
-                  } else {
-                    vErrors.push(err68);
-                  }
-                  errors++;
-                }
-              }
             }
-            if (data37.url !== undefined) {
-              let data43 = data37.url;
-              if (typeof data43 === 'string') {
-                if (!pattern4.test(data43)) {
+            if (data39.timeout_ms !== undefined) {
+              let data43 = data39.timeout_ms;
+              if (!(typeof data43 == 'number' && !(data43 % 1) && !isNaN(data43))) {
+                const err68 = {
+                  instancePath: instancePath + '/cache/semantic/timeout_ms',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err68];
+                } else {
+                  vErrors.push(err68);
+                }
+                errors++;
+              }
+              if (typeof data43 == 'number') {
+                if (data43 > 5000 || isNaN(data43)) {
                   const err69 = {
-                    instancePath: instancePath + '/cache/semantic/url',
-                    schemaPath: '#/properties/cache/properties/semantic/properties/url/pattern',
-                    keyword: 'pattern',
-                    params: {
-                      pattern: '^(postgres(ql)?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$',
-                    },
+                    instancePath: instancePath + '/cache/semantic/timeout_ms',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 5000 },
                   };
                   if (vErrors === null) {
                     vErrors = [err69];
@@ -2943,91 +2939,95 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                   }
                   errors++;
                 }
+                if (data43 < 1 || isNaN(data43)) {
+                  const err70 = {
+                    instancePath: instancePath + '/cache/semantic/timeout_ms',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err70];
+                  } else {
+                    vErrors.push(err70);
+                  }
+                  errors++;
+                }
+              }
+            }
+            if (data39.max_bytes !== undefined) {
+              let data44 = data39.max_bytes;
+              if (!(typeof data44 == 'number' && !(data44 % 1) && !isNaN(data44))) {
+                const err71 = {
+                  instancePath: instancePath + '/cache/semantic/max_bytes',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/max_bytes/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err71];
+                } else {
+                  vErrors.push(err71);
+                }
+                errors++;
+              }
+              if (typeof data44 == 'number') {
+                if (data44 < 1 || isNaN(data44)) {
+                  const err72 = {
+                    instancePath: instancePath + '/cache/semantic/max_bytes',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/max_bytes/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err72];
+                  } else {
+                    vErrors.push(err72);
+                  }
+                  errors++;
+                }
+              }
+            }
+            if (data39.url !== undefined) {
+              let data45 = data39.url;
+              if (typeof data45 === 'string') {
+                if (!pattern4.test(data45)) {
+                  const err73 = {
+                    instancePath: instancePath + '/cache/semantic/url',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/url/pattern',
+                    keyword: 'pattern',
+                    params: {
+                      pattern: '^(postgres(ql)?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$',
+                    },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err73];
+                  } else {
+                    vErrors.push(err73);
+                  }
+                  errors++;
+                }
               } else {
-                const err70 = {
+                const err74 = {
                   instancePath: instancePath + '/cache/semantic/url',
                   schemaPath: '#/properties/cache/properties/semantic/properties/url/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
                 if (vErrors === null) {
-                  vErrors = [err70];
+                  vErrors = [err74];
                 } else {
-                  vErrors.push(err70);
+                  vErrors.push(err74);
                 }
                 errors++;
               }
             }
           } else {
-            const err71 = {
+            const err75 = {
               instancePath: instancePath + '/cache/semantic',
               schemaPath: '#/properties/cache/properties/semantic/type',
               keyword: 'type',
               params: { type: 'object' },
-            };
-            if (vErrors === null) {
-              vErrors = [err71];
-            } else {
-              vErrors.push(err71);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err72 = {
-          instancePath: instancePath + '/cache',
-          schemaPath: '#/properties/cache/type',
-          keyword: 'type',
-          params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err72];
-        } else {
-          vErrors.push(err72);
-        }
-        errors++;
-      }
-    }
-    if (data.metrics !== undefined) {
-      let data44 = data.metrics;
-      if (typeof data44 !== 'boolean' && !(data44 && typeof data44 == 'object' && !Array.isArray(data44))) {
-        const err73 = {
-          instancePath: instancePath + '/metrics',
-          schemaPath: '#/properties/metrics/type',
-          keyword: 'type',
-          params: { type: schema6.properties.metrics.type },
-        };
-        if (vErrors === null) {
-          vErrors = [err73];
-        } else {
-          vErrors.push(err73);
-        }
-        errors++;
-      }
-      if (data44 && typeof data44 == 'object' && !Array.isArray(data44)) {
-        for (const key12 in data44) {
-          if (!(key12 === 'tokens' || key12 === 'port' || key12 === 'host')) {
-            const err74 = {
-              instancePath: instancePath + '/metrics',
-              schemaPath: '#/properties/metrics/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key12 },
-            };
-            if (vErrors === null) {
-              vErrors = [err74];
-            } else {
-              vErrors.push(err74);
-            }
-            errors++;
-          }
-        }
-        if (data44.tokens !== undefined) {
-          if (typeof data44.tokens !== 'boolean') {
-            const err75 = {
-              instancePath: instancePath + '/metrics/tokens',
-              schemaPath: '#/properties/metrics/properties/tokens/type',
-              keyword: 'type',
-              params: { type: 'boolean' },
             };
             if (vErrors === null) {
               vErrors = [err75];
@@ -3037,60 +3037,61 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data44.port !== undefined) {
-          let data46 = data44.port;
-          if (!(typeof data46 == 'number' && !(data46 % 1) && !isNaN(data46))) {
-            const err76 = {
-              instancePath: instancePath + '/metrics/port',
-              schemaPath: '#/properties/metrics/properties/port/type',
-              keyword: 'type',
-              params: { type: 'integer' },
+      } else {
+        const err76 = {
+          instancePath: instancePath + '/cache',
+          schemaPath: '#/properties/cache/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err76];
+        } else {
+          vErrors.push(err76);
+        }
+        errors++;
+      }
+    }
+    if (data.metrics !== undefined) {
+      let data46 = data.metrics;
+      if (typeof data46 !== 'boolean' && !(data46 && typeof data46 == 'object' && !Array.isArray(data46))) {
+        const err77 = {
+          instancePath: instancePath + '/metrics',
+          schemaPath: '#/properties/metrics/type',
+          keyword: 'type',
+          params: { type: schema6.properties.metrics.type },
+        };
+        if (vErrors === null) {
+          vErrors = [err77];
+        } else {
+          vErrors.push(err77);
+        }
+        errors++;
+      }
+      if (data46 && typeof data46 == 'object' && !Array.isArray(data46)) {
+        for (const key12 in data46) {
+          if (!(key12 === 'tokens' || key12 === 'port' || key12 === 'host')) {
+            const err78 = {
+              instancePath: instancePath + '/metrics',
+              schemaPath: '#/properties/metrics/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key12 },
             };
             if (vErrors === null) {
-              vErrors = [err76];
+              vErrors = [err78];
             } else {
-              vErrors.push(err76);
+              vErrors.push(err78);
             }
             errors++;
           }
-          if (typeof data46 == 'number') {
-            if (data46 > 65535 || isNaN(data46)) {
-              const err77 = {
-                instancePath: instancePath + '/metrics/port',
-                schemaPath: '#/properties/metrics/properties/port/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 65535 },
-              };
-              if (vErrors === null) {
-                vErrors = [err77];
-              } else {
-                vErrors.push(err77);
-              }
-              errors++;
-            }
-            if (data46 < 0 || isNaN(data46)) {
-              const err78 = {
-                instancePath: instancePath + '/metrics/port',
-                schemaPath: '#/properties/metrics/properties/port/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 0 },
-              };
-              if (vErrors === null) {
-                vErrors = [err78];
-              } else {
-                vErrors.push(err78);
-              }
-              errors++;
-            }
-          }
         }
-        if (data44.host !== undefined) {
-          if (typeof data44.host !== 'string') {
+        if (data46.tokens !== undefined) {
+          if (typeof data46.tokens !== 'boolean') {
             const err79 = {
-              instancePath: instancePath + '/metrics/host',
-              schemaPath: '#/properties/metrics/properties/host/type',
+              instancePath: instancePath + '/metrics/tokens',
+              schemaPath: '#/properties/metrics/properties/tokens/type',
               keyword: 'type',
-              params: { type: 'string' },
+              params: { type: 'boolean' },
             };
             if (vErrors === null) {
               vErrors = [err79];
@@ -3100,26 +3101,89 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
+        if (data46.port !== undefined) {
+          let data48 = data46.port;
+          if (!(typeof data48 == 'number' && !(data48 % 1) && !isNaN(data48))) {
+            const err80 = {
+              instancePath: instancePath + '/metrics/port',
+              schemaPath: '#/properties/metrics/properties/port/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err80];
+            } else {
+              vErrors.push(err80);
+            }
+            errors++;
+          }
+          if (typeof data48 == 'number') {
+            if (data48 > 65535 || isNaN(data48)) {
+              const err81 = {
+                instancePath: instancePath + '/metrics/port',
+                schemaPath: '#/properties/metrics/properties/port/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 65535 },
+              };
+              if (vErrors === null) {
+                vErrors = [err81];
+              } else {
+                vErrors.push(err81);
+              }
+              errors++;
+            }
+            if (data48 < 0 || isNaN(data48)) {
+              const err82 = {
+                instancePath: instancePath + '/metrics/port',
+                schemaPath: '#/properties/metrics/properties/port/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 0 },
+              };
+              if (vErrors === null) {
+                vErrors = [err82];
+              } else {
+                vErrors.push(err82);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data46.host !== undefined) {
+          if (typeof data46.host !== 'string') {
+            const err83 = {
+              instancePath: instancePath + '/metrics/host',
+              schemaPath: '#/properties/metrics/properties/host/type',
+              keyword: 'type',
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err83];
+            } else {
+              vErrors.push(err83);
+            }
+            errors++;
+          }
+        }
       }
     }
     if (data.telemetry !== undefined) {
-      let data48 = data.telemetry;
-      if (data48 && typeof data48 == 'object' && !Array.isArray(data48)) {
-        if (data48.otlp === undefined) {
-          const err80 = {
+      let data50 = data.telemetry;
+      if (data50 && typeof data50 == 'object' && !Array.isArray(data50)) {
+        if (data50.otlp === undefined) {
+          const err84 = {
             instancePath: instancePath + '/telemetry',
             schemaPath: '#/properties/telemetry/required',
             keyword: 'required',
             params: { missingProperty: 'otlp' },
           };
           if (vErrors === null) {
-            vErrors = [err80];
+            vErrors = [err84];
           } else {
-            vErrors.push(err80);
+            vErrors.push(err84);
           }
           errors++;
         }
-        for (const key13 in data48) {
+        for (const key13 in data50) {
           if (
             !(
               key13 === 'otlp' ||
@@ -3129,93 +3193,93 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               key13 === 'sample_ratio'
             )
           ) {
-            const err81 = {
+            const err85 = {
               instancePath: instancePath + '/telemetry',
               schemaPath: '#/properties/telemetry/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key13 },
             };
             if (vErrors === null) {
-              vErrors = [err81];
+              vErrors = [err85];
             } else {
-              vErrors.push(err81);
+              vErrors.push(err85);
             }
             errors++;
           }
         }
-        if (data48.otlp !== undefined) {
-          let data49 = data48.otlp;
-          if (data49 && typeof data49 == 'object' && !Array.isArray(data49)) {
-            if (data49.url === undefined) {
-              const err82 = {
+        if (data50.otlp !== undefined) {
+          let data51 = data50.otlp;
+          if (data51 && typeof data51 == 'object' && !Array.isArray(data51)) {
+            if (data51.url === undefined) {
+              const err86 = {
                 instancePath: instancePath + '/telemetry/otlp',
                 schemaPath: '#/properties/telemetry/properties/otlp/required',
                 keyword: 'required',
                 params: { missingProperty: 'url' },
               };
               if (vErrors === null) {
-                vErrors = [err82];
+                vErrors = [err86];
               } else {
-                vErrors.push(err82);
+                vErrors.push(err86);
               }
               errors++;
             }
-            for (const key14 in data49) {
+            for (const key14 in data51) {
               if (!(key14 === 'url' || key14 === 'headers')) {
-                const err83 = {
+                const err87 = {
                   instancePath: instancePath + '/telemetry/otlp',
                   schemaPath: '#/properties/telemetry/properties/otlp/additionalProperties',
                   keyword: 'additionalProperties',
                   params: { additionalProperty: key14 },
                 };
                 if (vErrors === null) {
-                  vErrors = [err83];
+                  vErrors = [err87];
                 } else {
-                  vErrors.push(err83);
+                  vErrors.push(err87);
                 }
                 errors++;
               }
             }
-            if (data49.url !== undefined) {
-              let data50 = data49.url;
-              if (typeof data50 === 'string') {
-                if (!pattern5.test(data50)) {
-                  const err84 = {
+            if (data51.url !== undefined) {
+              let data52 = data51.url;
+              if (typeof data52 === 'string') {
+                if (!pattern5.test(data52)) {
+                  const err88 = {
                     instancePath: instancePath + '/telemetry/otlp/url',
                     schemaPath: '#/properties/telemetry/properties/otlp/properties/url/pattern',
                     keyword: 'pattern',
                     params: { pattern: '^(https?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
                   };
                   if (vErrors === null) {
-                    vErrors = [err84];
+                    vErrors = [err88];
                   } else {
-                    vErrors.push(err84);
+                    vErrors.push(err88);
                   }
                   errors++;
                 }
               } else {
-                const err85 = {
+                const err89 = {
                   instancePath: instancePath + '/telemetry/otlp/url',
                   schemaPath: '#/properties/telemetry/properties/otlp/properties/url/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
                 if (vErrors === null) {
-                  vErrors = [err85];
+                  vErrors = [err89];
                 } else {
-                  vErrors.push(err85);
+                  vErrors.push(err89);
                 }
                 errors++;
               }
             }
-            if (data49.headers !== undefined) {
-              let data51 = data49.headers;
-              if (data51 && typeof data51 == 'object' && !Array.isArray(data51)) {
-                for (const key15 in data51) {
-                  let data52 = data51[key15];
-                  if (typeof data52 === 'string') {
-                    if (!pattern0.test(data52)) {
-                      const err86 = {
+            if (data51.headers !== undefined) {
+              let data53 = data51.headers;
+              if (data53 && typeof data53 == 'object' && !Array.isArray(data53)) {
+                for (const key15 in data53) {
+                  let data54 = data53[key15];
+                  if (typeof data54 === 'string') {
+                    if (!pattern0.test(data54)) {
+                      const err90 = {
                         instancePath:
                           instancePath + '/telemetry/otlp/headers/' + key15.replace(/~/g, '~0').replace(/\//g, '~1'),
                         schemaPath:
@@ -3224,14 +3288,14 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                         params: { pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
                       };
                       if (vErrors === null) {
-                        vErrors = [err86];
+                        vErrors = [err90];
                       } else {
-                        vErrors.push(err86);
+                        vErrors.push(err90);
                       }
                       errors++;
                     }
                   } else {
-                    const err87 = {
+                    const err91 = {
                       instancePath:
                         instancePath + '/telemetry/otlp/headers/' + key15.replace(/~/g, '~0').replace(/\//g, '~1'),
                       schemaPath: '#/properties/telemetry/properties/otlp/properties/headers/additionalProperties/type',
@@ -3239,98 +3303,34 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                       params: { type: 'string' },
                     };
                     if (vErrors === null) {
-                      vErrors = [err87];
+                      vErrors = [err91];
                     } else {
-                      vErrors.push(err87);
+                      vErrors.push(err91);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err88 = {
+                const err92 = {
                   instancePath: instancePath + '/telemetry/otlp/headers',
                   schemaPath: '#/properties/telemetry/properties/otlp/properties/headers/type',
                   keyword: 'type',
                   params: { type: 'object' },
                 };
                 if (vErrors === null) {
-                  vErrors = [err88];
+                  vErrors = [err92];
                 } else {
-                  vErrors.push(err88);
+                  vErrors.push(err92);
                 }
                 errors++;
               }
             }
           } else {
-            const err89 = {
+            const err93 = {
               instancePath: instancePath + '/telemetry/otlp',
               schemaPath: '#/properties/telemetry/properties/otlp/type',
               keyword: 'type',
               params: { type: 'object' },
-            };
-            if (vErrors === null) {
-              vErrors = [err89];
-            } else {
-              vErrors.push(err89);
-            }
-            errors++;
-          }
-        }
-        if (data48.service_name !== undefined) {
-          let data53 = data48.service_name;
-          if (typeof data53 === 'string') {
-            if (func5(data53) < 1) {
-              const err90 = {
-                instancePath: instancePath + '/telemetry/service_name',
-                schemaPath: '#/properties/telemetry/properties/service_name/minLength',
-                keyword: 'minLength',
-                params: { limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err90];
-              } else {
-                vErrors.push(err90);
-              }
-              errors++;
-            }
-          } else {
-            const err91 = {
-              instancePath: instancePath + '/telemetry/service_name',
-              schemaPath: '#/properties/telemetry/properties/service_name/type',
-              keyword: 'type',
-              params: { type: 'string' },
-            };
-            if (vErrors === null) {
-              vErrors = [err91];
-            } else {
-              vErrors.push(err91);
-            }
-            errors++;
-          }
-        }
-        if (data48.traces !== undefined) {
-          if (typeof data48.traces !== 'boolean') {
-            const err92 = {
-              instancePath: instancePath + '/telemetry/traces',
-              schemaPath: '#/properties/telemetry/properties/traces/type',
-              keyword: 'type',
-              params: { type: 'boolean' },
-            };
-            if (vErrors === null) {
-              vErrors = [err92];
-            } else {
-              vErrors.push(err92);
-            }
-            errors++;
-          }
-        }
-        if (data48.metrics !== undefined) {
-          if (typeof data48.metrics !== 'boolean') {
-            const err93 = {
-              instancePath: instancePath + '/telemetry/metrics',
-              schemaPath: '#/properties/telemetry/properties/metrics/type',
-              keyword: 'type',
-              params: { type: 'boolean' },
             };
             if (vErrors === null) {
               vErrors = [err93];
@@ -3340,15 +3340,15 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data48.sample_ratio !== undefined) {
-          let data56 = data48.sample_ratio;
-          if (typeof data56 == 'number') {
-            if (data56 > 1 || isNaN(data56)) {
+        if (data50.service_name !== undefined) {
+          let data55 = data50.service_name;
+          if (typeof data55 === 'string') {
+            if (func5(data55) < 1) {
               const err94 = {
-                instancePath: instancePath + '/telemetry/sample_ratio',
-                schemaPath: '#/properties/telemetry/properties/sample_ratio/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 1 },
+                instancePath: instancePath + '/telemetry/service_name',
+                schemaPath: '#/properties/telemetry/properties/service_name/minLength',
+                keyword: 'minLength',
+                params: { limit: 1 },
               };
               if (vErrors === null) {
                 vErrors = [err94];
@@ -3357,26 +3357,28 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data56 < 0 || isNaN(data56)) {
-              const err95 = {
-                instancePath: instancePath + '/telemetry/sample_ratio',
-                schemaPath: '#/properties/telemetry/properties/sample_ratio/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 0 },
-              };
-              if (vErrors === null) {
-                vErrors = [err95];
-              } else {
-                vErrors.push(err95);
-              }
-              errors++;
-            }
           } else {
-            const err96 = {
-              instancePath: instancePath + '/telemetry/sample_ratio',
-              schemaPath: '#/properties/telemetry/properties/sample_ratio/type',
+            const err95 = {
+              instancePath: instancePath + '/telemetry/service_name',
+              schemaPath: '#/properties/telemetry/properties/service_name/type',
               keyword: 'type',
-              params: { type: 'number' },
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err95];
+            } else {
+              vErrors.push(err95);
+            }
+            errors++;
+          }
+        }
+        if (data50.traces !== undefined) {
+          if (typeof data50.traces !== 'boolean') {
+            const err96 = {
+              instancePath: instancePath + '/telemetry/traces',
+              schemaPath: '#/properties/telemetry/properties/traces/type',
+              keyword: 'type',
+              params: { type: 'boolean' },
             };
             if (vErrors === null) {
               vErrors = [err96];
@@ -3386,39 +3388,101 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
+        if (data50.metrics !== undefined) {
+          if (typeof data50.metrics !== 'boolean') {
+            const err97 = {
+              instancePath: instancePath + '/telemetry/metrics',
+              schemaPath: '#/properties/telemetry/properties/metrics/type',
+              keyword: 'type',
+              params: { type: 'boolean' },
+            };
+            if (vErrors === null) {
+              vErrors = [err97];
+            } else {
+              vErrors.push(err97);
+            }
+            errors++;
+          }
+        }
+        if (data50.sample_ratio !== undefined) {
+          let data58 = data50.sample_ratio;
+          if (typeof data58 == 'number') {
+            if (data58 > 1 || isNaN(data58)) {
+              const err98 = {
+                instancePath: instancePath + '/telemetry/sample_ratio',
+                schemaPath: '#/properties/telemetry/properties/sample_ratio/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err98];
+              } else {
+                vErrors.push(err98);
+              }
+              errors++;
+            }
+            if (data58 < 0 || isNaN(data58)) {
+              const err99 = {
+                instancePath: instancePath + '/telemetry/sample_ratio',
+                schemaPath: '#/properties/telemetry/properties/sample_ratio/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 0 },
+              };
+              if (vErrors === null) {
+                vErrors = [err99];
+              } else {
+                vErrors.push(err99);
+              }
+              errors++;
+            }
+          } else {
+            const err100 = {
+              instancePath: instancePath + '/telemetry/sample_ratio',
+              schemaPath: '#/properties/telemetry/properties/sample_ratio/type',
+              keyword: 'type',
+              params: { type: 'number' },
+            };
+            if (vErrors === null) {
+              vErrors = [err100];
+            } else {
+              vErrors.push(err100);
+            }
+            errors++;
+          }
+        }
       } else {
-        const err97 = {
+        const err101 = {
           instancePath: instancePath + '/telemetry',
           schemaPath: '#/properties/telemetry/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err97];
+          vErrors = [err101];
         } else {
-          vErrors.push(err97);
+          vErrors.push(err101);
         }
         errors++;
       }
     }
     if (data.store !== undefined) {
-      let data57 = data.store;
-      if (data57 && typeof data57 == 'object' && !Array.isArray(data57)) {
-        if (data57.url === undefined) {
-          const err98 = {
+      let data59 = data.store;
+      if (data59 && typeof data59 == 'object' && !Array.isArray(data59)) {
+        if (data59.url === undefined) {
+          const err102 = {
             instancePath: instancePath + '/store',
             schemaPath: '#/properties/store/required',
             keyword: 'required',
             params: { missingProperty: 'url' },
           };
           if (vErrors === null) {
-            vErrors = [err98];
+            vErrors = [err102];
           } else {
-            vErrors.push(err98);
+            vErrors.push(err102);
           }
           errors++;
         }
-        for (const key16 in data57) {
+        for (const key16 in data59) {
           if (
             !(
               key16 === 'url' ||
@@ -3430,78 +3494,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               key16 === 'ledger'
             )
           ) {
-            const err99 = {
+            const err103 = {
               instancePath: instancePath + '/store',
               schemaPath: '#/properties/store/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key16 },
-            };
-            if (vErrors === null) {
-              vErrors = [err99];
-            } else {
-              vErrors.push(err99);
-            }
-            errors++;
-          }
-        }
-        if (data57.url !== undefined) {
-          let data58 = data57.url;
-          if (typeof data58 === 'string') {
-            if (!pattern7.test(data58)) {
-              const err100 = {
-                instancePath: instancePath + '/store/url',
-                schemaPath: '#/properties/store/properties/url/pattern',
-                keyword: 'pattern',
-                params: {
-                  pattern:
-                    '^(\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}|postgres(ql)?://[^@\\s]+|(?!\\$\\{)(?![a-z]+://).+)$',
-                },
-              };
-              if (vErrors === null) {
-                vErrors = [err100];
-              } else {
-                vErrors.push(err100);
-              }
-              errors++;
-            }
-          } else {
-            const err101 = {
-              instancePath: instancePath + '/store/url',
-              schemaPath: '#/properties/store/properties/url/type',
-              keyword: 'type',
-              params: { type: 'string' },
-            };
-            if (vErrors === null) {
-              vErrors = [err101];
-            } else {
-              vErrors.push(err101);
-            }
-            errors++;
-          }
-        }
-        if (data57.master_key !== undefined) {
-          let data59 = data57.master_key;
-          if (typeof data59 === 'string') {
-            if (!pattern0.test(data59)) {
-              const err102 = {
-                instancePath: instancePath + '/store/master_key',
-                schemaPath: '#/properties/store/properties/master_key/pattern',
-                keyword: 'pattern',
-                params: { pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
-              };
-              if (vErrors === null) {
-                vErrors = [err102];
-              } else {
-                vErrors.push(err102);
-              }
-              errors++;
-            }
-          } else {
-            const err103 = {
-              instancePath: instancePath + '/store/master_key',
-              schemaPath: '#/properties/store/properties/master_key/type',
-              keyword: 'type',
-              params: { type: 'string' },
             };
             if (vErrors === null) {
               vErrors = [err103];
@@ -3511,43 +3508,50 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data57.stale_auth_ms !== undefined) {
-          let data60 = data57.stale_auth_ms;
-          if (!(typeof data60 == 'number' && !(data60 % 1) && !isNaN(data60))) {
-            const err104 = {
-              instancePath: instancePath + '/store/stale_auth_ms',
-              schemaPath: '#/properties/store/properties/stale_auth_ms/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err104];
-            } else {
-              vErrors.push(err104);
-            }
-            errors++;
-          }
-          if (typeof data60 == 'number') {
-            if (data60 > 86400000 || isNaN(data60)) {
-              const err105 = {
-                instancePath: instancePath + '/store/stale_auth_ms',
-                schemaPath: '#/properties/store/properties/stale_auth_ms/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 86400000 },
+        if (data59.url !== undefined) {
+          let data60 = data59.url;
+          if (typeof data60 === 'string') {
+            if (!pattern7.test(data60)) {
+              const err104 = {
+                instancePath: instancePath + '/store/url',
+                schemaPath: '#/properties/store/properties/url/pattern',
+                keyword: 'pattern',
+                params: {
+                  pattern:
+                    '^(\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}|postgres(ql)?://[^@\\s]+|(?!\\$\\{)(?![a-z]+://).+)$',
+                },
               };
               if (vErrors === null) {
-                vErrors = [err105];
+                vErrors = [err104];
               } else {
-                vErrors.push(err105);
+                vErrors.push(err104);
               }
               errors++;
             }
-            if (data60 < 0 || isNaN(data60)) {
+          } else {
+            const err105 = {
+              instancePath: instancePath + '/store/url',
+              schemaPath: '#/properties/store/properties/url/type',
+              keyword: 'type',
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err105];
+            } else {
+              vErrors.push(err105);
+            }
+            errors++;
+          }
+        }
+        if (data59.master_key !== undefined) {
+          let data61 = data59.master_key;
+          if (typeof data61 === 'string') {
+            if (!pattern0.test(data61)) {
               const err106 = {
-                instancePath: instancePath + '/store/stale_auth_ms',
-                schemaPath: '#/properties/store/properties/stale_auth_ms/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 0 },
+                instancePath: instancePath + '/store/master_key',
+                schemaPath: '#/properties/store/properties/master_key/pattern',
+                keyword: 'pattern',
+                params: { pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
               };
               if (vErrors === null) {
                 vErrors = [err106];
@@ -3556,98 +3560,92 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
+          } else {
+            const err107 = {
+              instancePath: instancePath + '/store/master_key',
+              schemaPath: '#/properties/store/properties/master_key/type',
+              keyword: 'type',
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err107];
+            } else {
+              vErrors.push(err107);
+            }
+            errors++;
           }
         }
-        if (data57.limits !== undefined) {
-          let data61 = data57.limits;
-          if (data61 && typeof data61 == 'object' && !Array.isArray(data61)) {
-            if (data61.url === undefined) {
-              const err107 = {
+        if (data59.stale_auth_ms !== undefined) {
+          let data62 = data59.stale_auth_ms;
+          if (!(typeof data62 == 'number' && !(data62 % 1) && !isNaN(data62))) {
+            const err108 = {
+              instancePath: instancePath + '/store/stale_auth_ms',
+              schemaPath: '#/properties/store/properties/stale_auth_ms/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err108];
+            } else {
+              vErrors.push(err108);
+            }
+            errors++;
+          }
+          if (typeof data62 == 'number') {
+            if (data62 > 86400000 || isNaN(data62)) {
+              const err109 = {
+                instancePath: instancePath + '/store/stale_auth_ms',
+                schemaPath: '#/properties/store/properties/stale_auth_ms/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 86400000 },
+              };
+              if (vErrors === null) {
+                vErrors = [err109];
+              } else {
+                vErrors.push(err109);
+              }
+              errors++;
+            }
+            if (data62 < 0 || isNaN(data62)) {
+              const err110 = {
+                instancePath: instancePath + '/store/stale_auth_ms',
+                schemaPath: '#/properties/store/properties/stale_auth_ms/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 0 },
+              };
+              if (vErrors === null) {
+                vErrors = [err110];
+              } else {
+                vErrors.push(err110);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data59.limits !== undefined) {
+          let data63 = data59.limits;
+          if (data63 && typeof data63 == 'object' && !Array.isArray(data63)) {
+            if (data63.url === undefined) {
+              const err111 = {
                 instancePath: instancePath + '/store/limits',
                 schemaPath: '#/properties/store/properties/limits/required',
                 keyword: 'required',
                 params: { missingProperty: 'url' },
               };
               if (vErrors === null) {
-                vErrors = [err107];
+                vErrors = [err111];
               } else {
-                vErrors.push(err107);
+                vErrors.push(err111);
               }
               errors++;
             }
-            for (const key17 in data61) {
+            for (const key17 in data63) {
               if (!(key17 === 'url')) {
-                const err108 = {
+                const err112 = {
                   instancePath: instancePath + '/store/limits',
                   schemaPath: '#/properties/store/properties/limits/additionalProperties',
                   keyword: 'additionalProperties',
                   params: { additionalProperty: key17 },
-                };
-                if (vErrors === null) {
-                  vErrors = [err108];
-                } else {
-                  vErrors.push(err108);
-                }
-                errors++;
-              }
-            }
-            if (data61.url !== undefined) {
-              let data62 = data61.url;
-              if (typeof data62 === 'string') {
-                if (!pattern2.test(data62)) {
-                  const err109 = {
-                    instancePath: instancePath + '/store/limits/url',
-                    schemaPath: '#/properties/store/properties/limits/properties/url/pattern',
-                    keyword: 'pattern',
-                    params: { pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err109];
-                  } else {
-                    vErrors.push(err109);
-                  }
-                  errors++;
-                }
-              } else {
-                const err110 = {
-                  instancePath: instancePath + '/store/limits/url',
-                  schemaPath: '#/properties/store/properties/limits/properties/url/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
-                };
-                if (vErrors === null) {
-                  vErrors = [err110];
-                } else {
-                  vErrors.push(err110);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err111 = {
-              instancePath: instancePath + '/store/limits',
-              schemaPath: '#/properties/store/properties/limits/type',
-              keyword: 'type',
-              params: { type: 'object' },
-            };
-            if (vErrors === null) {
-              vErrors = [err111];
-            } else {
-              vErrors.push(err111);
-            }
-            errors++;
-          }
-        }
-        if (data57.files !== undefined) {
-          let data63 = data57.files;
-          if (data63 && typeof data63 == 'object' && !Array.isArray(data63)) {
-            for (const key18 in data63) {
-              if (!func2.call(schema6.properties.store.properties.files.properties, key18)) {
-                const err112 = {
-                  instancePath: instancePath + '/store/files',
-                  schemaPath: '#/properties/store/properties/files/additionalProperties',
-                  keyword: 'additionalProperties',
-                  params: { additionalProperty: key18 },
                 };
                 if (vErrors === null) {
                   vErrors = [err112];
@@ -3657,15 +3655,15 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data63.folder !== undefined) {
-              let data64 = data63.folder;
+            if (data63.url !== undefined) {
+              let data64 = data63.url;
               if (typeof data64 === 'string') {
-                if (func5(data64) < 1) {
+                if (!pattern2.test(data64)) {
                   const err113 = {
-                    instancePath: instancePath + '/store/files/folder',
-                    schemaPath: '#/properties/store/properties/files/properties/folder/minLength',
-                    keyword: 'minLength',
-                    params: { limit: 1 },
+                    instancePath: instancePath + '/store/limits/url',
+                    schemaPath: '#/properties/store/properties/limits/properties/url/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
                   };
                   if (vErrors === null) {
                     vErrors = [err113];
@@ -3676,8 +3674,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
               } else {
                 const err114 = {
-                  instancePath: instancePath + '/store/files/folder',
-                  schemaPath: '#/properties/store/properties/files/properties/folder/type',
+                  instancePath: instancePath + '/store/limits/url',
+                  schemaPath: '#/properties/store/properties/limits/properties/url/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
@@ -3689,29 +3687,31 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data63.url !== undefined) {
-              let data65 = data63.url;
-              if (typeof data65 === 'string') {
-                if (!pattern10.test(data65)) {
-                  const err115 = {
-                    instancePath: instancePath + '/store/files/url',
-                    schemaPath: '#/properties/store/properties/files/properties/url/pattern',
-                    keyword: 'pattern',
-                    params: { pattern: '^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._~-]+)*/?$' },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err115];
-                  } else {
-                    vErrors.push(err115);
-                  }
-                  errors++;
-                }
-              } else {
+          } else {
+            const err115 = {
+              instancePath: instancePath + '/store/limits',
+              schemaPath: '#/properties/store/properties/limits/type',
+              keyword: 'type',
+              params: { type: 'object' },
+            };
+            if (vErrors === null) {
+              vErrors = [err115];
+            } else {
+              vErrors.push(err115);
+            }
+            errors++;
+          }
+        }
+        if (data59.files !== undefined) {
+          let data65 = data59.files;
+          if (data65 && typeof data65 == 'object' && !Array.isArray(data65)) {
+            for (const key18 in data65) {
+              if (!func2.call(schema6.properties.store.properties.files.properties, key18)) {
                 const err116 = {
-                  instancePath: instancePath + '/store/files/url',
-                  schemaPath: '#/properties/store/properties/files/properties/url/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
+                  instancePath: instancePath + '/store/files',
+                  schemaPath: '#/properties/store/properties/files/additionalProperties',
+                  keyword: 'additionalProperties',
+                  params: { additionalProperty: key18 },
                 };
                 if (vErrors === null) {
                   vErrors = [err116];
@@ -3721,15 +3721,15 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data63.endpoint !== undefined) {
-              let data66 = data63.endpoint;
+            if (data65.folder !== undefined) {
+              let data66 = data65.folder;
               if (typeof data66 === 'string') {
-                if (!pattern11.test(data66)) {
+                if (func5(data66) < 1) {
                   const err117 = {
-                    instancePath: instancePath + '/store/files/endpoint',
-                    schemaPath: '#/properties/store/properties/files/properties/endpoint/pattern',
-                    keyword: 'pattern',
-                    params: { pattern: '^https?://[^@/?#\\s]+/?$' },
+                    instancePath: instancePath + '/store/files/folder',
+                    schemaPath: '#/properties/store/properties/files/properties/folder/minLength',
+                    keyword: 'minLength',
+                    params: { limit: 1 },
                   };
                   if (vErrors === null) {
                     vErrors = [err117];
@@ -3740,8 +3740,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
               } else {
                 const err118 = {
-                  instancePath: instancePath + '/store/files/endpoint',
-                  schemaPath: '#/properties/store/properties/files/properties/endpoint/type',
+                  instancePath: instancePath + '/store/files/folder',
+                  schemaPath: '#/properties/store/properties/files/properties/folder/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
@@ -3753,15 +3753,15 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data63.region !== undefined) {
-              let data67 = data63.region;
+            if (data65.url !== undefined) {
+              let data67 = data65.url;
               if (typeof data67 === 'string') {
-                if (!pattern12.test(data67)) {
+                if (!pattern10.test(data67)) {
                   const err119 = {
-                    instancePath: instancePath + '/store/files/region',
-                    schemaPath: '#/properties/store/properties/files/properties/region/pattern',
+                    instancePath: instancePath + '/store/files/url',
+                    schemaPath: '#/properties/store/properties/files/properties/url/pattern',
                     keyword: 'pattern',
-                    params: { pattern: '^[a-z0-9-]+$' },
+                    params: { pattern: '^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._~-]+)*/?$' },
                   };
                   if (vErrors === null) {
                     vErrors = [err119];
@@ -3772,8 +3772,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
               } else {
                 const err120 = {
-                  instancePath: instancePath + '/store/files/region',
-                  schemaPath: '#/properties/store/properties/files/properties/region/type',
+                  instancePath: instancePath + '/store/files/url',
+                  schemaPath: '#/properties/store/properties/files/properties/url/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
@@ -3785,15 +3785,15 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data63.access_key_id !== undefined) {
-              let data68 = data63.access_key_id;
+            if (data65.endpoint !== undefined) {
+              let data68 = data65.endpoint;
               if (typeof data68 === 'string') {
-                if (!pattern0.test(data68)) {
+                if (!pattern11.test(data68)) {
                   const err121 = {
-                    instancePath: instancePath + '/store/files/access_key_id',
-                    schemaPath: '#/properties/store/properties/files/properties/access_key_id/pattern',
+                    instancePath: instancePath + '/store/files/endpoint',
+                    schemaPath: '#/properties/store/properties/files/properties/endpoint/pattern',
                     keyword: 'pattern',
-                    params: { pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
+                    params: { pattern: '^https?://[^@/?#\\s]+/?$' },
                   };
                   if (vErrors === null) {
                     vErrors = [err121];
@@ -3804,8 +3804,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
               } else {
                 const err122 = {
-                  instancePath: instancePath + '/store/files/access_key_id',
-                  schemaPath: '#/properties/store/properties/files/properties/access_key_id/type',
+                  instancePath: instancePath + '/store/files/endpoint',
+                  schemaPath: '#/properties/store/properties/files/properties/endpoint/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
@@ -3817,15 +3817,15 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data63.secret_access_key !== undefined) {
-              let data69 = data63.secret_access_key;
+            if (data65.region !== undefined) {
+              let data69 = data65.region;
               if (typeof data69 === 'string') {
-                if (!pattern0.test(data69)) {
+                if (!pattern12.test(data69)) {
                   const err123 = {
-                    instancePath: instancePath + '/store/files/secret_access_key',
-                    schemaPath: '#/properties/store/properties/files/properties/secret_access_key/pattern',
+                    instancePath: instancePath + '/store/files/region',
+                    schemaPath: '#/properties/store/properties/files/properties/region/pattern',
                     keyword: 'pattern',
-                    params: { pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
+                    params: { pattern: '^[a-z0-9-]+$' },
                   };
                   if (vErrors === null) {
                     vErrors = [err123];
@@ -3836,8 +3836,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
               } else {
                 const err124 = {
-                  instancePath: instancePath + '/store/files/secret_access_key',
-                  schemaPath: '#/properties/store/properties/files/properties/secret_access_key/type',
+                  instancePath: instancePath + '/store/files/region',
+                  schemaPath: '#/properties/store/properties/files/properties/region/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
@@ -3849,30 +3849,29 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data63.path_style !== undefined) {
-              if (typeof data63.path_style !== 'boolean') {
-                const err125 = {
-                  instancePath: instancePath + '/store/files/path_style',
-                  schemaPath: '#/properties/store/properties/files/properties/path_style/type',
-                  keyword: 'type',
-                  params: { type: 'boolean' },
-                };
-                if (vErrors === null) {
-                  vErrors = [err125];
-                } else {
-                  vErrors.push(err125);
+            if (data65.access_key_id !== undefined) {
+              let data70 = data65.access_key_id;
+              if (typeof data70 === 'string') {
+                if (!pattern0.test(data70)) {
+                  const err125 = {
+                    instancePath: instancePath + '/store/files/access_key_id',
+                    schemaPath: '#/properties/store/properties/files/properties/access_key_id/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err125];
+                  } else {
+                    vErrors.push(err125);
+                  }
+                  errors++;
                 }
-                errors++;
-              }
-            }
-            if (data63.max_bytes !== undefined) {
-              let data71 = data63.max_bytes;
-              if (!(typeof data71 == 'number' && !(data71 % 1) && !isNaN(data71))) {
+              } else {
                 const err126 = {
-                  instancePath: instancePath + '/store/files/max_bytes',
-                  schemaPath: '#/properties/store/properties/files/properties/max_bytes/type',
+                  instancePath: instancePath + '/store/files/access_key_id',
+                  schemaPath: '#/properties/store/properties/files/properties/access_key_id/type',
                   keyword: 'type',
-                  params: { type: 'integer' },
+                  params: { type: 'string' },
                 };
                 if (vErrors === null) {
                   vErrors = [err126];
@@ -3881,13 +3880,16 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              if (typeof data71 == 'number') {
-                if (data71 > 5368709120 || isNaN(data71)) {
+            }
+            if (data65.secret_access_key !== undefined) {
+              let data71 = data65.secret_access_key;
+              if (typeof data71 === 'string') {
+                if (!pattern0.test(data71)) {
                   const err127 = {
-                    instancePath: instancePath + '/store/files/max_bytes',
-                    schemaPath: '#/properties/store/properties/files/properties/max_bytes/maximum',
-                    keyword: 'maximum',
-                    params: { comparison: '<=', limit: 5368709120 },
+                    instancePath: instancePath + '/store/files/secret_access_key',
+                    schemaPath: '#/properties/store/properties/files/properties/secret_access_key/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
                   };
                   if (vErrors === null) {
                     vErrors = [err127];
@@ -3896,30 +3898,28 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                   }
                   errors++;
                 }
-                if (data71 < 1 || isNaN(data71)) {
-                  const err128 = {
-                    instancePath: instancePath + '/store/files/max_bytes',
-                    schemaPath: '#/properties/store/properties/files/properties/max_bytes/minimum',
-                    keyword: 'minimum',
-                    params: { comparison: '>=', limit: 1 },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err128];
-                  } else {
-                    vErrors.push(err128);
-                  }
-                  errors++;
+              } else {
+                const err128 = {
+                  instancePath: instancePath + '/store/files/secret_access_key',
+                  schemaPath: '#/properties/store/properties/files/properties/secret_access_key/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err128];
+                } else {
+                  vErrors.push(err128);
                 }
+                errors++;
               }
             }
-            if (data63.quota_bytes !== undefined) {
-              let data72 = data63.quota_bytes;
-              if (!(typeof data72 == 'number' && !(data72 % 1) && !isNaN(data72))) {
+            if (data65.path_style !== undefined) {
+              if (typeof data65.path_style !== 'boolean') {
                 const err129 = {
-                  instancePath: instancePath + '/store/files/quota_bytes',
-                  schemaPath: '#/properties/store/properties/files/properties/quota_bytes/type',
+                  instancePath: instancePath + '/store/files/path_style',
+                  schemaPath: '#/properties/store/properties/files/properties/path_style/type',
                   keyword: 'type',
-                  params: { type: 'integer' },
+                  params: { type: 'boolean' },
                 };
                 if (vErrors === null) {
                   vErrors = [err129];
@@ -3928,27 +3928,30 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              if (typeof data72 == 'number') {
-                if (data72 > 1125899906842624 || isNaN(data72)) {
-                  const err130 = {
-                    instancePath: instancePath + '/store/files/quota_bytes',
-                    schemaPath: '#/properties/store/properties/files/properties/quota_bytes/maximum',
-                    keyword: 'maximum',
-                    params: { comparison: '<=', limit: 1125899906842624 },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err130];
-                  } else {
-                    vErrors.push(err130);
-                  }
-                  errors++;
+            }
+            if (data65.max_bytes !== undefined) {
+              let data73 = data65.max_bytes;
+              if (!(typeof data73 == 'number' && !(data73 % 1) && !isNaN(data73))) {
+                const err130 = {
+                  instancePath: instancePath + '/store/files/max_bytes',
+                  schemaPath: '#/properties/store/properties/files/properties/max_bytes/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err130];
+                } else {
+                  vErrors.push(err130);
                 }
-                if (data72 < 1 || isNaN(data72)) {
+                errors++;
+              }
+              if (typeof data73 == 'number') {
+                if (data73 > 5368709120 || isNaN(data73)) {
                   const err131 = {
-                    instancePath: instancePath + '/store/files/quota_bytes',
-                    schemaPath: '#/properties/store/properties/files/properties/quota_bytes/minimum',
-                    keyword: 'minimum',
-                    params: { comparison: '>=', limit: 1 },
+                    instancePath: instancePath + '/store/files/max_bytes',
+                    schemaPath: '#/properties/store/properties/files/properties/max_bytes/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 5368709120 },
                   };
                   if (vErrors === null) {
                     vErrors = [err131];
@@ -3957,33 +3960,30 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                   }
                   errors++;
                 }
+                if (data73 < 1 || isNaN(data73)) {
+                  const err132 = {
+                    instancePath: instancePath + '/store/files/max_bytes',
+                    schemaPath: '#/properties/store/properties/files/properties/max_bytes/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err132];
+                  } else {
+                    vErrors.push(err132);
+                  }
+                  errors++;
+                }
               }
             }
-          } else {
-            const err132 = {
-              instancePath: instancePath + '/store/files',
-              schemaPath: '#/properties/store/properties/files/type',
-              keyword: 'type',
-              params: { type: 'object' },
-            };
-            if (vErrors === null) {
-              vErrors = [err132];
-            } else {
-              vErrors.push(err132);
-            }
-            errors++;
-          }
-        }
-        if (data57.audit !== undefined) {
-          let data73 = data57.audit;
-          if (data73 && typeof data73 == 'object' && !Array.isArray(data73)) {
-            for (const key19 in data73) {
-              if (!(key19 === 'keep_days')) {
+            if (data65.quota_bytes !== undefined) {
+              let data74 = data65.quota_bytes;
+              if (!(typeof data74 == 'number' && !(data74 % 1) && !isNaN(data74))) {
                 const err133 = {
-                  instancePath: instancePath + '/store/audit',
-                  schemaPath: '#/properties/store/properties/audit/additionalProperties',
-                  keyword: 'additionalProperties',
-                  params: { additionalProperty: key19 },
+                  instancePath: instancePath + '/store/files/quota_bytes',
+                  schemaPath: '#/properties/store/properties/files/properties/quota_bytes/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
                 };
                 if (vErrors === null) {
                   vErrors = [err133];
@@ -3992,30 +3992,27 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
                 errors++;
               }
-            }
-            if (data73.keep_days !== undefined) {
-              let data74 = data73.keep_days;
-              if (!(typeof data74 == 'number' && !(data74 % 1) && !isNaN(data74))) {
-                const err134 = {
-                  instancePath: instancePath + '/store/audit/keep_days',
-                  schemaPath: '#/properties/store/properties/audit/properties/keep_days/type',
-                  keyword: 'type',
-                  params: { type: 'integer' },
-                };
-                if (vErrors === null) {
-                  vErrors = [err134];
-                } else {
-                  vErrors.push(err134);
-                }
-                errors++;
-              }
               if (typeof data74 == 'number') {
-                if (data74 > 36500 || isNaN(data74)) {
-                  const err135 = {
-                    instancePath: instancePath + '/store/audit/keep_days',
-                    schemaPath: '#/properties/store/properties/audit/properties/keep_days/maximum',
+                if (data74 > 1125899906842624 || isNaN(data74)) {
+                  const err134 = {
+                    instancePath: instancePath + '/store/files/quota_bytes',
+                    schemaPath: '#/properties/store/properties/files/properties/quota_bytes/maximum',
                     keyword: 'maximum',
-                    params: { comparison: '<=', limit: 36500 },
+                    params: { comparison: '<=', limit: 1125899906842624 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err134];
+                  } else {
+                    vErrors.push(err134);
+                  }
+                  errors++;
+                }
+                if (data74 < 1 || isNaN(data74)) {
+                  const err135 = {
+                    instancePath: instancePath + '/store/files/quota_bytes',
+                    schemaPath: '#/properties/store/properties/files/properties/quota_bytes/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
                   };
                   if (vErrors === null) {
                     vErrors = [err135];
@@ -4024,66 +4021,38 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                   }
                   errors++;
                 }
-                if (data74 < 1 || isNaN(data74)) {
-                  const err136 = {
-                    instancePath: instancePath + '/store/audit/keep_days',
-                    schemaPath: '#/properties/store/properties/audit/properties/keep_days/minimum',
-                    keyword: 'minimum',
-                    params: { comparison: '>=', limit: 1 },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err136];
-                  } else {
-                    vErrors.push(err136);
-                  }
-                  errors++;
-                }
               }
             }
           } else {
-            const err137 = {
-              instancePath: instancePath + '/store/audit',
-              schemaPath: '#/properties/store/properties/audit/type',
+            const err136 = {
+              instancePath: instancePath + '/store/files',
+              schemaPath: '#/properties/store/properties/files/type',
               keyword: 'type',
               params: { type: 'object' },
             };
             if (vErrors === null) {
-              vErrors = [err137];
+              vErrors = [err136];
             } else {
-              vErrors.push(err137);
+              vErrors.push(err136);
             }
             errors++;
           }
         }
-        if (data57.ledger !== undefined) {
-          let data75 = data57.ledger;
-          if (typeof data75 !== 'boolean' && !(data75 && typeof data75 == 'object' && !Array.isArray(data75))) {
-            const err138 = {
-              instancePath: instancePath + '/store/ledger',
-              schemaPath: '#/properties/store/properties/ledger/type',
-              keyword: 'type',
-              params: { type: schema6.properties.store.properties.ledger.type },
-            };
-            if (vErrors === null) {
-              vErrors = [err138];
-            } else {
-              vErrors.push(err138);
-            }
-            errors++;
-          }
+        if (data59.audit !== undefined) {
+          let data75 = data59.audit;
           if (data75 && typeof data75 == 'object' && !Array.isArray(data75)) {
-            for (const key20 in data75) {
-              if (!(key20 === 'keep_days')) {
-                const err139 = {
-                  instancePath: instancePath + '/store/ledger',
-                  schemaPath: '#/properties/store/properties/ledger/additionalProperties',
+            for (const key19 in data75) {
+              if (!(key19 === 'keep_days')) {
+                const err137 = {
+                  instancePath: instancePath + '/store/audit',
+                  schemaPath: '#/properties/store/properties/audit/additionalProperties',
                   keyword: 'additionalProperties',
-                  params: { additionalProperty: key20 },
+                  params: { additionalProperty: key19 },
                 };
                 if (vErrors === null) {
-                  vErrors = [err139];
+                  vErrors = [err137];
                 } else {
-                  vErrors.push(err139);
+                  vErrors.push(err137);
                 }
                 errors++;
               }
@@ -4091,45 +4060,140 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             if (data75.keep_days !== undefined) {
               let data76 = data75.keep_days;
               if (!(typeof data76 == 'number' && !(data76 % 1) && !isNaN(data76))) {
-                const err140 = {
+                const err138 = {
+                  instancePath: instancePath + '/store/audit/keep_days',
+                  schemaPath: '#/properties/store/properties/audit/properties/keep_days/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err138];
+                } else {
+                  vErrors.push(err138);
+                }
+                errors++;
+              }
+              if (typeof data76 == 'number') {
+                if (data76 > 36500 || isNaN(data76)) {
+                  const err139 = {
+                    instancePath: instancePath + '/store/audit/keep_days',
+                    schemaPath: '#/properties/store/properties/audit/properties/keep_days/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 36500 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err139];
+                  } else {
+                    vErrors.push(err139);
+                  }
+                  errors++;
+                }
+                if (data76 < 1 || isNaN(data76)) {
+                  const err140 = {
+                    instancePath: instancePath + '/store/audit/keep_days',
+                    schemaPath: '#/properties/store/properties/audit/properties/keep_days/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err140];
+                  } else {
+                    vErrors.push(err140);
+                  }
+                  errors++;
+                }
+              }
+            }
+          } else {
+            const err141 = {
+              instancePath: instancePath + '/store/audit',
+              schemaPath: '#/properties/store/properties/audit/type',
+              keyword: 'type',
+              params: { type: 'object' },
+            };
+            if (vErrors === null) {
+              vErrors = [err141];
+            } else {
+              vErrors.push(err141);
+            }
+            errors++;
+          }
+        }
+        if (data59.ledger !== undefined) {
+          let data77 = data59.ledger;
+          if (typeof data77 !== 'boolean' && !(data77 && typeof data77 == 'object' && !Array.isArray(data77))) {
+            const err142 = {
+              instancePath: instancePath + '/store/ledger',
+              schemaPath: '#/properties/store/properties/ledger/type',
+              keyword: 'type',
+              params: { type: schema6.properties.store.properties.ledger.type },
+            };
+            if (vErrors === null) {
+              vErrors = [err142];
+            } else {
+              vErrors.push(err142);
+            }
+            errors++;
+          }
+          if (data77 && typeof data77 == 'object' && !Array.isArray(data77)) {
+            for (const key20 in data77) {
+              if (!(key20 === 'keep_days')) {
+                const err143 = {
+                  instancePath: instancePath + '/store/ledger',
+                  schemaPath: '#/properties/store/properties/ledger/additionalProperties',
+                  keyword: 'additionalProperties',
+                  params: { additionalProperty: key20 },
+                };
+                if (vErrors === null) {
+                  vErrors = [err143];
+                } else {
+                  vErrors.push(err143);
+                }
+                errors++;
+              }
+            }
+            if (data77.keep_days !== undefined) {
+              let data78 = data77.keep_days;
+              if (!(typeof data78 == 'number' && !(data78 % 1) && !isNaN(data78))) {
+                const err144 = {
                   instancePath: instancePath + '/store/ledger/keep_days',
                   schemaPath: '#/properties/store/properties/ledger/properties/keep_days/type',
                   keyword: 'type',
                   params: { type: 'integer' },
                 };
                 if (vErrors === null) {
-                  vErrors = [err140];
+                  vErrors = [err144];
                 } else {
-                  vErrors.push(err140);
+                  vErrors.push(err144);
                 }
                 errors++;
               }
-              if (typeof data76 == 'number') {
-                if (data76 > 36500 || isNaN(data76)) {
-                  const err141 = {
+              if (typeof data78 == 'number') {
+                if (data78 > 36500 || isNaN(data78)) {
+                  const err145 = {
                     instancePath: instancePath + '/store/ledger/keep_days',
                     schemaPath: '#/properties/store/properties/ledger/properties/keep_days/maximum',
                     keyword: 'maximum',
                     params: { comparison: '<=', limit: 36500 },
                   };
                   if (vErrors === null) {
-                    vErrors = [err141];
+                    vErrors = [err145];
                   } else {
-                    vErrors.push(err141);
+                    vErrors.push(err145);
                   }
                   errors++;
                 }
-                if (data76 < 1 || isNaN(data76)) {
-                  const err142 = {
+                if (data78 < 1 || isNaN(data78)) {
+                  const err146 = {
                     instancePath: instancePath + '/store/ledger/keep_days',
                     schemaPath: '#/properties/store/properties/ledger/properties/keep_days/minimum',
                     keyword: 'minimum',
                     params: { comparison: '>=', limit: 1 },
                   };
                   if (vErrors === null) {
-                    vErrors = [err142];
+                    vErrors = [err146];
                   } else {
-                    vErrors.push(err142);
+                    vErrors.push(err146);
                   }
                   errors++;
                 }
@@ -4138,38 +4202,38 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           }
         }
       } else {
-        const err143 = {
+        const err147 = {
           instancePath: instancePath + '/store',
           schemaPath: '#/properties/store/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err143];
+          vErrors = [err147];
         } else {
-          vErrors.push(err143);
+          vErrors.push(err147);
         }
         errors++;
       }
     }
     if (data.log !== undefined) {
-      let data77 = data.log;
-      if (typeof data77 !== 'boolean' && !(data77 && typeof data77 == 'object' && !Array.isArray(data77))) {
-        const err144 = {
+      let data79 = data.log;
+      if (typeof data79 !== 'boolean' && !(data79 && typeof data79 == 'object' && !Array.isArray(data79))) {
+        const err148 = {
           instancePath: instancePath + '/log',
           schemaPath: '#/properties/log/type',
           keyword: 'type',
           params: { type: schema6.properties.log.type },
         };
         if (vErrors === null) {
-          vErrors = [err144];
+          vErrors = [err148];
         } else {
-          vErrors.push(err144);
+          vErrors.push(err148);
         }
         errors++;
       }
-      if (data77 && typeof data77 == 'object' && !Array.isArray(data77)) {
-        for (const key21 in data77) {
+      if (data79 && typeof data79 == 'object' && !Array.isArray(data79)) {
+        for (const key21 in data79) {
           if (
             !(
               key21 === 'bodies' ||
@@ -4180,155 +4244,90 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               key21 === 'keep_mb'
             )
           ) {
-            const err145 = {
+            const err149 = {
               instancePath: instancePath + '/log',
               schemaPath: '#/properties/log/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key21 },
             };
             if (vErrors === null) {
-              vErrors = [err145];
+              vErrors = [err149];
             } else {
-              vErrors.push(err145);
+              vErrors.push(err149);
             }
             errors++;
           }
         }
-        if (data77.bodies !== undefined) {
-          if (typeof data77.bodies !== 'boolean') {
-            const err146 = {
+        if (data79.bodies !== undefined) {
+          if (typeof data79.bodies !== 'boolean') {
+            const err150 = {
               instancePath: instancePath + '/log/bodies',
               schemaPath: '#/properties/log/properties/bodies/type',
               keyword: 'type',
               params: { type: 'boolean' },
             };
             if (vErrors === null) {
-              vErrors = [err146];
+              vErrors = [err150];
             } else {
-              vErrors.push(err146);
+              vErrors.push(err150);
             }
             errors++;
           }
         }
-        if (data77.body_bytes !== undefined) {
-          let data79 = data77.body_bytes;
-          if (!(typeof data79 == 'number' && !(data79 % 1) && !isNaN(data79))) {
-            const err147 = {
+        if (data79.body_bytes !== undefined) {
+          let data81 = data79.body_bytes;
+          if (!(typeof data81 == 'number' && !(data81 % 1) && !isNaN(data81))) {
+            const err151 = {
               instancePath: instancePath + '/log/body_bytes',
               schemaPath: '#/properties/log/properties/body_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err147];
+              vErrors = [err151];
             } else {
-              vErrors.push(err147);
+              vErrors.push(err151);
             }
             errors++;
           }
-          if (typeof data79 == 'number') {
-            if (data79 > 1048576 || isNaN(data79)) {
-              const err148 = {
+          if (typeof data81 == 'number') {
+            if (data81 > 1048576 || isNaN(data81)) {
+              const err152 = {
                 instancePath: instancePath + '/log/body_bytes',
                 schemaPath: '#/properties/log/properties/body_bytes/maximum',
                 keyword: 'maximum',
                 params: { comparison: '<=', limit: 1048576 },
               };
               if (vErrors === null) {
-                vErrors = [err148];
+                vErrors = [err152];
               } else {
-                vErrors.push(err148);
+                vErrors.push(err152);
               }
               errors++;
             }
-            if (data79 < 1 || isNaN(data79)) {
-              const err149 = {
+            if (data81 < 1 || isNaN(data81)) {
+              const err153 = {
                 instancePath: instancePath + '/log/body_bytes',
                 schemaPath: '#/properties/log/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err149];
+                vErrors = [err153];
               } else {
-                vErrors.push(err149);
+                vErrors.push(err153);
               }
               errors++;
             }
           }
         }
-        if (data77.redact !== undefined) {
-          let data80 = data77.redact;
-          if (Array.isArray(data80)) {
-            if (data80.length > 64) {
-              const err150 = {
-                instancePath: instancePath + '/log/redact',
-                schemaPath: '#/properties/log/properties/redact/maxItems',
-                keyword: 'maxItems',
-                params: { limit: 64 },
-              };
-              if (vErrors === null) {
-                vErrors = [err150];
-              } else {
-                vErrors.push(err150);
-              }
-              errors++;
-            }
-            const len3 = data80.length;
-            for (let i3 = 0; i3 < len3; i3++) {
-              let data81 = data80[i3];
-              if (typeof data81 === 'string') {
-                if (!pattern15.test(data81)) {
-                  const err151 = {
-                    instancePath: instancePath + '/log/redact/' + i3,
-                    schemaPath: '#/properties/log/properties/redact/items/pattern',
-                    keyword: 'pattern',
-                    params: { pattern: '^(/[^/]*)+$' },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err151];
-                  } else {
-                    vErrors.push(err151);
-                  }
-                  errors++;
-                }
-              } else {
-                const err152 = {
-                  instancePath: instancePath + '/log/redact/' + i3,
-                  schemaPath: '#/properties/log/properties/redact/items/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
-                };
-                if (vErrors === null) {
-                  vErrors = [err152];
-                } else {
-                  vErrors.push(err152);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err153 = {
-              instancePath: instancePath + '/log/redact',
-              schemaPath: '#/properties/log/properties/redact/type',
-              keyword: 'type',
-              params: { type: 'array' },
-            };
-            if (vErrors === null) {
-              vErrors = [err153];
-            } else {
-              vErrors.push(err153);
-            }
-            errors++;
-          }
-        }
-        if (data77.headers !== undefined) {
-          let data82 = data77.headers;
+        if (data79.redact !== undefined) {
+          let data82 = data79.redact;
           if (Array.isArray(data82)) {
             if (data82.length > 64) {
               const err154 = {
-                instancePath: instancePath + '/log/headers',
-                schemaPath: '#/properties/log/properties/headers/maxItems',
+                instancePath: instancePath + '/log/redact',
+                schemaPath: '#/properties/log/properties/redact/maxItems',
                 keyword: 'maxItems',
                 params: { limit: 64 },
               };
@@ -4339,16 +4338,16 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-            const len4 = data82.length;
-            for (let i4 = 0; i4 < len4; i4++) {
-              let data83 = data82[i4];
+            const len3 = data82.length;
+            for (let i3 = 0; i3 < len3; i3++) {
+              let data83 = data82[i3];
               if (typeof data83 === 'string') {
-                if (!pattern16.test(data83)) {
+                if (!pattern15.test(data83)) {
                   const err155 = {
-                    instancePath: instancePath + '/log/headers/' + i4,
-                    schemaPath: '#/properties/log/properties/headers/items/pattern',
+                    instancePath: instancePath + '/log/redact/' + i3,
+                    schemaPath: '#/properties/log/properties/redact/items/pattern',
                     keyword: 'pattern',
-                    params: { pattern: '^[A-Za-z0-9_-]+$' },
+                    params: { pattern: '^(/[^/]*)+$' },
                   };
                   if (vErrors === null) {
                     vErrors = [err155];
@@ -4359,8 +4358,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
               } else {
                 const err156 = {
-                  instancePath: instancePath + '/log/headers/' + i4,
-                  schemaPath: '#/properties/log/properties/headers/items/type',
+                  instancePath: instancePath + '/log/redact/' + i3,
+                  schemaPath: '#/properties/log/properties/redact/items/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
@@ -4374,8 +4373,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           } else {
             const err157 = {
-              instancePath: instancePath + '/log/headers',
-              schemaPath: '#/properties/log/properties/headers/type',
+              instancePath: instancePath + '/log/redact',
+              schemaPath: '#/properties/log/properties/redact/type',
               keyword: 'type',
               params: { type: 'array' },
             };
@@ -4387,61 +4386,62 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data77.keep_days !== undefined) {
-          let data84 = data77.keep_days;
-          if (!(typeof data84 == 'number' && !(data84 % 1) && !isNaN(data84))) {
-            const err158 = {
-              instancePath: instancePath + '/log/keep_days',
-              schemaPath: '#/properties/log/properties/keep_days/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err158];
-            } else {
-              vErrors.push(err158);
-            }
-            errors++;
-          }
-          if (typeof data84 == 'number') {
-            if (data84 > 3650 || isNaN(data84)) {
-              const err159 = {
-                instancePath: instancePath + '/log/keep_days',
-                schemaPath: '#/properties/log/properties/keep_days/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 3650 },
+        if (data79.headers !== undefined) {
+          let data84 = data79.headers;
+          if (Array.isArray(data84)) {
+            if (data84.length > 64) {
+              const err158 = {
+                instancePath: instancePath + '/log/headers',
+                schemaPath: '#/properties/log/properties/headers/maxItems',
+                keyword: 'maxItems',
+                params: { limit: 64 },
               };
               if (vErrors === null) {
-                vErrors = [err159];
+                vErrors = [err158];
               } else {
-                vErrors.push(err159);
+                vErrors.push(err158);
               }
               errors++;
             }
-            if (data84 < 1 || isNaN(data84)) {
-              const err160 = {
-                instancePath: instancePath + '/log/keep_days',
-                schemaPath: '#/properties/log/properties/keep_days/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err160];
+            const len4 = data84.length;
+            for (let i4 = 0; i4 < len4; i4++) {
+              let data85 = data84[i4];
+              if (typeof data85 === 'string') {
+                if (!pattern16.test(data85)) {
+                  const err159 = {
+                    instancePath: instancePath + '/log/headers/' + i4,
+                    schemaPath: '#/properties/log/properties/headers/items/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^[A-Za-z0-9_-]+$' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err159];
+                  } else {
+                    vErrors.push(err159);
+                  }
+                  errors++;
+                }
               } else {
-                vErrors.push(err160);
+                const err160 = {
+                  instancePath: instancePath + '/log/headers/' + i4,
+                  schemaPath: '#/properties/log/properties/headers/items/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err160];
+                } else {
+                  vErrors.push(err160);
+                }
+                errors++;
               }
-              errors++;
             }
-          }
-        }
-        if (data77.keep_mb !== undefined) {
-          let data85 = data77.keep_mb;
-          if (!(typeof data85 == 'number' && !(data85 % 1) && !isNaN(data85))) {
+          } else {
             const err161 = {
-              instancePath: instancePath + '/log/keep_mb',
-              schemaPath: '#/properties/log/properties/keep_mb/type',
+              instancePath: instancePath + '/log/headers',
+              schemaPath: '#/properties/log/properties/headers/type',
               keyword: 'type',
-              params: { type: 'integer' },
+              params: { type: 'array' },
             };
             if (vErrors === null) {
               vErrors = [err161];
@@ -4450,27 +4450,30 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data85 == 'number') {
-            if (data85 > 1048576 || isNaN(data85)) {
-              const err162 = {
-                instancePath: instancePath + '/log/keep_mb',
-                schemaPath: '#/properties/log/properties/keep_mb/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 1048576 },
-              };
-              if (vErrors === null) {
-                vErrors = [err162];
-              } else {
-                vErrors.push(err162);
-              }
-              errors++;
+        }
+        if (data79.keep_days !== undefined) {
+          let data86 = data79.keep_days;
+          if (!(typeof data86 == 'number' && !(data86 % 1) && !isNaN(data86))) {
+            const err162 = {
+              instancePath: instancePath + '/log/keep_days',
+              schemaPath: '#/properties/log/properties/keep_days/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err162];
+            } else {
+              vErrors.push(err162);
             }
-            if (data85 < 8 || isNaN(data85)) {
+            errors++;
+          }
+          if (typeof data86 == 'number') {
+            if (data86 > 3650 || isNaN(data86)) {
               const err163 = {
-                instancePath: instancePath + '/log/keep_mb',
-                schemaPath: '#/properties/log/properties/keep_mb/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 8 },
+                instancePath: instancePath + '/log/keep_days',
+                schemaPath: '#/properties/log/properties/keep_days/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 3650 },
               };
               if (vErrors === null) {
                 vErrors = [err163];
@@ -4479,45 +4482,28 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-          }
-        }
-      }
-    }
-    if (data.limits !== undefined) {
-      let data86 = data.limits;
-      if (data86 && typeof data86 == 'object' && !Array.isArray(data86)) {
-        for (const key22 in data86) {
-          if (
-            !(
-              key22 === 'header_bytes' ||
-              key22 === 'config_bytes' ||
-              key22 === 'body_bytes' ||
-              key22 === 'bodies_bytes' ||
-              key22 === 'answer_bytes' ||
-              key22 === 'idle_ms' ||
-              key22 === 'drain_ms'
-            )
-          ) {
-            const err164 = {
-              instancePath: instancePath + '/limits',
-              schemaPath: '#/properties/limits/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key22 },
-            };
-            if (vErrors === null) {
-              vErrors = [err164];
-            } else {
-              vErrors.push(err164);
+            if (data86 < 1 || isNaN(data86)) {
+              const err164 = {
+                instancePath: instancePath + '/log/keep_days',
+                schemaPath: '#/properties/log/properties/keep_days/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err164];
+              } else {
+                vErrors.push(err164);
+              }
+              errors++;
             }
-            errors++;
           }
         }
-        if (data86.header_bytes !== undefined) {
-          let data87 = data86.header_bytes;
+        if (data79.keep_mb !== undefined) {
+          let data87 = data79.keep_mb;
           if (!(typeof data87 == 'number' && !(data87 % 1) && !isNaN(data87))) {
             const err165 = {
-              instancePath: instancePath + '/limits/header_bytes',
-              schemaPath: '#/properties/limits/properties/header_bytes/type',
+              instancePath: instancePath + '/log/keep_mb',
+              schemaPath: '#/properties/log/properties/keep_mb/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -4529,12 +4515,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
           if (typeof data87 == 'number') {
-            if (data87 < 1 || isNaN(data87)) {
+            if (data87 > 1048576 || isNaN(data87)) {
               const err166 = {
-                instancePath: instancePath + '/limits/header_bytes',
-                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+                instancePath: instancePath + '/log/keep_mb',
+                schemaPath: '#/properties/log/properties/keep_mb/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 1048576 },
               };
               if (vErrors === null) {
                 vErrors = [err166];
@@ -4543,47 +4529,59 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-          }
-        }
-        if (data86.config_bytes !== undefined) {
-          let data88 = data86.config_bytes;
-          if (!(typeof data88 == 'number' && !(data88 % 1) && !isNaN(data88))) {
-            const err167 = {
-              instancePath: instancePath + '/limits/config_bytes',
-              schemaPath: '#/properties/limits/properties/config_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err167];
-            } else {
-              vErrors.push(err167);
-            }
-            errors++;
-          }
-          if (typeof data88 == 'number') {
-            if (data88 < 1 || isNaN(data88)) {
-              const err168 = {
-                instancePath: instancePath + '/limits/config_bytes',
-                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+            if (data87 < 8 || isNaN(data87)) {
+              const err167 = {
+                instancePath: instancePath + '/log/keep_mb',
+                schemaPath: '#/properties/log/properties/keep_mb/minimum',
                 keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+                params: { comparison: '>=', limit: 8 },
               };
               if (vErrors === null) {
-                vErrors = [err168];
+                vErrors = [err167];
               } else {
-                vErrors.push(err168);
+                vErrors.push(err167);
               }
               errors++;
             }
           }
         }
-        if (data86.body_bytes !== undefined) {
-          let data89 = data86.body_bytes;
+      }
+    }
+    if (data.limits !== undefined) {
+      let data88 = data.limits;
+      if (data88 && typeof data88 == 'object' && !Array.isArray(data88)) {
+        for (const key22 in data88) {
+          if (
+            !(
+              key22 === 'header_bytes' ||
+              key22 === 'config_bytes' ||
+              key22 === 'body_bytes' ||
+              key22 === 'bodies_bytes' ||
+              key22 === 'answer_bytes' ||
+              key22 === 'idle_ms' ||
+              key22 === 'drain_ms'
+            )
+          ) {
+            const err168 = {
+              instancePath: instancePath + '/limits',
+              schemaPath: '#/properties/limits/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key22 },
+            };
+            if (vErrors === null) {
+              vErrors = [err168];
+            } else {
+              vErrors.push(err168);
+            }
+            errors++;
+          }
+        }
+        if (data88.header_bytes !== undefined) {
+          let data89 = data88.header_bytes;
           if (!(typeof data89 == 'number' && !(data89 % 1) && !isNaN(data89))) {
             const err169 = {
-              instancePath: instancePath + '/limits/body_bytes',
-              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -4597,8 +4595,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data89 == 'number') {
             if (data89 < 1 || isNaN(data89)) {
               const err170 = {
-                instancePath: instancePath + '/limits/body_bytes',
-                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -4611,12 +4609,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data86.bodies_bytes !== undefined) {
-          let data90 = data86.bodies_bytes;
+        if (data88.config_bytes !== undefined) {
+          let data90 = data88.config_bytes;
           if (!(typeof data90 == 'number' && !(data90 % 1) && !isNaN(data90))) {
             const err171 = {
-              instancePath: instancePath + '/limits/bodies_bytes',
-              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
+              instancePath: instancePath + '/limits/config_bytes',
+              schemaPath: '#/properties/limits/properties/config_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -4630,8 +4628,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data90 == 'number') {
             if (data90 < 1 || isNaN(data90)) {
               const err172 = {
-                instancePath: instancePath + '/limits/bodies_bytes',
-                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
+                instancePath: instancePath + '/limits/config_bytes',
+                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -4644,12 +4642,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data86.answer_bytes !== undefined) {
-          let data91 = data86.answer_bytes;
+        if (data88.body_bytes !== undefined) {
+          let data91 = data88.body_bytes;
           if (!(typeof data91 == 'number' && !(data91 % 1) && !isNaN(data91))) {
             const err173 = {
-              instancePath: instancePath + '/limits/answer_bytes',
-              schemaPath: '#/properties/limits/properties/answer_bytes/type',
+              instancePath: instancePath + '/limits/body_bytes',
+              schemaPath: '#/properties/limits/properties/body_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -4663,8 +4661,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data91 == 'number') {
             if (data91 < 1 || isNaN(data91)) {
               const err174 = {
-                instancePath: instancePath + '/limits/answer_bytes',
-                schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
+                instancePath: instancePath + '/limits/body_bytes',
+                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -4677,12 +4675,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data86.idle_ms !== undefined) {
-          let data92 = data86.idle_ms;
+        if (data88.bodies_bytes !== undefined) {
+          let data92 = data88.bodies_bytes;
           if (!(typeof data92 == 'number' && !(data92 % 1) && !isNaN(data92))) {
             const err175 = {
-              instancePath: instancePath + '/limits/idle_ms',
-              schemaPath: '#/properties/limits/properties/idle_ms/type',
+              instancePath: instancePath + '/limits/bodies_bytes',
+              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -4696,8 +4694,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data92 == 'number') {
             if (data92 < 1 || isNaN(data92)) {
               const err176 = {
-                instancePath: instancePath + '/limits/idle_ms',
-                schemaPath: '#/properties/limits/properties/idle_ms/minimum',
+                instancePath: instancePath + '/limits/bodies_bytes',
+                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -4710,12 +4708,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data86.drain_ms !== undefined) {
-          let data93 = data86.drain_ms;
+        if (data88.answer_bytes !== undefined) {
+          let data93 = data88.answer_bytes;
           if (!(typeof data93 == 'number' && !(data93 % 1) && !isNaN(data93))) {
             const err177 = {
-              instancePath: instancePath + '/limits/drain_ms',
-              schemaPath: '#/properties/limits/properties/drain_ms/type',
+              instancePath: instancePath + '/limits/answer_bytes',
+              schemaPath: '#/properties/limits/properties/answer_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -4729,8 +4727,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data93 == 'number') {
             if (data93 < 1 || isNaN(data93)) {
               const err178 = {
-                instancePath: instancePath + '/limits/drain_ms',
-                schemaPath: '#/properties/limits/properties/drain_ms/minimum',
+                instancePath: instancePath + '/limits/answer_bytes',
+                schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -4743,27 +4741,93 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
+        if (data88.idle_ms !== undefined) {
+          let data94 = data88.idle_ms;
+          if (!(typeof data94 == 'number' && !(data94 % 1) && !isNaN(data94))) {
+            const err179 = {
+              instancePath: instancePath + '/limits/idle_ms',
+              schemaPath: '#/properties/limits/properties/idle_ms/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err179];
+            } else {
+              vErrors.push(err179);
+            }
+            errors++;
+          }
+          if (typeof data94 == 'number') {
+            if (data94 < 1 || isNaN(data94)) {
+              const err180 = {
+                instancePath: instancePath + '/limits/idle_ms',
+                schemaPath: '#/properties/limits/properties/idle_ms/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err180];
+              } else {
+                vErrors.push(err180);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data88.drain_ms !== undefined) {
+          let data95 = data88.drain_ms;
+          if (!(typeof data95 == 'number' && !(data95 % 1) && !isNaN(data95))) {
+            const err181 = {
+              instancePath: instancePath + '/limits/drain_ms',
+              schemaPath: '#/properties/limits/properties/drain_ms/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err181];
+            } else {
+              vErrors.push(err181);
+            }
+            errors++;
+          }
+          if (typeof data95 == 'number') {
+            if (data95 < 1 || isNaN(data95)) {
+              const err182 = {
+                instancePath: instancePath + '/limits/drain_ms',
+                schemaPath: '#/properties/limits/properties/drain_ms/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err182];
+              } else {
+                vErrors.push(err182);
+              }
+              errors++;
+            }
+          }
+        }
       } else {
-        const err179 = {
+        const err183 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err179];
+          vErrors = [err183];
         } else {
-          vErrors.push(err179);
+          vErrors.push(err183);
         }
         errors++;
       }
     }
   } else {
-    const err180 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err184 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err180];
+      vErrors = [err184];
     } else {
-      vErrors.push(err180);
+      vErrors.push(err184);
     }
     errors++;
   }
@@ -4785,6 +4849,8 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'guardrails',
     'trusted_hosts',
     'pass_through',
+    'judged_turns',
+    'unjudged_members',
     'on_loss',
     'prompt_cache',
     'usage',

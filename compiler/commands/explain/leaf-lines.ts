@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../../plugins/sdk/catalogue.ts';
 import type { Dialect } from '../../../plugins/sdk/dialect.ts';
+import type { TextReading } from '../../../plugins/sdk/text-span.ts';
 import { mayDeny } from '../../../schema/may-deny.ts';
 import type { LeafNode, Target } from '../../../schema/plan.ts';
 import { dialectWords } from './dialect-words.ts';
@@ -18,6 +19,8 @@ export interface PlanWorld {
   readonly client?: Dialect | undefined;
   /** The gateway file's `pass_through`. */
   readonly passThrough?: PassThrough | undefined;
+  /** The gateway file's `judged_turns` and `unjudged_members`. */
+  readonly reading?: TextReading | undefined;
   /** The gateway file's `prompt_cache`. */
   readonly promptCache?: 'off' | 'auto' | undefined;
   /** Whether the gateway file names a store. */
@@ -35,6 +38,19 @@ const unjudgedWords = (leaf: LeafNode, passThrough: PassThrough | undefined): re
     : ['a body on a path that is not modelled is refused (403), since no check can judge it'];
 };
 
+/** What the leaf's checks read of bodies, where the gateway file says something else than usual. */
+const readingWords = (leaf: LeafNode, reading: TextReading | undefined): readonly string[] => {
+  if (!leaf.stages.some(({ kind }) => kind === 'input-checks' || kind === 'output-checks')) return [];
+  return [
+    ...(reading?.turns === 'all'
+      ? ['checks judge every turn of a request (judged_turns: "all" in the gateway file)']
+      : []),
+    ...(reading?.unknown === 'allow'
+      ? ['members that a format does not document pass unjudged (unjudged_members: "allow" in the gateway file)']
+      : []),
+  ];
+};
+
 /** All that is said of a leaf below its name, a line each: its target, what it speaks, its stages, and what it needs of bodies. */
 export const leafLines = (leaf: LeafNode, target: Target, world: PlanWorld): readonly string[] => [
   ...targetWords(target),
@@ -44,4 +60,5 @@ export const leafLines = (leaf: LeafNode, target: Target, world: PlanWorld): rea
   ...(world.hasStore === true ? [limitWords] : []),
   ...needsWords(leaf.needs, target),
   ...unjudgedWords(leaf, world.passThrough),
+  ...readingWords(leaf, world.reading),
 ];

@@ -10,7 +10,10 @@ export interface PlacedCallers {
   workspaceOf(placed: Principal, name: string): Principal | undefined;
 }
 
-const inWorkspace = (caller: Principal, { id, metadata, keepsResponses }: KnownWorkspace): Principal => ({
+const inWorkspace = (
+  caller: Principal,
+  { id, metadata, keepsResponses, judgesAllTurns }: KnownWorkspace,
+): Principal => ({
   ...caller,
   tenant: id as string as TenantId,
   workspace: id,
@@ -18,6 +21,7 @@ const inWorkspace = (caller: Principal, { id, metadata, keepsResponses }: KnownW
     ...caller.defaults,
     metadata: { ...metadata, ...caller.defaults?.metadata },
     ...(keepsResponses && { keepResponses: true }),
+    ...(judgesAllTurns && { judgedTurns: 'all' }),
   },
 });
 

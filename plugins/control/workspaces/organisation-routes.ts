@@ -5,7 +5,7 @@ import { acting } from '../saved/acting.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
 import { ok, recordOf, text } from '../saved/replies.ts';
 import { createOrganisationService, type OrganisationParts } from './organisation-service.ts';
-import { configSchema, guardrailsSchema, jwtSchema, metadataSchema } from './settings-schemas.ts';
+import { configSchema, guardrailsSchema, judgedTurnsSchema, jwtSchema, metadataSchema } from './settings-schemas.ts';
 
 const settings = {
   type: 'object',
@@ -15,6 +15,7 @@ const settings = {
     config: configSchema,
     input_guardrails: guardrailsSchema,
     output_guardrails: guardrailsSchema,
+    judged_turns: judgedTurnsSchema,
     jwt: jwtSchema,
   },
 } as const;

@@ -62,6 +62,7 @@ const members = [
   'config',
   'input_guardrails',
   'output_guardrails',
+  'judged_turns',
   'jwt',
   'keep_responses',
   'keep_responses_days',

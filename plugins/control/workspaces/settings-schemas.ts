@@ -15,6 +15,12 @@ export const guardrailsSchema = {
   anyOf: [{ type: 'array', items: { type: 'string' }, maxItems: 100 }, { type: 'null' }],
 } as const;
 
+export const judgedTurnsSchema = {
+  description:
+    'Which turns of a request guardrails judge: those since the last answer, or with `all` every one, because a caller can invent an earlier answer. Nobody below can take `all` back.',
+  anyOf: [{ type: 'string', enum: ['new', 'all'] }, { type: 'null' }],
+} as const;
+
 export const jwtSchema = {
   description: 'How tokens of the identity provider are accepted.',
   anyOf: [{ type: 'object', additionalProperties: true }, { type: 'null' }],

@@ -11,6 +11,7 @@ import type { PlaceParts } from './organisation-service.ts';
 import {
   configSchema,
   guardrailsSchema,
+  judgedTurnsSchema,
   keepResponsesDaysSchema,
   keepResponsesSchema,
   metadataSchema,
@@ -25,6 +26,7 @@ const settings = {
     config: configSchema,
     input_guardrails: guardrailsSchema,
     output_guardrails: guardrailsSchema,
+    judged_turns: judgedTurnsSchema,
     keep_responses: keepResponsesSchema,
     keep_responses_days: keepResponsesDaysSchema,
   },

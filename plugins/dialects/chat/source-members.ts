@@ -4,6 +4,7 @@ import {
   json,
   list,
   type Member,
+  type Members,
   object,
   structural,
   text,
@@ -74,7 +75,7 @@ export const executedTools: Member = list(
 );
 
 /** What an answer of Perplexity says of its search: https://docs.perplexity.ai/api-reference/chat-completions-post */
-export const searched = {
+export const searched: Members = {
   search_results: sources,
   related_questions: value('citation'),
-} as const;
+};

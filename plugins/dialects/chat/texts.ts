@@ -15,7 +15,7 @@ const requests = requestTexts({
   speakerOf: speakerByRole('assistant'),
 });
 
-export const earlierTexts = requests.earlier;
+export const earlierTexts: NonNullable<Dialect['earlierTexts']> = requests.earlier;
 
 export const texts = (body: JsonObject, phase: CheckPhase, how?: TextReading): readonly TextSpan[] | undefined => {
   if (phase === 'input') return requests.judged(body, how);

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import { itemsOf } from '../../../schema/loose.ts';
 import { rootPointer } from '../../../schema/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
+import type { Dialect } from '../../sdk/dialect.ts';
 import type { DialectMembers } from '../../sdk/members.ts';
 import type { TextReading, TextSpan } from '../../sdk/text-span.ts';
 import { bodyTexts, requestTexts } from '../wire/request-texts.ts';
@@ -21,7 +22,7 @@ const requests = requestTexts({
   mayLackTurns: ({ prompt }) => isJsonObject(prompt),
 });
 
-export const earlierTexts = requests.earlier;
+export const earlierTexts: NonNullable<Dialect['earlierTexts']> = requests.earlier;
 
 export const texts = (body: JsonObject, phase: CheckPhase, how?: TextReading): readonly TextSpan[] | undefined => {
   if (phase === 'input') return requests.judged(body, how);

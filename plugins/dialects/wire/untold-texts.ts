@@ -16,12 +16,12 @@ const dataOf = ({ event, data }: Frame): Json | undefined => {
  */
 export const untoldTexts =
   (member: Member, { named = false }: { readonly named?: boolean } = {}): NonNullable<Dialect['untoldTexts']> =>
-  (frame) => {
+  (frame, unknown = 'judge') => {
     const value = named ? dataOf(frame) : parseJson(frame.data);
     if (value === undefined) return [];
     const read = readMembers(member, value, {
       place: { at: rootPointer, kind: 'other' },
-      unknown: 'judge',
+      unknown,
       isFrame: true,
     });
     return read.isUnreadable ? undefined : read.spans;

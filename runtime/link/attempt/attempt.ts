@@ -77,7 +77,7 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const send = linkSend(context);
   const announced = linkAnnounce(target.id, context);
   const checks = linkStreamChecks(leaf, target, context);
-  const read = answerReader({ target, clock, bounds, stages: streamStages(context), checks });
+  const read = answerReader({ target, clock, bounds, stages: streamStages(context), checks, reading: context.reading });
   const timeoutMsOf = timeoutOf(target);
 
   /** Tells what the attempt used: now, or at the end of its stream. */

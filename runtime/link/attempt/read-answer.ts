@@ -1,6 +1,7 @@
 import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
 import type { GatewayResponse, UpstreamAnswer } from '../../../plugins/sdk/http.ts';
 import { mayStream } from '../../../plugins/sdk/may-stream.ts';
+import type { TextReading } from '../../../plugins/sdk/text-span.ts';
 import type { Target } from '../../../schema/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { framingOf } from '../../upstream/framing-of.ts';
@@ -29,6 +30,8 @@ export interface ReaderOptions {
   readonly stages: readonly StreamStageFactory[];
   /** The output checks of the leaf on streams; absent if it has none. */
   readonly checks: LinkedStreamChecks | undefined;
+  /** How checks read answers. */
+  readonly reading: TextReading;
 }
 
 /** How an answer is read: relayed as bytes, opened as a stream, or collected whole. */
@@ -60,7 +63,7 @@ const isPlain = (encoding: string): boolean => encoding === '' || encoding === '
 
 /** A passed-through answer is relayed, a stream is opened, and anything else is read whole. */
 export const answerReader =
-  ({ target, clock, bounds, stages, checks }: ReaderOptions): ReadAnswer =>
+  ({ target, clock, bounds, stages, checks, reading }: ReaderOptions): ReadAnswer =>
   (call, answer, { outgoing, scope, usage }) => {
     const { translation, streamUsage } = outgoing;
     if (translation === undefined) {
@@ -95,6 +98,6 @@ export const answerReader =
         meter: usage?.meter,
       };
     const { idleMs } = bounds;
-    const how = { translation, strict, streamUsage, scope, clock, idleMs, stages, checks, usage };
+    const how = { translation, strict, streamUsage, scope, clock, idleMs, stages, checks, reading, usage };
     return { kind: 'streamed', response: receiveStream(call, { headers, framing, body, ...how }) };
   };

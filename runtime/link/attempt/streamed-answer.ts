@@ -1,6 +1,7 @@
 import type { Framing } from '../../../plugins/sdk/framings/framing.ts';
 import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
 import type { UpstreamBody } from '../../../plugins/sdk/http.ts';
+import type { TextReading } from '../../../plugins/sdk/text-span.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LinkedStreamChecks } from '../streams/link-stream-checks.ts';
 import type { Translation } from '../target/translation.ts';
@@ -25,6 +26,8 @@ export interface StreamedAnswer {
   readonly stages: readonly StreamStageFactory[];
   /** The output checks of the leaf. */
   readonly checks: LinkedStreamChecks | undefined;
+  /** How checks read it. */
+  readonly reading: TextReading;
   /** Absent if nothing consumes it. */
   readonly usage: AttemptUsage | undefined;
 }

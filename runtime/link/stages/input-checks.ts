@@ -1,4 +1,5 @@
-import type { Dialect } from '../../../plugins/sdk/dialect.ts';
+import type { Dialect, TextReading } from '../../../plugins/sdk/dialect.ts';
+import type { Principal } from '../../../plugins/sdk/exchange.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
@@ -26,13 +27,17 @@ const unchangeable = 'A check cannot change a request for embeddings.';
 const partOf = (
   request: Pick<CheckedPart, 'params' | 'pathModel'>,
   dialect: Dialect,
-  { exchange }: LeafCall,
+  { exchange, reading }: Pick<LeafCall, 'exchange'> & { readonly reading: TextReading },
 ): CheckedPart | UnreadableInput => {
-  const read = (body: JsonObject): CheckedText | undefined => requestText(body, dialect);
+  const read = (body: JsonObject): CheckedText | undefined => requestText(body, dialect, reading);
   const text = read(request.params);
   if (text === undefined) return { unreadable: unread(dialect) };
   return { ...request, ...text, read, ...(exchange.route.operation === 'embed' ? { unchangeable } : {}) };
 };
+
+/** A workspace may have more turns judged than the gateway file says, and never fewer. */
+const readingFor = ({ defaults }: Principal, reading: TextReading): TextReading =>
+  defaults?.judgedTurns === 'all' ? { ...reading, turns: 'all' } : reading;
 
 /** What the checks made of the request is sent from here on, and what they took out of it comes back with the answer. */
 const takeOver = (call: LeafCall, { changed }: ChecksFound): void => {
@@ -81,7 +86,9 @@ export const linkInputChecks = (
     if (readDialect === undefined) return inner(call);
     refuseAmbiguous(call.exchange);
     const request = { params: effectiveParams(call, edits), ...calledInPath(call, edits) };
-    const found = check(call, partOf(request, readDialect, call));
+    const { exchange } = call;
+    const reading = readingFor(exchange.principal, context.reading);
+    const found = check(call, partOf(request, readDialect, { exchange, reading }));
     return found instanceof Promise ? found.then((each) => proceed(call, each)) : proceed(call, found);
   };
 };

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../../plugins/sdk/dialect.ts';
+import type { Dialect, TextReading } from '../../../plugins/sdk/dialect.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
@@ -21,16 +21,22 @@ import { retryForChecks } from './retry-for-checks.ts';
 
 type CheckedAnswer = Pick<CheckedPart, 'text' | 'spans' | 'answer' | 'read'> | UnreadableInput | 'no-text';
 
-/** What checks can read of an answer. Embeddings are numbers and have no text to check. */
-const readAnswer = ({ body }: GatewayResponse, call: LeafCall, dialect: Dialect): CheckedAnswer => {
+/** What checks can read of an answer. */
+const readAnswer = (
+  { body }: GatewayResponse,
+  call: LeafCall,
+  { dialect, reading }: { readonly dialect: Dialect; readonly reading: TextReading },
+): CheckedAnswer => {
   if (body.kind === 'stream') return { unreadable: 'The answer is a stream, but no stream was requested.' };
   const answer = jsonObjectOf(body.bytes);
   if (answer === undefined) return { unreadable: 'The answer is not a JSON object.' };
-  if (call.exchange.route.operation === 'embed') return 'no-text';
-  const text = answerText({ answer, dialect }, call.original);
+  const read = (changed: JsonObject) => answerText({ answer: changed, dialect }, undefined, reading);
+  const text = answerText({ answer, dialect }, call.original, reading);
+  // Embeddings are numbers: where they have no text beside them, there is nothing to judge.
+  if (call.exchange.route.operation === 'embed' && text?.text === '') return 'no-text';
   return text === undefined
     ? { unreadable: `The answer is not valid in the ${dialect.id} dialect, or has no text.` }
-    : { answer, ...text, read: (changed) => answerText({ answer: changed, dialect }) };
+    : { answer, ...text, read };
 };
 
 /** The answer as its checks changed it. */
@@ -66,7 +72,7 @@ export const linkOutputChecks = (
     const { readDialect } = call;
     if (call.judgedStream !== undefined) return response;
     if (readDialect === undefined || !isSuccess(response.status) || response.origin !== 'upstream') return response;
-    const read = readAnswer(response, call, readDialect);
+    const read = readAnswer(response, call, { dialect: readDialect, reading: context.reading });
     if (read === 'no-text') return response;
     const part =
       'unreadable' in read ? read : { params: effectiveParams(call, edits), ...calledInPath(call, edits), ...read };

@@ -1,12 +1,13 @@
 import { answerCodecOf } from '../../../plugins/sdk/answer-codec-of.ts';
-import type { AnswerCodec, Dialect, StreamDecoder, StreamEncoder } from '../../../plugins/sdk/dialect.ts';
+import type { AnswerCodec, Dialect, StreamDecoder, StreamEncoder, TextReading } from '../../../plugins/sdk/dialect.ts';
 import type { Answer, AnswerChoice, AnswerEvent, Part } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { decodeOptions } from '../attempt/decode-options.ts';
 import { type EncodeChoices, encodeOptions } from '../attempt/encode-options.ts';
-import { answerText, type CheckedText, type ReadAnswer } from '../check-text.ts';
+import { answerText, type CheckedText, linesOf, type ReadAnswer } from '../check-text.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Translation } from '../target/translation.ts';
+import { UntoldDecoder, untoldSpans } from './untold-texts.ts';
 
 interface Side {
   readonly dialect: Dialect;
@@ -15,6 +16,8 @@ interface Side {
 
 export interface CodingOptions extends EncodeChoices {
   readonly translation: Exclude<Translation, { readonly kind: 'none' }>;
+  /** How checks read answers. */
+  readonly reading: TextReading;
 }
 
 /** The texts of an answer, and the answer as its client would be given it whole. */
@@ -51,11 +54,13 @@ const answerWith = (own: AnswerChoice, extensions: Answer['extensions'] = {}): A
 export class AnswerCoding {
   readonly #call: LeafCall;
   readonly #options: CodingOptions;
+  readonly #reading: TextReading;
   readonly #client: Side;
   readonly #upstream: Side | undefined;
 
   private constructor(call: LeafCall, options: CodingOptions, { client, upstream }: { client: Side; upstream?: Side }) {
     this.#call = call;
+    this.#reading = options.reading;
     this.#options = options;
     this.#client = client;
     this.#upstream = upstream;
@@ -76,6 +81,15 @@ export class AnswerCoding {
     return (this.#upstream ?? this.#client).codec.streamDecoder(decodeOptions(this.#call));
   }
 
+  /** The same, for checks: they judge what frames say that no event tells. */
+  judgedDecoder(): StreamDecoder {
+    const { dialect } = this.#upstream ?? this.#client;
+    const decoder = this.streamDecoder();
+    if (dialect.untoldTexts === undefined) return decoder;
+    const read = dialect.untoldTexts.bind(dialect);
+    return new UntoldDecoder(decoder, read, this.#reading.unknown);
+  }
+
   /** Writes the client's. */
   streamEncoder(): StreamEncoder {
     return this.#client.codec.streamEncoder(encodeOptions(this.#call, this.#options));
@@ -91,7 +105,10 @@ export class AnswerCoding {
       upstream === undefined
         ? undefined
         : { answer: upstream.codec.encodeAnswer(answer, loose), dialect: upstream.dialect };
-    return { answer: given, text: answerText({ answer: given, dialect: this.client }, original) };
+    const text = answerText({ answer: given, dialect: this.client }, original, this.#reading);
+    const untold = untoldSpans(answer);
+    if (text === undefined || untold?.length === 0) return { answer: given, text };
+    return { answer: given, text: untold && linesOf([...text.spans, ...untold]) };
   }
 
   /** The texts of one part of a choice. */
@@ -110,7 +127,7 @@ export class AnswerCoding {
 
   /** The texts of an answer that a check changed. */
   reread(answer: JsonObject): CheckedText | undefined {
-    return answerText({ answer, dialect: this.client });
+    return answerText({ answer, dialect: this.client }, undefined, this.#reading);
   }
 
   decode(answer: JsonObject): Answer {

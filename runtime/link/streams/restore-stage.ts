@@ -8,6 +8,7 @@ import { quotedWords, requote } from './quoted-words.ts';
 import type { RunningText } from './running-text.ts';
 import { RunningTexts, type TextEvent } from './running-texts.ts';
 import { textDifference } from './text-difference.ts';
+import { isUntold } from './untold-texts.ts';
 
 type PartEvent = Extract<AnswerEvent, { readonly kind: 'part' }>;
 
@@ -71,7 +72,8 @@ export class RestoreStage implements StreamStage {
         held.instead = [{ ...event, part: restoredPart(event, this.#restorer) }];
         break;
       case 'extension': {
-        const value = this.#restorer.object(event.value);
+        // What frames say beside their events is sent as it came, or not at all.
+        const value = isUntold(event) ? event.value : this.#restorer.object(event.value);
         if (value !== event.value) held.instead = [{ ...event, value }];
         break;
       }

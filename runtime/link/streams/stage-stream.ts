@@ -68,7 +68,7 @@ export const stageStream = (call: LeafCall, answer: StreamedAnswer): StagedStrea
   return {
     staging: {
       stages: linked,
-      decoder: coding.streamDecoder(),
+      decoder: checks === undefined ? coding.streamDecoder() : coding.judgedDecoder(),
       encoder: coding.streamEncoder(),
       ...(trailer === undefined ? {} : { trailer }),
     },

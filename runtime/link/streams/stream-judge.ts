@@ -3,6 +3,7 @@ import type { HookResult } from '../../../plugins/sdk/hook-result.ts';
 import type { Answer, Part } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { rootPointer } from '../../../schema/pointer.ts';
+import { linesOf } from '../check-text.ts';
 import type { CheckedPart } from '../checks/checked-part.ts';
 import type { ChecksFound, RunChecks } from '../checks/link-checks.ts';
 import type { LeafCall } from '../leaf-call.ts';
@@ -12,6 +13,7 @@ import type { PieceFound, RunPieceChecks } from './link-piece-checks.ts';
 import type { TextPlace } from './running-text.ts';
 import { textDifference } from './text-difference.ts';
 import type { ToldEvents } from './told-events.ts';
+import { isUntold, UntoldWindows } from './untold-texts.ts';
 
 export interface JudgeOptions {
   readonly call: LeafCall;
@@ -43,6 +45,7 @@ const hasErred = ({ checks }: HookResult): boolean => checks.some(({ error }) =>
 /** Judges one stream, and keeps what its client and its trail are told. */
 export class StreamJudge {
   readonly #options: JudgeOptions;
+  readonly #windows = new UntoldWindows();
 
   constructor(options: JudgeOptions) {
     this.#options = options;
@@ -80,8 +83,19 @@ export class StreamJudge {
     });
   }
 
-  /** The same of what only one dialect says. */
-  extension(event: ExtensionEvent): Soon<ExtensionEvent | undefined> {
+  /** The same of what only one dialect says. Of what frames say beside their events, nothing is left if a check changes it. */
+  extension(event: ExtensionEvent): Soon<readonly ExtensionEvent[] | undefined> {
+    if (isUntold(event)) return this.#untold(event);
+    return whenSoon(this.#extension(event), (found) => found && [found]);
+  }
+
+  #untold(event: ExtensionEvent): Soon<readonly ExtensionEvent[] | undefined> {
+    const { params } = this.#options;
+    const judged = this.#piece({ params, ...linesOf(this.#windows.next(event)) });
+    return whenSoon(judged, (found) => found && (found.changed === undefined ? [event] : []));
+  }
+
+  #extension(event: ExtensionEvent): Soon<ExtensionEvent | undefined> {
     const { choice, dialect } = event;
     return this.#told(event, this.#options.coding.readExtension(event), ({ choices, extensions }) => {
       const all = choice === undefined ? extensions : choices.find(({ index }) => index === choice)?.extensions;

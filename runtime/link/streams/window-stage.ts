@@ -15,6 +15,7 @@ import type { RunningText } from './running-text.ts';
 import { RunningTexts, type TextEvent } from './running-texts.ts';
 import type { StreamJudge, WindowFound } from './stream-judge.ts';
 import { ToldEvents } from './told-events.ts';
+import { isUnreadable, isUntold } from './untold-texts.ts';
 
 export interface WindowOptions {
   readonly judge: StreamJudge;
@@ -183,12 +184,14 @@ export class WindowStage implements StreamStage {
 
   #extension(event: ExtensionEvent, held: HeldEvent): Judgement {
     held.waits = true;
-    const settle = (found: ExtensionEvent | undefined): boolean => {
+    const settle = (found: readonly ExtensionEvent[] | undefined): boolean => {
       if (found === undefined) return false;
-      if (found !== event) held.instead = [found];
+      if (found[0] !== event) held.instead = found;
       held.waits = false;
       return true;
     };
+    // What cannot be read waits for the verdict of the whole.
+    if (isUntold(event) && isUnreadable(event)) return () => true;
     return () => whenSoon(this.#options.judge.extension(event), settle);
   }
 

@@ -10,6 +10,8 @@ export interface StoredSettings {
   readonly output_guardrails?: readonly string[];
   /** How tokens of the identity provider are accepted; of organisations alone. */
   readonly jwt?: Json;
+  /** Which turns of a request checks judge. */
+  readonly judged_turns?: 'new' | 'all';
   /** Whether responses are kept where the request does not say it, and for how many days; of workspaces alone. */
   readonly keep_responses?: boolean;
   readonly keep_responses_days?: number;

@@ -13,6 +13,8 @@ export interface KnownWorkspace {
   readonly metadata: Labels;
   /** Whether responses of requests that do not say it are kept. */
   readonly keepsResponses: boolean;
+  /** Whether checks judge every turn of a request: a workspace cannot take back what its organisation says. */
+  readonly judgesAllTurns: boolean;
 }
 
 /** An organisation as it is known, with its workspaces by id and by slug. */
@@ -35,7 +37,7 @@ export const toKnownOrganisation = (
   workspaces: readonly WorkspaceRow[],
   rules: JwtSettingsRules,
 ): KnownOrganisation => {
-  const { metadata, jwt } = storedSettings(settings);
+  const { metadata, jwt, judged_turns: turns } = storedSettings(settings);
   const known = workspaces.map((row) => {
     const own = storedSettings(row.settings);
     const workspace = {
@@ -43,6 +45,7 @@ export const toKnownOrganisation = (
       id: row.id as WorkspaceId,
       metadata: { ...metadata, ...own.metadata },
       keepsResponses: own.keep_responses === true,
+      judgesAllTurns: turns === 'all' || own.judged_turns === 'all',
     };
     return { slug: row.slug, workspace };
   });

@@ -36,10 +36,17 @@ describe.each(['completions', 'embeddings'] as const)('a check of words, on the 
   it.each([
     ['a text', 'Hi.'],
     ['several texts', ['Hi.', 'you']],
-    ['nothing', undefined],
   ])('lets %s pass', async (_, prompt) => {
-    const body = prompt === undefined ? {} : { [member]: prompt };
-    expect(await run(dialect, body, denying)).toMatchObject({ status: 200, sent: 1 });
+    expect(await run(dialect, { [member]: prompt }, denying)).toMatchObject({ status: 200, sent: 1 });
+  });
+
+  it.each<[string, JsonObject, number]>([
+    ['has nothing to say', {}, 446],
+    ['has messages that are denied', { messages: [{ role: 'user', content: 'a bomb' }] }, 446],
+    ['has inputs that are denied', { inputs: ['a bomb'] }, 446],
+    ['has messages that pass', { messages: [{ role: 'user', content: 'Hi.' }] }, 200],
+  ])('judges a body of another dialect, which %s', async (_, body, status) => {
+    expect(await run(dialect, body, denying)).toMatchObject({ status });
   });
 
   it.each([
