@@ -605,6 +605,14 @@ export const errorTable = {
     text: 'The guardrails of this target cannot read the body of a request to this path.',
     hint: 'Call an endpoint whose bodies the gateway reads. The operator can allow such requests with "pass_through": "allow" in the gateway file.',
   },
+  'account-change-refused': {
+    status: 403,
+    type: 'permission_error',
+    fault: 'caller',
+    curable: true,
+    text: 'With the credential of this target, {method} {path} would change what belongs to all who share its account at {provider}, and is no call of a model.',
+    hint: 'Use a service key with the scope {scope}, or send a credential of your own for the provider.',
+  },
   'unknown-prompt': {
     status: 404,
     type: 'not_found_error',

@@ -1,3 +1,6 @@
+import { changesAccount } from '../sdk/account-changes/changes-account.ts';
+import { onlyAllows } from '../sdk/account-changes/only-allows.ts';
+import { passedSegments } from '../sdk/passed-segments.ts';
 import { defineProvider, type Provider } from '../sdk/provider.ts';
 import { openaiCompatible } from './openai-compatible.ts';
 
@@ -5,6 +8,13 @@ const inference = '/inference/v1';
 
 /** What belongs to an account, such as data sets and fine-tuning jobs, has other paths than models. */
 const upstreamPath = (path: string): string => (/^\/accounts(?:[/?]|$)/.test(path) ? `/v1${path}` : inference + path);
+
+/** What callers make for themselves in an account; beside it are its models, deployments, users and keys. */
+const ownParts: ReadonlySet<string> = new Set([
+  ...['datasets', 'supervisedfinetuningjobs', 'dpojobs', 'batchinferencejobs'],
+]);
+
+const changesParts = onlyAllows(({ segments: [, , part = ''] }) => ownParts.has(part.replace(/:.*$/, '')));
 
 /**
  * https://docs.fireworks.ai/api-reference/introduction. Models and accounts are served beside each other, so that the base URL
@@ -26,6 +36,8 @@ export const fireworksAi: Provider = defineProvider({
     embeddings: `${inference}/embeddings`,
   },
   passThrough: upstreamPath,
+  changesAccount: (request) =>
+    passedSegments(request.path)[0] === 'accounts' ? changesParts(request) : changesAccount(request),
   // Files of data sets: https://docs.fireworks.ai/api-reference/get-dataset-upload-endpoint
   signedOrigins: ['https://storage.googleapis.com'],
 });

@@ -1,3 +1,5 @@
+import { changesAccount, endsInCall } from '../sdk/account-changes/changes-account.ts';
+import { onlyAllows } from '../sdk/account-changes/only-allows.ts';
 import { defineProvider, type Endpoint, type Provider } from '../sdk/provider.ts';
 import { modelSegment } from './model-segment.ts';
 
@@ -19,6 +21,22 @@ const withoutKey = (path: string): string => {
   return kept.length === 0 ? pathname : `${pathname}?${kept.join('&')}`;
 };
 
+/** What callers make for themselves. */
+const ownThings: ReadonlySet<string> = new Set([
+  'files',
+  'cachedcontents',
+  'batches',
+  'interactions',
+  'filesearchstores',
+]);
+
+/** Uploads have a version behind their first segment: `/upload/v1beta/files`. */
+const isOwn = ([first = '', second = '', third = '']: readonly string[]): boolean =>
+  ownThings.has(first) || (first === 'upload' && ownThings.has(/^v\d/.test(second) ? third : second));
+
+/** All else makes, changes and shares tuned models, or gives out tokens: https://ai.google.dev/api/all-methods */
+const changesOwn = onlyAllows(({ method, segments }) => isOwn(segments) || (method === 'POST' && endsInCall(segments)));
+
 /** https://ai.google.dev/api. Its own clients write the version segment into the path. */
 export const google: Provider = defineProvider({
   id,
@@ -28,5 +46,6 @@ export const google: Provider = defineProvider({
   speaks: { gemini: generate },
   models: ['gemini-', 'gemma-', 'learnlm-'],
   headers: ({ api_key: key }) => (key === undefined ? [] : ['x-goog-api-key', key]),
+  changesAccount: (request) => (/\/openai\//.test(request.path) ? changesAccount(request) : changesOwn(request)),
   passThrough: (path) => withoutKey(path.replace(/^\/v1beta(?=\/)/, '')),
 });

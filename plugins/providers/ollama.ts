@@ -1,17 +1,29 @@
-import type { Provider } from '../sdk/provider.ts';
+import { changesAccount } from '../sdk/account-changes/changes-account.ts';
+import { onlyAllows } from '../sdk/account-changes/only-allows.ts';
+import { passedSegments } from '../sdk/passed-segments.ts';
+import { defineProvider, type Provider } from '../sdk/provider.ts';
 import { openaiCompatible } from './openai-compatible.ts';
+
+/** The rest of its own API pulls, copies and deletes models: https://docs.ollama.com/api */
+const ownCalls: ReadonlySet<string> = new Set(['generate', 'chat', 'embed', 'embeddings', 'show']);
+
+const changesOwn = onlyAllows(({ method, segments: [, call = ''] }) => method === 'POST' && ownCalls.has(call));
 
 /**
  * https://docs.ollama.com/api/openai-compatibility. It has no default address, so a target names its host
  * (`custom_host: "http://127.0.0.1:11434/v1"`), and a key only if a proxy in front of it requires one.
  */
-export const ollama: Provider = openaiCompatible({
-  id: 'ollama',
-  documentation: 'https://docs.ollama.com/api/openai-compatibility',
-  operations: ['chat', 'completions', 'embeddings'],
-  credential: 'optional',
-  // It ignores the newer name of the limit of tokens, so it gets the older one.
-  drop: ['max_completion_tokens'],
-  // A message with other content than texts and images is answered with an error.
-  lacks: ['document', 'video'],
+export const ollama: Provider = defineProvider({
+  ...openaiCompatible({
+    id: 'ollama',
+    documentation: 'https://docs.ollama.com/api/openai-compatibility',
+    operations: ['chat', 'completions', 'embeddings'],
+    credential: 'optional',
+    // It ignores the newer name of the limit of tokens, so it gets the older one.
+    drop: ['max_completion_tokens'],
+    // A message with other content than texts and images is answered with an error.
+    lacks: ['document', 'video'],
+  }),
+  changesAccount: (request) =>
+    passedSegments(request.path)[0] === 'api' ? changesOwn(request) : changesAccount(request),
 });

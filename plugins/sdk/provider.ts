@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../schema/json.ts';
+import type { ChangesAccount } from './account-changes/passed-request.ts';
 import type { PromptCacheRules } from './cache-hints.ts';
 import type { LackedContent } from './dialect.ts';
 import type { ParameterSchema } from './from-schema.ts';
@@ -113,6 +114,12 @@ export interface Provider {
   readonly signedOrigins?: readonly string[];
   /** The upstream path of a passed-through request; by default the path as it came. */
   passThrough?(path: string, settings: JsonObject): string;
+  /**
+   * Whether a request that is passed through changes what belongs to all who share its account, such as models and deployments,
+   * or administers it: with a credential of the gateway that is no call of a model. What is not known to be one is a change.
+   * Absent: by the paths of APIs like OpenAI's (`changesAccount`).
+   */
+  readonly changesAccount?: ChangesAccount;
   /**
    * Parameters that it does not accept, by wire name: they are dropped from translated requests, and told as losses; so they are
    * where the client speaks a dialect of `adaptsOwn`.

@@ -3,6 +3,7 @@ import { bearer } from '../bearer.ts';
 import { claudeScope, isClaude } from '../claude-scope.ts';
 import { modelSegment } from '../model-segment.ts';
 import { runtimeOrigin, s3Origin, servingOrigin } from './aws-address.ts';
+import { bedrockChanges } from './bedrock-changes.ts';
 import { bedrockPromptCache } from './bedrock-prompt-cache.ts';
 import { usesKeys } from './uses-keys.ts';
 
@@ -40,6 +41,7 @@ export const bedrock: Provider = defineProvider({
     const { signWithKeys } = await import('./sign-with-keys.ts');
     return signWithKeys(placed, context);
   },
+  changesAccount: bedrockChanges,
   storageOrigin: s3Origin,
   promptCache: bedrockPromptCache,
   stateScope: ({ fingerprint, model }) => (isClaude(model) ? claudeScope : `${id} ${fingerprint}`),

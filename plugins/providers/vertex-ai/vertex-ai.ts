@@ -7,6 +7,7 @@ import { claudeScope, isClaude } from '../claude-scope.ts';
 import { withOwnVersion } from '../own-version.ts';
 import { textSetting } from '../text-setting.ts';
 import { placedIn } from './placed-in.ts';
+import { vertexChanges } from './vertex-changes.ts';
 import { vertexModel } from './vertex-model.ts';
 import { chatPath, geminiPath, id, messagesPath, vertexOrigin } from './vertex-paths.ts';
 import { withoutCallIds } from './without-call-ids.ts';
@@ -58,6 +59,7 @@ export const vertexAi: Provider = defineProvider({
   promptCache: claudePromptCache,
   stateScope: ({ fingerprint, model }) => (isClaude(model) ? claudeScope : `${id} ${fingerprint}`),
   passThrough: withOwnVersion,
+  changesAccount: vertexChanges,
   // Google answers for its partners' models too, in a form of its own.
   errorsVary: true,
   adaptsOwn: ['messages', 'gemini'],

@@ -68,35 +68,48 @@ const memberFault = (
   return value === null || typeof value === 'string' ? undefined : `the member "${only}" of its body is not a text.`;
 };
 
+/** Whether a member has nothing that is called, or something else takes its place. */
+const isLeftOut = (name: string, folded: string, { depth }: Place, { only, isReplaced }: BodyReading): boolean =>
+  content.has(folded) || (depth === 0 && (contentAtTop.has(folded) || (isReplaced === true && name === only)));
+
+/** What is in an object or a list. */
+const within = (place: Place, reading: BodyReading): readonly Place[] => {
+  const { value, role } = place;
+  const depth = place.depth + 1;
+  if (Array.isArray(value))
+    return value.map((item: Json, token) => ({ value: item, depth, token, parent: place, role }));
+  if (!isJsonObject(value)) return [];
+  return Object.keys(value).flatMap((name) => {
+    const folded = foldName(name);
+    if (isLeftOut(name, folded, place, reading)) return [];
+    const own = roleOf(name, folded, place, reading);
+    return [{ value: value[name] ?? null, depth, token: name, parent: place, role: own }];
+  });
+};
+
+const faultIn = (body: JsonObject, reading: BodyReading): string | undefined => {
+  for (const name of Object.keys(body)) {
+    const folded = foldName(name);
+    const fault = isLeftOut(name, folded, { value: body, depth: 0 }, reading)
+      ? undefined
+      : memberFault(name, folded, body[name] ?? null, reading);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+};
+
 /** The models that a parsed body names, wherever in it. One walk. */
 export const bodyModels = (body: JsonObject, reading: BodyReading = {}): ModelsThere => {
-  const { only, isReplaced = false, line } = reading;
+  const unclear = faultIn(body, reading);
+  if (unclear !== undefined) return { called: [], further: [], unclear };
   const found: { readonly [Role in 'called' | 'further']: NamedModel[] } = { called: [], further: [] };
-  const where = line === undefined ? 'of its body' : `of its line ${line}`;
-  let unclear: string | undefined;
+  const where = reading.line === undefined ? 'of its body' : `of its line ${reading.line}`;
   const open: Place[] = [{ value: body, depth: 0 }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { value, depth, role } = place;
     if (typeof value === 'string') {
       if (role !== undefined) found[role].push({ model: value, place: `at ${pointerOf(place)} ${where}`, depth });
-    } else if (isJsonObject(value)) {
-      for (const name of Object.keys(value)) {
-        const folded = foldName(name);
-        if (content.has(folded) || (depth === 0 && contentAtTop.has(folded))) continue;
-        if (depth === 0 && isReplaced && name === only) continue;
-        const member = value[name] ?? null;
-        if (depth === 0) unclear ??= memberFault(name, folded, member, reading);
-        open.push({
-          value: member,
-          depth: depth + 1,
-          token: name,
-          parent: place,
-          role: roleOf(name, folded, place, reading),
-        });
-      }
-    } else if (Array.isArray(value))
-      for (const [token, item] of value.entries())
-        open.push({ value: item, depth: depth + 1, token, parent: place, role });
+    } else for (const inner of within(place, reading)) open.push(inner);
   }
-  return unclear === undefined ? found : { ...found, unclear };
+  return found;
 };

@@ -7,6 +7,7 @@ import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import { withPromptCache } from '../prompt-cache/with-prompt-cache.ts';
 import type { Translation } from '../target/translation.ts';
+import { accountGuard } from './account-guard.ts';
 import { askedModel } from './asked-for.ts';
 import { withBodyModel } from './body-model.ts';
 import { isStrict } from './is-strict.ts';
@@ -39,7 +40,7 @@ const notSupported = ({ target, exchange }: LeafCall): GatewayError =>
  * The builder for a leaf. It applies its own edits to the client's request only if the leaf needs that, and removes its
  * own slug from the request's model. It throws, or rejects with, `operation-not-supported` if the provider does not
  * support what the client asks for, `other-provider-model` if the request's model names another provider,
- * `model-not-allowed`, `unclear-model`, `service-key-not-forwarded`, `missing-model`, `loss-refused`, and the errors of the codecs, of reading the
+ * `model-not-allowed`, `unclear-model`, `account-change-refused`, `service-key-not-forwarded`, `missing-model`, `loss-refused`, and the errors of the codecs, of reading the
  * body, and of the guard of references.
  */
 export const outgoingBuilder = (
@@ -50,6 +51,7 @@ export const outgoingBuilder = (
   const { onLoss, promptCache, leavesUnread } = context;
   const own = needs.request === 'edit' ? paramEdits(target) : undefined;
   const isModelOpen = own?.model === undefined;
+  const refuseChange = accountGuard(target, context);
   const requireModel = modelGuard(target, context);
 
   const served = (call: LeafCall, translation: Translation, edits: JsonObject | undefined): OutgoingCall => {
@@ -91,6 +93,7 @@ export const outgoingBuilder = (
 
   const build: BuildOutgoing = (call) => {
     refuseServiceKey(call);
+    refuseChange(call);
     const { operation, dialect, model } = call.exchange.route;
     const pending = pendingEdits(call, own);
     const edits = isModelOpen ? withBodyModel(pending, target, call) : pending;
