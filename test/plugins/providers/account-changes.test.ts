@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { builtinProviders } from '../../../plugins/providers/builtin-providers.ts';
+import { changesAccount } from '../../../plugins/sdk/account-changes/changes-account.ts';
+
+interface Samples {
+  readonly changes: readonly string[];
+  readonly calls: readonly string[];
+}
+
+const likeOpenai: Samples = {
+  changes: [
+    'DELETE /models/ft:gpt-4o:mine',
+    'DELETE /v1//MODELS;a/m',
+    'DELETE /%6dodels%2Fm',
+    'PATCH /fine_tuning/models/m',
+    'POST /models/m/archive',
+    'DELETE /deployments/d',
+    'PUT /deployments/d',
+    'GET /organization/admin_api_keys',
+    'PUT /something-new',
+    'DELETE /something-new/1',
+  ],
+  calls: [
+    'GET /models',
+    'GET /models/m',
+    'POST /chat/completions',
+    'POST /deployments/d/images/generations',
+    'POST /engines/e/completions',
+    'POST /something-new',
+    'DELETE /files/file-1',
+    'POST /fine_tuning/jobs/j/cancel',
+    'POST /models/chat/completions',
+  ],
+};
+
+/** Of each provider: another one fails until it is here. */
+const samples: Readonly<Record<string, Samples>> = {
+  anthropic: likeOpenai,
+  'azure-ai': likeOpenai,
+  'azure-openai': likeOpenai,
+  bedrock: {
+    changes: ['DELETE /custom-models/m', 'POST /model-import-jobs', 'POST /model/m/other', 'PUT /model/m/invoke'],
+    calls: [
+      'POST /model/m/invoke',
+      'POST /guardrail/g/version/1/apply',
+      'GET /foundation-models',
+      'POST /async-invoke',
+    ],
+  },
+  cohere: { changes: [...likeOpenai.changes, 'POST /finetuning/finetuned-models'], calls: likeOpenai.calls },
+  echo: likeOpenai,
+  'fireworks-ai': {
+    changes: [...likeOpenai.changes, 'DELETE /accounts/a/models/m', 'POST /accounts/a/users/u/apiKeys'],
+    calls: [...likeOpenai.calls, 'POST /accounts/a/datasets', 'GET /accounts/a/models'],
+  },
+  google: {
+    changes: [
+      'DELETE /v1beta/tunedModels/m',
+      'POST /tunedModels',
+      'POST /tunedModels/m:transferOwnership',
+      'POST /auth_tokens',
+    ],
+    calls: [
+      'POST /v1beta/models/m:predict',
+      'POST /upload/v1beta/files',
+      'DELETE /files/f',
+      'POST /openai/chat/completions',
+    ],
+  },
+  groq: likeOpenai,
+  'mistral-ai': likeOpenai,
+  ollama: {
+    changes: [...likeOpenai.changes, 'DELETE /api/delete', 'POST /api/pull'],
+    calls: [...likeOpenai.calls, 'POST /api/chat', 'GET /api/tags'],
+  },
+  openai: likeOpenai,
+  'vertex-ai': {
+    changes: [
+      'DELETE /v1/projects/p/locations/l/models/m',
+      'POST /v1/projects/p/locations/l/models:upload',
+      'POST /v1/projects/p/locations/l/endpoints/e:undeployModel',
+    ],
+    calls: [
+      'POST /v1/projects/p/locations/l/publishers/google/models/m:predict',
+      'POST /v1/projects/p/locations/l/endpoints/openapi/chat/completions',
+      'POST /v1/projects/p/locations/l/batchPredictionJobs',
+    ],
+  },
+};
+
+describe.each(builtinProviders.map((provider) => [provider.id, provider] as const))('%s', (id, provider) => {
+  const changes = (sample: string): boolean => {
+    const [method = '', path = ''] = sample.split(' ');
+    return (provider.changesAccount ?? changesAccount)({ method, path });
+  };
+
+  it('tells changes of an account from calls of models', () => {
+    const { changes: some = [], calls = [] } = samples[id] ?? {};
+    expect(some.length * calls.length).toBeGreaterThan(0);
+    expect(some.filter((sample) => !changes(sample))).toEqual([]);
+    expect(calls.filter(changes)).toEqual([]);
+  });
+});
