@@ -5,7 +5,7 @@ import { keptText } from './kept-text.ts';
 export const unkeepable: RegExp = /\\u(?:0000|d[89a-f])/i;
 
 /** JSON whose texts, the names of members among them, are such as both databases keep. */
-export const storable = (value: Json): Json => {
+const storable = (value: Json): Json => {
   if (typeof value === 'string') return keptText(value);
   if (Array.isArray(value)) return value.map((item: Json) => storable(item));
   if (!isJsonObject(value)) return value;

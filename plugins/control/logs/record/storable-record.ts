@@ -1,8 +1,13 @@
 import { storableRow } from '../../store/storable.ts';
-import type { NewRecord } from './to-record.ts';
+import type { LogRow, RecordRow } from '../store/log-columns.ts';
 
-/** A record whose texts both databases keep. Those of bodies are sealed. */
-export const storableRecord = ({ record, detail }: NewRecord): NewRecord => ({
+interface RecordRows {
+  readonly record: RecordRow;
+  readonly detail: LogRow<'log_details'>;
+}
+
+/** The rows of a record, whose texts both databases keep. Those of bodies are sealed. */
+export const storableRecord = ({ record, detail }: RecordRows): RecordRows => ({
   record: storableRow(record, ['metadata']),
   detail: storableRow(detail, ['detail']),
 });
