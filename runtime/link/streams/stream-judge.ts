@@ -91,7 +91,9 @@ export class StreamJudge {
 
   #untold(event: ExtensionEvent): Soon<readonly ExtensionEvent[] | undefined> {
     const { params } = this.#options;
-    const judged = this.#piece({ params, ...linesOf(this.#windows.next(event)) });
+    const spans = this.#windows.next(event);
+    if (spans.length === 0) return [event];
+    const judged = this.#piece({ params, ...linesOf(spans) });
     return whenSoon(judged, (found) => found && (found.changed === undefined ? [event] : []));
   }
 

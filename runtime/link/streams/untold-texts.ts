@@ -78,7 +78,8 @@ export class UntoldDecoder implements StreamDecoder {
       const text = this.#newOf(span);
       return text === undefined ? [] : [[span.at, [text]] as const];
     });
-    return texts.length === 0 ? undefined : { texts: Object.fromEntries(texts) };
+    // A frame that repeats what is not judged yet waits as well: its event then has no texts.
+    return { texts: Object.fromEntries(texts) };
   }
 
   #newOf({ at, text }: TextSpan): string | undefined {

@@ -104,5 +104,7 @@ const casesOf = (member: Member, visit: Visit): readonly MemberCase[] => {
 };
 
 /** Words at each place of a body that a table documents, and in a member that it does not document at each object. */
-export const memberCases = (member: Member, { isFrame = false } = {}): readonly MemberCase[] =>
-  casesOf(member, { isTold: isFrame, seen: new Set(), seenUntold: new Set() });
+export const memberCases = (
+  member: Member,
+  { isFrame = false }: { readonly isFrame?: boolean } = {},
+): readonly MemberCase[] => casesOf(member, { isTold: isFrame, seen: new Set(), seenUntold: new Set() });

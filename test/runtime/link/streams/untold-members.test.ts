@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.ts';
+import type { Dialect, Frame } from '../../../../plugins/sdk/dialect.ts';
+import type { AnswerEvent } from '../../../../schema/conversation.ts';
+import { isJsonObject } from '../../../../schema/json.ts';
+import { parseJson } from '../../../../schema/parse-json.ts';
+import { bytesOf, framesOf, never, neverInWindows, runStream } from './kit.ts';
+
+const word = 'plutonium';
+
+const speakers = builtinDialects
+  .filter(({ untoldTexts }) => untoldTexts !== undefined)
+  .map((dialect) => ({ id: dialect.id, dialect }));
+
+const said: readonly AnswerEvent[] = [
+  { kind: 'start', id: 'a', model: 'm', created: 1 },
+  { kind: 'text', choice: 0, block: 0, text: 'It is ' },
+  { kind: 'text', choice: 0, block: 0, text: 'water.' },
+  { kind: 'block-end', choice: 0, block: 0 },
+  { kind: 'finish', choice: 0, finish: { reason: 'stop' } },
+  { kind: 'end' },
+];
+
+/** The frame with a member more, if it is an object. */
+const withMember = (frame: Frame, member: object): Frame => {
+  const data = parseJson(frame.data);
+  return isJsonObject(data) ? { ...frame, data: JSON.stringify({ ...data, ...member }) } : frame;
+};
+
+const modes = [
+  { mode: 'windows', guardrail: neverInWindows(word) },
+  { mode: 'the whole', guardrail: never(word) },
+] as const;
+
+const run = (dialect: Dialect, frames: readonly Frame[], guardrail: ReturnType<typeof never>) =>
+  runStream({
+    client: dialect,
+    upstream: dialect,
+    chunks: frames.map((frame) => bytesOf(dialect, [frame])),
+    guardrails: [guardrail],
+    config: { output_guardrails: [{ 'test.never': {}, deny: true }] },
+  });
+
+describe.each(speakers)('a stream of $id', ({ dialect }) => {
+  const frames = framesOf(dialect, said);
+  /** Those in which a member may stand. */
+  const places = [...frames.keys()].filter((at) => isJsonObject(parseJson(frames[at]?.data ?? '')));
+
+  it.each(modes)('is denied for words in a member to come, judging $mode', async ({ guardrail }) => {
+    for (const at of places) {
+      const changed = frames.map((frame, index) =>
+        index === at ? withMember(frame, { invented_member: { says: `the ${word}` } }) : frame,
+      );
+      const { bytes } = await run(dialect, changed, guardrail);
+      expect(bytes.toString(), JSON.stringify(changed[at])).not.toContain(word);
+    }
+  });
+
+  it.each(modes)('is denied for a word that frames have in pieces, judging $mode', async ({ guardrail }) => {
+    const pieces = ['plu', 'toni', 'um'];
+    const [first = 0, second = 0, third = second] = places;
+    const changed = frames.map((frame, index) => {
+      const piece = [first, second, third].indexOf(index);
+      return piece === -1 ? frame : withMember(frame, { invented_member: pieces[piece] ?? '' });
+    });
+    if (third === second) return;
+    const { trail } = await run(dialect, changed, guardrail);
+    expect(JSON.stringify(trail)).toContain('"denied"');
+  });
+
+  it.each(modes)('goes on as received with a member to come that may pass, judging $mode', async ({ guardrail }) => {
+    const changed = frames.map((frame) => withMember(frame, { invented_member: 'as ever', invented_number: 5 }));
+    const { status, bytes } = await run(dialect, changed, guardrail);
+    expect(status).toBe(200);
+    expect(bytes.equals(Buffer.concat(changed.map((frame) => bytesOf(dialect, [frame]))))).toBe(true);
+  });
+});
