@@ -17,6 +17,10 @@ interface Said {
 
 type Whole = MediaPart | Extract<Part, { readonly dialect: string }>;
 
+/** Whether an event has words of an audio answer: they are said as a text. */
+export const isTranscript = (type: string): boolean =>
+  type.startsWith('response.audio.transcript.') || type.startsWith('response.output_audio_transcript.');
+
 /** One item of a stream's output, from its deltas and its end. Its parts are blocks in the order they begin. */
 export class ItemDecoder {
   readonly #nextBlock: () => number;
@@ -47,6 +51,9 @@ export class ItemDecoder {
     switch (type) {
       case 'response.output_text.delta':
         return [...this.#say('text', content, delta), ...this.#weigh(content, decodeTokens(event.logprobs))];
+      case 'response.audio.transcript.delta':
+      case 'response.output_audio_transcript.delta':
+        return this.#say('text', 'transcript', delta);
       case 'response.refusal.delta':
         return this.#say('refusal', content, delta);
       case 'response.output_text.annotation.added':

@@ -8,8 +8,8 @@ const said = (...values: readonly (Json | undefined)[]): readonly string[] =>
 
 const titleOf = ({ title, filename }: JsonObject): Json | undefined => textOf(title) ?? filename;
 
-const partTexts = ({ text, refusal, annotations }: JsonObject): readonly string[] =>
-  said(text, refusal, ...objectsOf(annotations).map(titleOf));
+const partTexts = ({ text, refusal, transcript, annotations }: JsonObject): readonly string[] =>
+  said(text, refusal, transcript, ...objectsOf(annotations).map(titleOf));
 
 const itemTexts = (item: JsonObject): readonly string[] => [
   ...objectsOf(item.content).flatMap(partTexts),

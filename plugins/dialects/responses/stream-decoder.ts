@@ -7,12 +7,15 @@ import { defined } from '../wire/defined.ts';
 import { streamCut } from '../wire/stream-cut.ts';
 import { decodeStreamError } from './errors.ts';
 import { decodeFinish } from './finish-reasons.ts';
-import { ItemDecoder } from './item-decoder.ts';
+import { ItemDecoder, isTranscript } from './item-decoder.ts';
 import { usageOf } from './usage.ts';
 
 /** A proxy's error may have neither a name nor a type. */
 const typeOf = (event: JsonObject, frame: Frame): string =>
   textOf(event.type) ?? frame.event ?? (objectOf(event.error) === undefined ? '' : 'error');
+
+/** The events of a transcript may not say which item they belong to. */
+const transcriptIndex = -1;
 
 /** https://platform.openai.com/docs/api-reference/responses-streaming */
 class ResponsesStreamDecoder implements StreamDecoder {
@@ -58,7 +61,7 @@ class ResponsesStreamDecoder implements StreamDecoder {
   }
 
   #itemEvent(type: string, event: JsonObject): readonly AnswerEvent[] {
-    const index = numberOf(event.output_index);
+    const index = numberOf(event.output_index) ?? (isTranscript(type) ? transcriptIndex : undefined);
     if (index === undefined) return [];
     const item = this.#itemAt(index);
     const wire = objectOf(event.item) ?? {};

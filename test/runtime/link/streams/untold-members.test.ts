@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.ts';
+import { completions } from '../../../../plugins/dialects/completions/completions.ts';
+import { responses } from '../../../../plugins/dialects/responses/responses.ts';
 import type { Dialect, Frame } from '../../../../plugins/sdk/dialect.ts';
 import type { AnswerEvent } from '../../../../schema/conversation.ts';
 import { isJsonObject } from '../../../../schema/json.ts';
@@ -73,5 +75,42 @@ describe.each(speakers)('a stream of $id', ({ dialect }) => {
     const { status, bytes } = await run(dialect, changed, guardrail);
     expect(status).toBe(200);
     expect(bytes.equals(Buffer.concat(changed.map((frame) => bytesOf(dialect, [frame]))))).toBe(true);
+  });
+});
+
+describe('the transcript of a spoken answer', () => {
+  const frame = (type: string, more: object): Frame => ({ event: type, data: JSON.stringify({ type, ...more }) });
+  const spoken = (...pieces: readonly string[]): readonly Frame[] => [
+    frame('response.created', { response: { id: 'r', object: 'response', model: 'm', output: [] } }),
+    ...pieces.map((delta) => frame('response.audio.transcript.delta', { delta })),
+    frame('response.audio.transcript.done', {}),
+    frame('response.completed', { response: { id: 'r', object: 'response', model: 'm', output: [] } }),
+  ];
+
+  it.each(modes)('is denied in a stream of responses, in however many pieces, judging $mode', async ({ guardrail }) => {
+    for (const pieces of [['the plutonium word'], ['the pluto', 'nium word']]) {
+      const { bytes, trail } = await run(responses, spoken(...pieces), guardrail);
+      expect(JSON.stringify(trail)).toContain('"denied"');
+      expect(bytes.toString()).not.toContain('pluto');
+    }
+    const frames = spoken('It is ', 'water.');
+    const { bytes } = await run(responses, frames, guardrail);
+    expect(bytes.equals(Buffer.concat(frames.map((each) => bytesOf(responses, [each]))))).toBe(true);
+  });
+});
+
+describe('the reasoning of a text completion', () => {
+  const chunk = (choice: object): Frame => ({ data: JSON.stringify({ id: 'c', choices: [{ index: 0, ...choice }] }) });
+  const frames = (...pieces: readonly string[]): readonly Frame[] => [
+    ...pieces.map((reasoning) => chunk({ text: '', reasoning })),
+    chunk({ text: 'It is water.', finish_reason: 'stop' }),
+    { data: '[DONE]' },
+  ];
+
+  it.each(modes)('is denied in a stream, judging $mode', async ({ guardrail }) => {
+    for (const pieces of [['the plutonium word'], ['the pluto', 'nium word']]) {
+      const { trail } = await run(completions, frames(...pieces), guardrail);
+      expect(JSON.stringify(trail)).toContain('"denied"');
+    }
   });
 });
