@@ -8,7 +8,8 @@ import type { Timers } from './in-process.ts';
 
 /**
  * The input of a check. `text` is what follows the last message of the model in a request, or everything in the choices
- * of an answer: texts, refusals, reasoning and the arguments of tool calls, one per line.
+ * of an answer: texts, refusals, reasoning and the arguments of tool calls, one per line. Texts of an answer that follow each
+ * other are one.
  */
 export interface CheckInput {
   readonly phase: CheckPhase;

@@ -54,7 +54,7 @@ const compaction = object({
 const model = object({ model: structural });
 
 /** By type, in requests and answers: https://docs.anthropic.com/en/api/messages */
-export const blocks: Members = {
+const blocks: Members = {
   ...parts,
   thinking: object({ thinking: text('reasoning'), type: structural, signature: structural }),
   redacted_thinking: object({ type: structural, data: structural }),
