@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { parseObject } from '../../schema/parse-json.ts';
-import { framesOfRecording, streamed, whole } from './recorded.ts';
+import { framesOfRecording, isThere, streamed, whole } from './recorded.ts';
 
 const told = new Set(['messages', 'gemini', 'converse', 'cohere']);
 const listed = ({ dialect }: { readonly dialect: { readonly id: string } }): boolean => told.has(dialect.id);
 
 describe('recorded traffic of dialects with tables of their members (skipped where there is none)', () => {
+  it.runIf(isThere)('is there to be read', () => {
+    expect(streamed.filter(listed).length).toBeGreaterThan(0);
+    expect(whole.filter(listed).length).toBeGreaterThan(0);
+  });
+
   it.each(streamed.filter(listed).map((recording) => [recording.name, recording] as const))(
     '%s has no member that its table does not list',
     (_name, recording) => {
