@@ -2,14 +2,15 @@ import { cohere } from '../../../../plugins/dialects/cohere/cohere.ts';
 import { converse } from '../../../../plugins/dialects/converse/converse.ts';
 import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
-import type { Dialect } from '../../../../plugins/sdk/dialect.ts';
+import type { Dialect, Frame } from '../../../../plugins/sdk/dialect.ts';
+import type { Guardrail } from '../../../../plugins/sdk/guardrail.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
 import { defineProvider } from '../../../../plugins/sdk/provider.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { runConfig } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';
-import { runWhole } from '../streams/kit.ts';
+import { bytesOf, runStream, runWhole, type StreamedResult } from '../streams/kit.ts';
 
 /** The word that no request and no answer may have. */
 export const word = 'plutonium';
@@ -73,3 +74,17 @@ export const statusOfAnswer = async (
   });
   return status;
 };
+
+/** What a client is given of a stream with these frames, where an output check judges it. */
+export const streamOf = (
+  id: keyof typeof dialects,
+  frames: readonly Frame[],
+  guardrail: Guardrail,
+): Promise<StreamedResult> =>
+  runStream({
+    client: dialects[id],
+    upstream: dialects[id],
+    chunks: [bytesOf(dialects[id], frames)],
+    guardrails: [guardrail],
+    config: { output_guardrails: [{ [guardrail.id]: {}, deny: true }] },
+  });
