@@ -2,7 +2,7 @@ import { closeBrace, closeBracket, openBrace, openBracket, quote } from './json-
 import { stringEnd } from './string-end.ts';
 
 /** The deepest nesting of objects and lists, since values are written, compared and copied by recursion. */
-const mostLevels = 1000;
+export const mostLevels = 1000;
 /** The most strings, objects and lists in one JSON text; numbers are not counted, since they cost little. */
 const mostValues = 2_000_000;
 

@@ -1,10 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { mostLevels } from '../../../schema/json-text-fault.ts';
 import type { SpanPlace, TextSpan } from '../../sdk/text-span.ts';
 import { writtenText } from '../../sdk/texts/written-text.ts';
 import { inside, span, valueSpan } from './text-spans.ts';
 
-/** The deepest objects and lists that are read, from the member that holds them. */
-const maxDepth = 64;
 /** The most that is read of one body, in characters; a text counts for some more than it has. */
 const maxSize = 4_000_000;
 const textSize = 32;
@@ -31,7 +30,7 @@ export class StrayTexts {
   read(value: Json, place: SpanPlace, depth = 0): void {
     if (typeof value === 'string') this.#readText(value, place);
     else if (typeof value !== 'object' || value === null || this.areUnreadable) return;
-    else if (depth === maxDepth) this.areUnreadable = true;
+    else if (depth === mostLevels) this.areUnreadable = true;
     else if (isJsonObject(value)) this.#readObject(value, place, depth);
     else for (const [index, item] of value.entries()) this.read(item, inside(place, index), depth + 1);
   }
@@ -49,7 +48,7 @@ export class StrayTexts {
       for (const name of names) this.read(value[name] ?? null, inside(place, name), depth + 1);
       return;
     }
-    if (depthOf(value) > maxDepth - depth) {
+    if (depthOf(value) > mostLevels - depth) {
       this.areUnreadable = true;
       return;
     }
@@ -66,6 +65,6 @@ export class StrayTexts {
 
 /** How deep a value is, as far as that is of interest. */
 const depthOf = (value: Json, depth = 0): number => {
-  if (typeof value !== 'object' || value === null || depth > maxDepth) return depth;
+  if (typeof value !== 'object' || value === null || depth > mostLevels) return depth;
   return Object.values(value).reduce<number>((most, inner: Json) => Math.max(most, depthOf(inner, depth + 1)), depth);
 };

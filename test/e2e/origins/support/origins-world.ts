@@ -120,7 +120,8 @@ const saveOwners = async (gateway: GatewayProcess, { origin }: TestUpstream): Pr
   const post = (path: string, body: object, workspace = 'default') =>
     control(gateway, `POST ${path}`, { body, workspace });
   const keyOf = async (name: string, workspace: string, defaults: object = {}): Promise<string> => {
-    const scopes = ['completions.write', 'prompts.read'];
+    // The account of a shared credential is changed only by whoever manages it.
+    const scopes = ['completions.write', 'prompts.read', 'integrations.update'];
     const body = { name, scopes, workspace_id: workspace, defaults };
     const { key = '' } = await control(gateway, 'POST /api-keys/workspace/service', { body });
     return key;

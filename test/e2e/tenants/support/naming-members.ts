@@ -286,7 +286,7 @@ export const namelessMembers: readonly string[] = [
   ...['query:dry_run', 'query:purpose', 'query:order'],
   // Parts of a response whose id is in the path.
   ...['query:include', 'query:include[]', 'query:stream', 'query:starting_after', 'query:before'],
-  ...['settings/keep_responses', 'settings/keep_responses_days'],
+  ...['settings/keep_responses', 'settings/keep_responses_days', 'settings/judged_turns'],
   ...['query:type', 'query:unit', 'query:include_usage', 'query:search'],
   ...['name', 'slug', 'note', 'description', 'colour', 'kind', 'scope', 'scopes', 'user_id', 'version'],
   ...['expires_at', 'key_transition_period_ms', 'is_default', 'is_raw_template', 'patch', 'version_description'],
