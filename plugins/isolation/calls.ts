@@ -92,6 +92,7 @@ export class Calls {
       cancelled: false,
       requests: 0,
       http: services.http,
+      tenant: input.tenant,
       cancellation: own.cancellation,
       looksAtTarget: () => unwatchedOf(input)?.looksAtTarget(),
       resolve,

@@ -1,5 +1,6 @@
 import { errorText } from '../../schema/error-text.ts';
 import { isTrusted } from '../../schema/is-trusted.ts';
+import type { TenantId } from '../sdk/exchange.ts';
 import type { CheckHttp } from '../sdk/guardrail.ts';
 import type { Cancellation } from '../sdk/http.ts';
 import type { HostMessage } from './protocol.ts';
@@ -18,6 +19,8 @@ export interface HostRequestsOptions {
 /** The call that a request belongs to. */
 export interface RequestingCall {
   readonly http: CheckHttp;
+  /** Whose request the check judges. */
+  readonly tenant: TenantId;
   /** Cancelled when the call ends. */
   readonly cancellation: Cancellation;
   requests: number;
@@ -40,8 +43,9 @@ export class HostRequests {
       const request = readRequest(value);
       this.#checkHost(request.url);
       call.requests += 1;
+      const { tenant, cancellation } = call;
       try {
-        const { bytes, ...answer } = await call.http.send({ ...request, cancellation: call.cancellation });
+        const { bytes, ...answer } = await call.http.send({ ...request, tenant, cancellation });
         const coded = bytes === undefined ? {} : { bytes: Buffer.from(bytes).toString('base64') };
         send({ kind: 'answer', id, answer: { ...answer, ...coded } });
       } finally {

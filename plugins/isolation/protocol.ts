@@ -59,8 +59,8 @@ export interface VerdictMessage {
   readonly isOfTarget: boolean;
 }
 
-/** A request of a check, without what cannot be written as JSON. */
-export type PlainRequest = Omit<CheckRequest, 'cancellation'>;
+/** A request of a check, without what belongs to its call. */
+export type PlainRequest = Omit<CheckRequest, 'cancellation' | 'tenant'>;
 
 /** An answer to such a request, its bytes in base64. */
 export interface PlainAnswer extends Omit<CheckAnswer, 'bytes'> {

@@ -170,6 +170,11 @@ export interface CheckRequest {
   readonly urlFromText?: boolean;
   /** The input's, so that the request ends when the client leaves. */
   readonly cancellation: Cancellation;
+  /**
+   * The tenant that the request is sent for, with whose others it shares connections. It is needed only with another
+   * cancellation than the input's, which names its tenant.
+   */
+  readonly tenant?: TenantId;
 }
 
 export interface CheckAnswer {

@@ -19,7 +19,7 @@ export class HttpRequests {
   /** The client of one call. The gateway ends a request when its call is cancelled. */
   of(call: number): CheckHttp {
     return {
-      send: ({ cancellation: _, ...request }) =>
+      send: ({ cancellation: _, tenant: __, ...request }) =>
         new Promise((settle, reject) => {
           this.#last += 1;
           this.#waiting.set(this.#last, { settle, reject });

@@ -7,7 +7,7 @@ export interface AttemptLimits {
   readonly deadlines: Deadlines;
   readonly timeoutMs: number;
   readonly attempt: number;
-  readonly tenant?: string;
+  readonly tenant?: string | undefined;
 }
 
 /**

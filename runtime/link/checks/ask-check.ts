@@ -40,7 +40,8 @@ export interface Asking {
 const verdictOf = (check: Check, asking: Asking, watch: TargetWatch | undefined): Soon<Verdict> => {
   const { subject, part, timeoutMs } = asking;
   const { call, isBackground } = subject;
-  const cancellation = new CheckCancellation(isBackground ? undefined : call.exchange.cancellation);
+  const { cancellation: client, principal } = call.exchange;
+  const cancellation = new CheckCancellation(isBackground ? undefined : client, principal.tenant);
   let isWaitedFor = false;
   try {
     const asked = check(checkInput(subject, part, { cancellation, watch }), timeoutMs);

@@ -1,8 +1,11 @@
+import type { TenantId } from '../../../plugins/sdk/exchange.ts';
 import type { Cancellation } from '../../../plugins/sdk/http.ts';
 import { CancellationSource } from '../../cancellation-source.ts';
 
 /** The cancellation of one check: the client leaves, or it takes too long. It listens to the client once it is looked at. */
 export class CheckCancellation implements Cancellation {
+  /** Whose request is judged. */
+  readonly tenant: TenantId;
   readonly #client: Cancellation | undefined;
   #source: CancellationSource | undefined;
   #stopListening: (() => void) | undefined;
@@ -10,8 +13,9 @@ export class CheckCancellation implements Cancellation {
   #isCancelled = false;
 
   /** Without a client, nobody waits for the check. */
-  constructor(client: Cancellation | undefined) {
+  constructor(client: Cancellation | undefined, tenant: TenantId) {
     this.#client = client;
+    this.tenant = tenant;
   }
 
   get cancelled(): boolean {

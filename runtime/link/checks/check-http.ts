@@ -1,7 +1,9 @@
+import type { TenantId } from '../../../plugins/sdk/exchange.ts';
 import type { CheckAnswer, CheckHttp, CheckRequest } from '../../../plugins/sdk/guardrail.ts';
 import type { UpstreamRequest } from '../../../plugins/sdk/http.ts';
 import { AttemptScope } from '../attempt/attempt-scope.ts';
 import type { LinkContext } from '../context.ts';
+import { CheckCancellation } from './check-cancellation.ts';
 
 /** The time-out of a check's request, in milliseconds, and the largest answer, in bytes, where the check says nothing. */
 const usual = { timeoutMs: 5000, maxBytes: 1024 * 1024 };
@@ -24,9 +26,13 @@ const toUpstream = ({ method = 'POST', url, headers = {}, body }: CheckRequest):
   };
 };
 
+/** Whose request it is; undefined where it is nobody's, as a request for the keys of an issuer of the gateway file. */
+const tenantOf = ({ tenant, cancellation }: CheckRequest): TenantId | undefined =>
+  tenant ?? (cancellation instanceof CheckCancellation ? cancellation.tenant : undefined);
+
 /**
  * Requests of checks take the same way out as all others. What a caller's config, a request or an answer names may only
- * be a host that callers may name.
+ * be a host that callers may name. Each shares the connections to its host with those of its own tenant.
  */
 export const checkHttp = ({
   ports: { upstreams },
@@ -39,7 +45,7 @@ export const checkHttp = ({
     const byCaller = callerPlan || urlFromText;
     const fault = byCaller ? upstreams.hostFault?.(outgoing.origin) : undefined;
     if (fault !== undefined) throw new Error(`The host of the check's URL is not allowed: ${fault.reason}`);
-    const scope = new AttemptScope(cancellation, { deadlines, timeoutMs, attempt: 1 });
+    const scope = new AttemptScope(cancellation, { deadlines, timeoutMs, attempt: 1, tenant: tenantOf(request) });
     const failed = (message: string): Error =>
       new Error(scope.reason === 'timeout' ? `The request timed out after ${timeoutMs} ms.` : message);
     try {

@@ -1,6 +1,7 @@
 import type { JSONWebKeySet } from 'jose';
 import { isJsonObject, type JsonObject } from '../../../../schema/json.ts';
 import { neverCancelled } from '../../../sdk/cancellation.ts';
+import type { TenantId } from '../../../sdk/exchange.ts';
 import type { CheckServices } from '../../../sdk/guardrail.ts';
 import { askForJson } from '../ask-service.ts';
 
@@ -37,23 +38,23 @@ export class FreshKeys {
   }
 
   /** The keys; of those that are kept, only such as `knows` accepts, if it is not too soon to ask again. */
-  async get(knows: (keys: JSONWebKeySet) => boolean): Promise<JSONWebKeySet> {
+  async get(knows: (keys: JSONWebKeySet) => boolean, tenant: TenantId): Promise<JSONWebKeySet> {
     const { maxAgeMs, services } = this.#source;
     const known = this.#fetched;
     const age = known === undefined ? Number.POSITIVE_INFINITY : services.timers.wall() - known.at;
     if (known !== undefined && age < maxAgeMs && (knows(known.keys) || age < soonestMs)) return known.keys;
-    this.#underway ??= this.#fetch().finally(() => {
+    this.#underway ??= this.#fetch(tenant).finally(() => {
       this.#underway = undefined;
     });
     this.#fetched = await this.#underway;
     return this.#fetched.keys;
   }
 
-  async #fetch(): Promise<Fetched> {
+  async #fetch(tenant: TenantId): Promise<Fetched> {
     const { url, services } = this.#source;
     // The keys are for all requests, so they are fetched though the client of the first has left.
     const cancellation = neverCancelled;
-    const request = { method: 'GET', url, headers: { accept: 'application/json' }, cancellation };
+    const request = { method: 'GET', url, headers: { accept: 'application/json' }, cancellation, tenant };
     const keys = toKeySet(await askForJson(services.http, request, 'The JWKS endpoint'));
     return { keys, at: services.timers.wall() };
   }

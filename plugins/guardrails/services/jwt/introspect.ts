@@ -42,7 +42,7 @@ const read = (answer: JsonObject, now: number, tolerance: number): GenuineToken 
 export const introspect = (rules: IntrospectionRules): TokenReader => {
   const { url, contentType, authorization, cacheMaxAgeS, clockTolerance, services } = rules;
   const remembered = new LRUCache<string, Remembered>({ max: mostRemembered });
-  return async (token, cancellation) => {
+  return async (token, { cancellation }) => {
     const now = services.timers.wall() / 1000;
     const known = remembered.get(keyOf(token));
     if (known !== undefined && known.until > now) return read(known.answer, now, clockTolerance);

@@ -22,7 +22,7 @@ const keyFaults = (keys: readonly JsonObject[]): readonly string[] =>
 const keysOf = ({ jwks, jwksUri, cacheMaxAge }: Parameters, services: CheckServices): SignatureRules['keys'] => {
   if (jwks !== undefined) return () => jwks as Json as unknown as JSONWebKeySet;
   const keys = new FreshKeys({ url: jwksUri ?? '', maxAgeMs: cacheMaxAge * 1000, services });
-  return (knows) => keys.get(knows);
+  return (knows, tenant) => keys.get(knows, tenant);
 };
 
 const readerOf = (parameters: Parameters, services: CheckServices): TokenReader => {
@@ -68,10 +68,10 @@ export const jwt: Guardrail = defineGuardrail({
     const { headerKey } = parameters;
     const readToken = readerOf(parameters, services);
     const wrongIn = claimJudge(parameters);
-    return async ({ request, cancellation }) => {
+    return async ({ request, cancellation, tenant }) => {
       const token = bearerToken(request.headers, headerKey);
       if (token === undefined) return fail(`The header "${headerKey}" has no token.`);
-      const read = await readToken(token, cancellation);
+      const read = await readToken(token, { cancellation, tenant });
       if ('refused' in read) return fail(read.refused);
       const wrong = wrongIn(read.header, read.claims);
       const names = [...new Set(Object.values(wrong).flat())];

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../schema/json.ts';
-import type { Cancellation } from '../../../sdk/http.ts';
+import type { CheckInput } from '../../../sdk/guardrail.ts';
 
 /** A token that is genuine and in force. */
 export interface GenuineToken {
@@ -13,5 +13,8 @@ export interface RefusedToken {
   readonly refused: string;
 }
 
+/** The request whose token is read. */
+export type TokenBearer = Pick<CheckInput, 'cancellation' | 'tenant'>;
+
 /** Reads a token. Throws where it cannot be judged, because a service does not answer. */
-export type TokenReader = (token: string, cancellation: Cancellation) => Promise<GenuineToken | RefusedToken>;
+export type TokenReader = (token: string, bearer: TokenBearer) => Promise<GenuineToken | RefusedToken>;

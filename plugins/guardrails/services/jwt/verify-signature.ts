@@ -1,12 +1,13 @@
 import type { JSONWebKeySet } from 'jose';
 import { errorText } from '../../../../schema/error-text.ts';
 import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { TenantId } from '../../../sdk/exchange.ts';
 import type { Timers } from '../../../sdk/in-process.ts';
 import type { TokenReader } from './token-reader.ts';
 
 export interface SignatureRules {
-  /** The keys for a token; `knows` says whether given ones have its key. */
-  readonly keys: (knows: (keys: JSONWebKeySet) => boolean) => Promise<JSONWebKeySet> | JSONWebKeySet;
+  /** The keys for a token of a tenant's request; `knows` says whether given ones have its key. */
+  readonly keys: (knows: (keys: JSONWebKeySet) => boolean, tenant: TenantId) => Promise<JSONWebKeySet> | JSONWebKeySet;
   readonly algorithms: readonly string[];
   /** Seconds. */
   readonly clockTolerance: number;
@@ -23,7 +24,7 @@ const asJson = (value: object): JsonObject => value as Json as JsonObject;
 /** Reads JWTs that are signed by a key of a JWKS (RFC 7515, 7517, 7519). The library is loaded with the first token. */
 export const verifySignature =
   ({ keys, algorithms, clockTolerance, maxTokenAge, timers }: SignatureRules): TokenReader =>
-  async (token) => {
+  async (token, { tenant }) => {
     if (token.length > mostCharacters) return { refused: 'The token is too long.' };
     const { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify } = await import('jose');
     let kid: string | undefined;
@@ -32,7 +33,7 @@ export const verifySignature =
     } catch {
       return { refused: 'The token is not a JWT.' };
     }
-    const set = await keys((known) => known.keys.some((key) => key.kid === kid));
+    const set = await keys((known) => known.keys.some((key) => key.kid === kid), tenant);
     try {
       const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(set), {
         algorithms: [...algorithms],
