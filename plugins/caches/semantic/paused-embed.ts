@@ -1,21 +1,26 @@
 import type { Embed } from '../../sdk/cache.ts';
-import { FailurePause } from '../../sdk/failure-pause.ts';
+import { FailurePauses } from '../../sdk/failure-pauses.ts';
 import type { Timers } from '../../sdk/in-process.ts';
 
 const failures = 5;
 const pauseMs = 10_000;
 
-/** The same embedder, which is not asked for ten seconds after five failures in a row: it rejects at once. */
+/**
+ * The same embedder, which a tenant does not ask for ten seconds after five failures of its own in a row: it rejects at once.
+ * A client that leaves ends its own call, which is no failure.
+ */
 export const pausedEmbed = (embed: Embed, timers: Pick<Timers, 'wall'>): Embed => {
-  const pause = new FailurePause({ failures, pauseMs, now: () => timers.wall() });
+  const pauses = new FailurePauses({ failures, pauseMs, now: () => timers.wall() });
   return async (request) => {
-    if (!pause.enter()) throw new Error('No vector is asked for, because the last requests for one have failed.');
+    const { tenant, cancellation } = request;
+    if (!pauses.enter(tenant))
+      throw new Error('No vector is asked for, because the last requests for one have failed.');
     try {
       const vector = await embed(request);
-      pause.succeeded();
+      pauses.succeeded(tenant);
       return vector;
     } catch (error) {
-      pause.failed();
+      if (cancellation?.cancelled !== true) pauses.failed(tenant);
       throw error;
     }
   };

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CacheKey, CacheRead, Embed, ResponseCache, SemanticOptions } from '../../sdk/cache.ts';
+import { FairShares } from '../../sdk/fairness/fair-shares.ts';
 import type { Timers } from '../../sdk/in-process.ts';
 import { within } from '../../sdk/within.ts';
 import { pausedEmbed } from './paused-embed.ts';
@@ -18,8 +19,10 @@ export interface SemanticCacheOptions {
 
 /** The longest wait for the exact cache, in milliseconds. */
 const exactMs = 100;
-/** Answers whose vectors may be made at once; more are found by their exact request only. */
+/** Answers of one tenant whose vectors may be made at once; more are found by their exact request only. */
 const mostIndexed = 100;
+/** How many tenants index as many as they may before there is no room for another one. */
+const floods = 4;
 /** Vectors of questions that are being answered. */
 const mostRemembered = 1000;
 
@@ -33,7 +36,7 @@ export const semanticCache = ({ exact, vectors, embed, options, timers }: Semant
   const { threshold, timeoutMs, model } = options;
   const vectorFor = pausedEmbed(embed, timers);
   const remembered = new LRUCache<string, Float32Array>({ max: mostRemembered });
-  let indexing = 0;
+  const indexing = new FairShares(floods * mostIndexed, mostIndexed);
 
   const vectorOf = async (key: CacheKey, { text }: Question, isWaitedFor: boolean): Promise<Float32Array> => {
     const known = remembered.get(key.id);
@@ -78,15 +81,13 @@ export const semanticCache = ({ exact, vectors, embed, options, timers }: Semant
     },
     async write(key, entry, ttlS) {
       await exact.write(key, entry, ttlS);
-      const question = indexing < mostIndexed ? questionOf(key, model) : undefined;
-      if (question === undefined) return;
-      indexing += 1;
+      const { tenant } = key.request;
+      const question = indexing.room(tenant) > 0 ? questionOf(key, model) : undefined;
+      if (question === undefined || !indexing.take(tenant)) return;
       // Whoever waits for the answer need not wait for its vector.
       void index(key, question, ttlS)
         .catch(() => {})
-        .finally(() => {
-          indexing -= 1;
-        });
+        .finally(() => indexing.give(tenant));
     },
     ...(claim === undefined ? {} : { claim: (key, leaseMs) => claim.call(exact, key, leaseMs) }),
     close: () => vectors.close(),

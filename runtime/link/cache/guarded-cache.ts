@@ -1,5 +1,6 @@
 import type { CacheClaim, CacheEntry, CacheKey, CacheRead, ResponseCache } from '../../../plugins/sdk/cache.ts';
-import { FailurePause } from '../../../plugins/sdk/failure-pause.ts';
+import type { TenantId } from '../../../plugins/sdk/exchange.ts';
+import { FailurePauses } from '../../../plugins/sdk/failure-pauses.ts';
 import type { Cancellation } from '../../../plugins/sdk/http.ts';
 import { largestEntry } from '../../../plugins/sdk/largest-entry.ts';
 import { within } from '../../../plugins/sdk/within.ts';
@@ -35,7 +36,7 @@ export interface GuardOptions {
 /** Reads and writes that may run at once. More are misses, and are not written. */
 const mostReads = 10_000;
 const mostWrites = 1000;
-/** After some failures in a row the cache is not asked for a while. */
+/** After some failures in a row of one tenant's calls, the cache is not asked for this tenant for a while. */
 const mostFailures = 3;
 const pauseMs = 1000;
 /** The longest wait for a claim, in milliseconds. */
@@ -43,58 +44,69 @@ const claimMs = 100;
 /** How long a process that stops keeps the lead, in milliseconds. */
 const leaseMs = 10_000;
 
+/** How long a call is waited for, and for whom. */
+interface Wait {
+  readonly ms: number;
+  readonly tenant: TenantId;
+}
+
 const miss: CacheRead = { kind: 'miss' };
 const orMiss = (read: CacheRead | undefined): CacheRead => read ?? miss;
 const noLease: CacheClaim = { lead: true, release: () => {} };
 
 /** A plugin's cache, of whose methods each may throw, reject, or never settle. */
 export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes }: GuardOptions): GuardedCache => {
-  const pause = new FailurePause({ failures: mostFailures, pauseMs, now: () => clock.monotonic() });
+  const pauses = new FailurePauses({ failures: mostFailures, pauseMs, now: () => clock.monotonic() });
   const entryBytes = largestEntry(maxBytes);
   const writing = new ByteBudget(maxBytes);
   let reads = 0;
   let writes = 0;
 
   /** A plugin that is to give a value and gives none has failed, too. */
-  const given = <Value>(value: Value): Value => {
-    if (value === undefined) pause.failed();
-    else pause.succeeded();
+  const given = <Value>(value: Value, tenant: TenantId): Value => {
+    if (value === undefined) pauses.failed(tenant);
+    else pauses.succeeded(tenant);
     return value;
   };
 
-  const failed = (): undefined => {
-    pause.failed();
+  const failed = (tenant: TenantId): undefined => {
+    pauses.failed(tenant);
     return undefined;
   };
 
-  const awaited = <Value>(ms: number, promised: Promise<Value>): Promise<Value | undefined> => {
+  const awaited = <Value>({ ms, tenant }: Wait, promised: Promise<Value>): Promise<Value | undefined> => {
     reads += 1;
     const running = Promise.resolve(promised).finally(() => {
       reads -= 1;
     });
-    return within(clock, ms, running).then(given, failed);
+    return within(clock, ms, running).then(
+      (value) => given(value, tenant),
+      () => failed(tenant),
+    );
   };
 
   /** What a call gives in time; undefined if it fails or does not. What is given at once needs no timer. */
-  const asked = <Value>(ms: number, call: () => Soon<Value>): Soon<Value | undefined> => {
-    if (reads >= mostReads || !pause.enter()) return undefined;
+  const asked = <Value>(wait: Wait, call: () => Soon<Value>): Soon<Value | undefined> => {
+    const { tenant } = wait;
+    if (reads >= mostReads || !pauses.enter(tenant)) return undefined;
     try {
       const value = call();
-      return isThenable(value) ? awaited(ms, value) : given(value);
+      return isThenable(value) ? awaited(wait, value) : given(value, tenant);
     } catch {
-      return failed();
+      return failed(tenant);
     }
   };
 
   const written = async (key: CacheKey, entry: CacheEntry, ttlS: number): Promise<void> => {
     const bytes = entry.body.length;
-    if (writes >= mostWrites || bytes > entryBytes || !pause.enter() || !writing.take(bytes)) return;
+    const { tenant } = key.request;
+    if (writes >= mostWrites || bytes > entryBytes || !pauses.enter(tenant) || !writing.take(bytes)) return;
     writes += 1;
     try {
       await cache.write(key, entry, ttlS);
-      pause.succeeded();
+      pauses.succeeded(tenant);
     } catch {
-      pause.failed();
+      pauses.failed(tenant);
     } finally {
       writes -= 1;
       writing.give(bytes);
@@ -106,14 +118,14 @@ export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes }: Gu
     recording: new ByteBudget(maxBytes),
     read: (key) =>
       whenSoon(
-        asked(readMs, () => cache.read(key)),
+        asked({ ms: readMs, tenant: key.request.tenant }, () => cache.read(key)),
         orMiss,
       ),
     write: (key, entry, { ttlS, done }) => void written(key, entry, ttlS).finally(done),
     async claim(key) {
       if (cache.claim === undefined) return noLease;
       let isLate = false;
-      const claim = await asked(claimMs, async () => {
+      const claim = await asked({ ms: claimMs, tenant: key.request.tenant }, async () => {
         const claimed = await cache.claim?.(key, leaseMs);
         // Nobody would give a lead back that comes too late.
         if (isLate && claimed?.lead === true) claimed.release();

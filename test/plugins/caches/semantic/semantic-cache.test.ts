@@ -4,10 +4,12 @@ import { semanticCache } from '../../../../plugins/caches/semantic/semantic-cach
 import { memoryVectors } from '../../../../plugins/caches/semantic/vectors/memory-vectors.ts';
 import type { Vectors } from '../../../../plugins/caches/semantic/vectors/vectors.ts';
 import type { CacheKey, CacheRead, Embed, ResponseCache } from '../../../../plugins/sdk/cache.ts';
+import { createCancellation } from '../../../../plugins/sdk/cancellation.ts';
 import { testCache } from '../../../../plugins/testing/test-cache.ts';
 import { createVirtualClock, type VirtualClock } from '../../../../plugins/testing/virtual-clock.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { cacheEntry, sampleKey } from '../../../support/cache-samples.ts';
+import { tenantOf } from '../../../support/sample-exchange.ts';
 import { lexicalVector } from './lexical-vector.ts';
 import { readPairs } from './pairs/read-pairs.ts';
 
@@ -45,6 +47,11 @@ const keyFor = (body: JsonObject, more: Partial<CacheKey> = {}): CacheKey => {
 };
 
 const asking = (content: string): CacheKey => keyFor({ model: 'm', messages: [{ role: 'user', content }] });
+
+const askingFor = (tenant: string, content: string): CacheKey => {
+  const key = asking(content);
+  return { ...key, request: { ...key.request, tenant: tenantOf(tenant) } };
+};
 
 /** What runs in the background needs some turns, and no time. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -166,6 +173,39 @@ describe('the semantic cache', () => {
     world.clock.advance(10_000);
     await stored(world, asking(question));
     expect(world.embedded).toHaveLength(6);
+  });
+
+  it('lets it rest for the tenant whose requests failed, and for nobody else', async () => {
+    const world = open(async ({ tenant }) => {
+      if (tenant === 'flood') throw new Error('refused');
+      return [1, 0];
+    });
+    for (let at = 0; at < 8; at += 1) await stored(world, askingFor('flood', `What is the capital of country ${at}?`));
+    expect(world.embedded).toHaveLength(5);
+    await stored(world, askingFor('calm', question));
+    expect(textOf(await world.cache.read(askingFor('calm', sameQuestion)))).toBe('answer');
+  });
+
+  it('counts no failure of clients that leave', async () => {
+    const world = open(async ({ cancellation }) => {
+      if (cancellation?.cancelled === true) throw new Error('left');
+      return [1, 0];
+    });
+    await stored(world, asking(question));
+    const { cancellation, cancel } = createCancellation();
+    cancel();
+    const left = asking(sameQuestion);
+    for (let at = 0; at < 8; at += 1) await world.cache.read({ ...left, request: { ...left.request, cancellation } });
+    expect(textOf(await world.cache.read(asking(sameQuestion)))).toBe('answer');
+  });
+
+  it('makes no more than a hundred vectors of one tenant at once, and those of others all the same', async () => {
+    const world = open(() => new Promise(() => {}));
+    for (let at = 0; at < 110; at += 1)
+      await stored(world, askingFor('flood', `What is the capital of country ${at}?`));
+    expect(world.embedded).toHaveLength(100);
+    await stored(world, askingFor('calm', question));
+    expect(world.embedded).toHaveLength(101);
   });
 
   const body = (more: JsonObject = {}, content: string = sameQuestion): JsonObject => ({

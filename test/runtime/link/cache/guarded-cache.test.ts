@@ -3,6 +3,7 @@ import type { CacheClaim, CacheRead, ResponseCache } from '../../../../plugins/s
 import { createVirtualClock, type VirtualClock } from '../../../../plugins/testing/virtual-clock.ts';
 import { type GuardedCache, guardCache } from '../../../../runtime/link/cache/guarded-cache.ts';
 import { cacheEntry, sampleKey } from '../../../support/cache-samples.ts';
+import { tenantOf } from '../../../support/sample-exchange.ts';
 
 const key = sampleKey('key');
 const hit: CacheRead = { kind: 'hit', entry: cacheEntry('x') };
@@ -71,6 +72,19 @@ describe('a read', () => {
     isGood = true;
     clock.advance(1000);
     expect(await readMany()).toBe(10);
+  });
+
+  it('leaves the cache alone for the tenant whose calls failed, and for nobody else', async () => {
+    const { cache } = guarded({
+      read: async ({ request: { tenant } }) => {
+        if (tenant === 'flood') throw new Error('too large');
+        return hit;
+      },
+    });
+    const { request, ...ids } = key;
+    const read = (tenant: string) => cache.read({ ...ids, request: { ...request, tenant: tenantOf(tenant) } });
+    for (let time = 0; time < 9; time += 1) await read('flood');
+    expect(await read('calm')).toBe(hit);
   });
 
   it('counts only failures in a row', async () => {

@@ -1,0 +1,33 @@
+import { LRUCache } from 'lru-cache';
+import { FailurePause, type FailurePauseRules } from './failure-pause.ts';
+
+/** The most tenants whose failures are remembered. */
+const maxTenants = 10_000;
+
+/**
+ * A `FailurePause` for each tenant, of a service that all of them use: one tenant whose calls fail, because of what it sends
+ * or of limits of its own, pauses nobody else's. It remembers only tenants whose last call failed.
+ */
+export class FailurePauses {
+  readonly #rules: FailurePauseRules;
+  readonly #pauses = new LRUCache<string, FailurePause>({ max: maxTenants });
+
+  constructor(rules: FailurePauseRules) {
+    this.#rules = rules;
+  }
+
+  /** Whether a call of this tenant may be made now. */
+  enter(tenant: string): boolean {
+    return this.#pauses.size === 0 || (this.#pauses.get(tenant)?.enter() ?? true);
+  }
+
+  succeeded(tenant: string): void {
+    if (this.#pauses.size > 0) this.#pauses.delete(tenant);
+  }
+
+  failed(tenant: string): void {
+    const pause = this.#pauses.get(tenant) ?? new FailurePause(this.#rules);
+    this.#pauses.set(tenant, pause);
+    pause.failed();
+  }
+}
