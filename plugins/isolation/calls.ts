@@ -2,6 +2,7 @@ import { createCancellation } from '../sdk/cancellation.ts';
 import type { CheckInput, CheckServices, Verdict } from '../sdk/guardrail.ts';
 import type { Timers } from '../sdk/in-process.ts';
 import { unwatchedOf } from '../sdk/unwatched.ts';
+import { CallShares } from './call-shares.ts';
 import type { RequestingCall } from './host-requests.ts';
 
 /** How long a check that was cancelled may take to return, in milliseconds. */
@@ -45,6 +46,7 @@ export interface CallsOptions {
 export class Calls {
   readonly #options: CallsOptions;
   readonly #calls = new Map<number, Call>();
+  readonly #shares = new CallShares();
   #last = 0;
   #emptied: (() => void) | undefined;
 
@@ -52,8 +54,9 @@ export class Calls {
     this.#options = options;
   }
 
-  get count(): number {
-    return this.#calls.size;
+  /** Why no further call of this tenant may be sent, as the end of a sentence. */
+  refusal(tenant: string): string | undefined {
+    return this.#shares.refusal(tenant);
   }
 
   /** The length of the longest message of a call that has not ended. */
@@ -85,6 +88,7 @@ export class Calls {
       }),
       timers.after(withinMs + graceMs, () => this.#options.stuck(this.#culprit(id), withinMs)),
     ];
+    this.#shares.take(input.tenant);
     this.#calls.set(id, {
       check,
       size: 0,
@@ -106,11 +110,20 @@ export class Calls {
     return { id, verdict };
   }
 
+  /** Notes how long the message of a call was. */
+  sent(id: number, size: number): void {
+    const call = this.#calls.get(id);
+    if (call === undefined) return;
+    call.size = size;
+    this.#shares.add(call.tenant, size);
+  }
+
   /** Ends a call: the process has answered it. */
   take(id: number): Call | undefined {
     const call = this.#calls.get(id);
     if (call === undefined) return undefined;
     this.#calls.delete(id);
+    this.#shares.give(call.tenant, call.size);
     call.end();
     if (this.#calls.size === 0) this.#emptied?.();
     return call;

@@ -13,7 +13,6 @@ import { type PluginProcess, type StartProcessOptions, startProcess } from './st
 
 /** The most bytes that may wait for a process to read them. */
 const mostWaiting = 64 * 1024 * 1024;
-const mostCalls = 1000;
 /** Messages about calls that have ended; a check that is cancelled may be the reason of a few. */
 const mostStray = 10_000;
 /** How long the calls of a version that is replaced may take. */
@@ -96,7 +95,7 @@ export class PluginVersion {
   /** Runs a check; rejects if it throws, takes too long, or its process ends. */
   run(call: NewCall, parameters: JsonObject): Promise<Verdict> {
     const { package: plugin } = this.#options.entry;
-    const refusal = this.#refusal();
+    const refusal = this.#refusal(call.input.tenant);
     if (refusal !== undefined) return Promise.reject(new Error(`The isolated plugin "${plugin}" ${refusal}`));
     const { check, withinMs, services } = call;
     const input = plainInput(call.input);
@@ -105,8 +104,7 @@ export class PluginVersion {
       services.placeholder(input.tenant, { kind: 'KEY', text: `${plugin} ${part}` }),
     );
     const size = this.#send({ kind: 'run', id, check, parameters, input, withinMs, placeholderKey: key.join('') });
-    const begun = this.#calls.of(id);
-    if (begun !== undefined) begun.size = size;
+    this.#calls.sent(id, size);
     return verdict;
   }
 
@@ -122,10 +120,10 @@ export class PluginVersion {
     this.#process.kill('it was stopped');
   }
 
-  #refusal(): string | undefined {
+  #refusal(tenant: string): string | undefined {
     if (this.#ended !== undefined) return `does not run: ${this.#ended}.`;
-    if (this.#calls.count >= mostCalls) return `has ${mostCalls} calls that it has not answered.`;
-    return this.#process.channel.waiting > mostWaiting ? 'does not read what it is sent.' : undefined;
+    if (this.#process.channel.waiting > mostWaiting) return 'does not read what it is sent.';
+    return this.#calls.refusal(tenant);
   }
 
   #send(message: HostMessage): number {

@@ -8,6 +8,7 @@ import { callContext } from './call-context.ts';
 import { childServices } from './child-services.ts';
 import type { HttpRequests } from './http-requests.ts';
 import { tellCreation, tellParameters } from './tell-parameters.ts';
+import { Turns } from './turns.ts';
 import { watchedInput } from './watched-input.ts';
 import { writtenVerdict } from './written-verdict.ts';
 
@@ -28,6 +29,7 @@ export class ChildChecks {
   readonly #send: (message: ChildMessage) => void;
   readonly #created = new LRUCache<string, Check>({ max: mostChecks });
   readonly #running = new Map<number, () => void>();
+  readonly #turns = new Turns<RunMessage>((message) => void this.#judge(message));
 
   constructor(
     guardrails: readonly Guardrail[],
@@ -44,7 +46,21 @@ export class ChildChecks {
     return tellParameters(this.#guardrailOf(check), parameters);
   }
 
-  async run({ id, check, parameters, input, withinMs, placeholderKey }: RunMessage): Promise<void> {
+  /** Runs a check when it is its tenant's turn. */
+  run(message: RunMessage): void {
+    this.#turns.add(message);
+  }
+
+  cancel(id: number): void {
+    // Nobody waits for it, so that it need not begin.
+    if (this.#turns.withdraw(id)) this.#send({ kind: 'failed', id, ...errorOf(new Error('It was cancelled.')) });
+    const cancel = this.#running.get(id);
+    if (cancel === undefined) return;
+    this.#send({ kind: 'cancelled', id });
+    cancel();
+  }
+
+  async #judge({ id, check, parameters, input, withinMs, placeholderKey }: RunMessage): Promise<void> {
     const { cancellation, cancel } = createCancellation();
     this.#running.set(id, cancel);
     this.#send({ kind: 'started', id });
@@ -65,13 +81,6 @@ export class ChildChecks {
     } finally {
       this.#running.delete(id);
     }
-  }
-
-  cancel(id: number): void {
-    const cancel = this.#running.get(id);
-    if (cancel === undefined) return;
-    this.#send({ kind: 'cancelled', id });
-    cancel();
   }
 
   #guardrailOf(check: string): Guardrail {

@@ -48,7 +48,7 @@ const receive = (message: HostMessage): void => {
       tell(message);
       break;
     case 'run':
-      void checks?.run(message);
+      checks?.run(message);
       break;
     case 'cancel':
       checks?.cancel(message.id);
