@@ -18,7 +18,7 @@ import type { BatchPage, ProviderCall, ProviderExecutor } from './executor.ts';
 import { isLost } from './managed/check/check-job.ts';
 import { jsonLines, objectLines } from './providers/json-lines.ts';
 import { normalisedBatch } from './providers/normalised-batch.ts';
-import { refuseForeignLines } from './refuse-foreign-lines.ts';
+import { refuseLines } from './refuse-lines.ts';
 import { refusePlan } from './refuse-plan.ts';
 import { usageView } from './usage-view.ts';
 import { placeOf, type WatchedBatches } from './watch/watched-batches.ts';
@@ -75,11 +75,10 @@ export const nativeExecutor = (
           `Your workspace has no file "${id}" at ${account.slug}.`,
           'Upload the file with the same provider, and name the id that it is given.',
         );
-      await refuseForeignLines({ store }, call, () => contentAt(account, id));
+      await refuseLines({ store }, call, () => contentAt(account, id));
       return id;
     }
-    if ((await files.find(tenant, id)) !== undefined)
-      await refuseForeignLines({ store }, call, () => files.read(tenant, id));
+    if ((await files.find(tenant, id)) !== undefined) await refuseLines({ store }, call, () => files.read(tenant, id));
     const { slug } = account;
     const createdBy = context.principal.keyId;
     const upload = (file: CopiedFile) => uploadFile(account, file, 'batch');

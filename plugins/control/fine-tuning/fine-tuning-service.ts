@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { textOf } from '../../../schema/loose.ts';
 import { toPointer } from '../../../schema/pointer.ts';
 import { ProviderRefusal } from '../accounts/provider-refusal.ts';
+import { refuseModels } from '../accounts/refuse-models.ts';
 import { recordedPage } from '../remote-ids/recorded-page.ts';
 import type { RemoteIds } from '../remote-ids/remote-ids.ts';
 import { inTurns } from '../saved/in-turns.ts';
@@ -77,6 +78,7 @@ export const createFineTuning = ({ store, remoteIds, jobFiles }: FineTuningParts
     async create(caller, body) {
       refuse(newJobProblems(body));
       const { executor, account } = caller;
+      refuseModels(account, { ...body });
       const { training_file: training, validation_file: validation } = body;
       const job = await executor.create(
         {

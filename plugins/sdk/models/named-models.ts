@@ -29,8 +29,13 @@ const longestShown = 100;
 
 const shown = ({ model, place }: NamedModel): string => `${JSON.stringify(model.slice(0, longestShown))} ${place}`;
 
+/** Makers whose models Google's cloud names without their maker in bodies. */
+export const namedMakers: ReadonlySet<string> = new Set(['google', 'anthropic', 'mistralai']);
+
 /** Collections that providers write before the names of their own models, and accept without. */
-const collection = /^(?:models\/|publishers\/google\/models\/|accounts\/fireworks\/models\/)/;
+const collection = new RegExp(
+  `^(?:models/|publishers/(?:${[...namedMakers].join('|')})/models/|accounts/fireworks/models/)`,
+);
 
 /** A model's name without the collection that it may be written with. */
 export const bareModel = (model: string): string => model.replace(collection, '');

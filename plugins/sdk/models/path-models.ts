@@ -1,5 +1,5 @@
 import { canonicalPath } from '../canonical-path.ts';
-import { type ModelsThere, type NamedModel, nothingThere } from './named-models.ts';
+import { type ModelsThere, type NamedModel, namedMakers, nothingThere } from './named-models.ts';
 
 interface PathWay {
   /** The segment before the name, in lower case. */
@@ -12,12 +12,9 @@ interface PathWay {
   readonly toModel?: (name: string, before: readonly string[]) => string;
 }
 
-/** Makers whose models Google's cloud names without their maker in bodies. */
-const knownMakers: ReadonlySet<string> = new Set(['google', 'anthropic', 'mistralai']);
-
 const ofMaker = (name: string, before: readonly string[]): string => {
   const [collection, maker = ''] = before.slice(-2);
-  return collection?.toLowerCase() === 'publishers' && !knownMakers.has(maker) ? `${maker}/${name}` : name;
+  return collection?.toLowerCase() === 'publishers' && !namedMakers.has(maker) ? `${maker}/${name}` : name;
 };
 
 /** Where paths name models, at whichever provider and depth: a path of one API may be called at the host of another. */

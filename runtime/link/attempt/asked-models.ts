@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../plugins/sdk/exchange.ts';
 import { bodyModels } from '../../../plugins/sdk/models/body-models.ts';
+import { foldName } from '../../../plugins/sdk/models/fold-name.ts';
 import { headerModels } from '../../../plugins/sdk/models/header-models.ts';
 import { lineModels } from '../../../plugins/sdk/models/line-models.ts';
 import {
@@ -40,6 +41,11 @@ const jsonOf = ({ exchange }: Asking): JsonObject | undefined => {
 
 const unread: ModelsThere = { ...nothingThere, unclear: 'the gateway cannot read the models that its body names.' };
 
+const linesElsewhere: ModelsThere = { ...nothingThere, unclear: 'its body names a file whose lines name models.' };
+
+/** Whether a body names a file of requests; a batch whose lines are judged is made by the route for batches. */
+const namesLines = (body: JsonObject): boolean => Object.keys(body).some((name) => foldName(name) === 'inputfileid');
+
 /** What a body that is passed through says; `unread` for one of which the gateway reads no model. */
 const passedBody = (asking: Asking, edits: JsonObject | undefined): ModelsThere => {
   const { formModel, request } = asking.exchange;
@@ -51,6 +57,7 @@ const passedBody = (asking: Asking, edits: JsonObject | undefined): ModelsThere 
   if (bytes.length === 0) return nothingThere;
   const json = jsonOf(asking);
   if (json === undefined) return lineModels(bytes.toString()) ?? unread;
+  if (asking.exchange.isDispatched !== true && namesLines(json)) return linesElsewhere;
   const laid = opaqueEdits(asking, edits);
   return bodyModels(laid === undefined ? json : { ...json, ...laid });
 };

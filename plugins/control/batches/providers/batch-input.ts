@@ -8,7 +8,7 @@ import { fileIdOf, objectOfId } from '../../accounts/storage/file-id.ts';
 import type { ControlParts } from '../../control-parts.ts';
 import { isOwnFile } from '../../files/is-own-file.ts';
 import type { ProviderCall } from '../executor.ts';
-import { refuseForeignLines } from '../refuse-foreign-lines.ts';
+import { refuseLines } from '../refuse-lines.ts';
 import type { BatchAdapter, BatchContext, BatchInput } from './batch-adapter.ts';
 import { inputLines, judgeInput } from './input-lines.ts';
 
@@ -70,7 +70,7 @@ const storedInput = async (
   const model = textOf(note.model);
   if (model === undefined) throw notWritten(file);
   refuseOther(file, note.endpoint, endpoint);
-  await refuseForeignLines(parts, call, () => bytesAt(account, storage.reading(object)));
+  await refuseLines(parts, { ...call, model }, () => bytesAt(account, storage.reading(object)));
   return { id, model, stored: async () => addressOf(storage, object), lines: noLines };
 };
 
@@ -105,7 +105,7 @@ export const batchInput = async (parts: Parts, call: ProviderCall, named: NamedI
   const { context, adapter, file, endpoint } = named;
   if (!isOwnFile(file)) return sentInput(parts, call, named);
   if ((await files.find(tenant, file)) === undefined) throw unknown(file);
-  await refuseForeignLines(parts, call, () => files.read(tenant, file));
+  await refuseLines(parts, call, () => files.read(tenant, file));
   const { codec } = context;
   const { keyId: createdBy } = call.context.principal;
   const model = await judgeInput(files.read(tenant, file), { endpoint, adapter, codec });
