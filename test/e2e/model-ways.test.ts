@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bodyWays } from '../../plugins/sdk/models/body-models.ts';
-import { headerWays } from '../../plugins/sdk/models/header-models.ts';
-import { pathWays } from '../../plugins/sdk/models/path-models.ts';
-import { queryWays } from '../../plugins/sdk/models/query-models.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtinProviders } from '../../plugins/providers/builtin-providers.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { modelWays, type PassedRequest } from '../support/model-ways.ts';
 import { adminKey, control, makeKey } from '../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 import { openaiAnswer } from '../support/vendors/openai-wire.ts';
+import { makePolicy } from './limits/support/limited-gateway.ts';
 
 let gateway: GatewayProcess;
 let upstream: TestUpstream;
 let key: string;
+let manager: string;
 
 beforeAll(async () => {
   upstream = await startUpstream((call) => call.json(openaiAnswer({ text: 'hello' })));
@@ -24,6 +24,15 @@ beforeAll(async () => {
   await control(gateway, 'POST /integrations', { body: integration });
   await control(gateway, 'POST /providers', { body: { name: 'A', slug: 'a', integration_id: 's' } });
   ({ key } = await makeKey(gateway, 'ways'));
+  const scopes = ['completions.write', 'integrations.update'];
+  ({ key: manager = '' } = await control(gateway, 'POST /api-keys/workspace/service', {
+    body: { name: 'manager', scopes, workspace_id: 'default' },
+  }));
+  for (const value of ['limited', 'tunedModels/limited', 'endpoints/limited'])
+    await makePolicy(gateway, 'rate-limits', {
+      ...{ type: 'requests', unit: 'rpd', value: 0 },
+      ...{ conditions: [{ key: 'model', value }], group_by: [{ key: 'model' }] },
+    });
 });
 afterAll(async () => {
   await gateway.stop();
@@ -41,23 +50,60 @@ const ask = async (path: string, body?: string, headers: Record<string, string> 
   return { status: answer.status, sent: upstream.requests.length - before };
 };
 
-type Way = readonly [name: string, call: (model: string) => ReturnType<typeof ask>];
+/** What providers need that have no address by themselves. */
+const settingsOf: Readonly<Record<string, object>> = {
+  'azure-openai': { resource_name: 'mine' },
+  bedrock: { cloudc_region: 'us-east-1' },
+  'vertex-ai': { cloudb_project_id: 'project', cloudb_region: 'us-central1' },
+};
 
-const ways: readonly Way[] = [
-  ...pathWays.map(({ before }): Way => [`path ${before}`, (model) => ask(`/x/${before}/${model}/invoke`, '{}')]),
-  ...[...queryWays].map((name): Way => [`query ${name}`, (model) => ask(`/x/y?${name}=${model}`, '{}')]),
-  ...[...headerWays].map((name): Way => [`header ${name}`, (model) => ask('/x/y', '{}', { [name]: model })]),
-  ...[...bodyWays].map((name): Way => [`body ${name}`, (model) => ask('/x/y', JSON.stringify({ [name]: model }))]),
-  ['session', (model) => ask('/realtime/sessions', JSON.stringify({ session: { model } }))],
-  [
-    'lines',
-    (model) => ask('/x/y', `{"model":"${model}"}\n{"model":"${model}"}\n`, { 'content-type': 'application/x-ndjson' }),
-  ],
-];
+/** All but the one that is called without a network. */
+const networked = builtinProviders.map(({ id }) => id).filter((id) => id !== 'echo');
 
-it.each(ways)('a list judges the model named by %s', async (_, call) => {
-  expect(await call('bad')).toEqual({ status: 403, sent: 0 });
-  expect(await call('good')).toEqual({ status: 200, sent: 1 });
+/** Sends a request with the key that may manage accounts, so that none is refused for another cause. */
+const send = async ({ path, headers = {}, body }: PassedRequest, slug: string) => {
+  const before = upstream.requests.length;
+  const answer = await fetch(`${gateway.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { 'x-gw-api-key': manager, 'x-gw-provider': `@${slug}`, ...headers },
+    body,
+  });
+  const [code] = /(?<="code":")[a-z-]+/.exec(await answer.text()) ?? [];
+  return { status: answer.status, code, sent: upstream.requests.length - before };
+};
+
+const notAllowed = { status: 403, code: 'model-not-allowed', sent: 0 };
+const limited = { status: 429, code: 'rate-limited', sent: 0 };
+
+describe.each(networked)('the model of a request to %s', (provider) => {
+  it('is judged by its list, by limits and by the log, whichever way it is named', async () => {
+    const only = `only-${provider}`;
+    const open = `open-${provider}`;
+    for (const [slug, models] of [
+      [only, ['good', 'tunedModels/good', 'endpoints/good']],
+      [open, undefined],
+    ] as const) {
+      const settings = { ...settingsOf[provider], custom_host: `${upstream.origin}/v1` };
+      const listed = models?.map((model) => ({ slug: model, enabled: true }));
+      await control(gateway, 'POST /integrations', {
+        body: { name: slug, slug, provider, key: 'sk', settings, ...(listed === undefined ? {} : { models: listed }) },
+      });
+      await control(gateway, 'POST /providers', { body: { name: slug, slug, integration_id: slug } });
+    }
+    const badOf = (name: string): string => `bad-${provider}-${name.replaceAll(' ', '-')}`;
+    for (const { name, ask } of modelWays) {
+      expect({ name, ...(await send(ask(badOf(name)), only)) }).toEqual({ name, ...notAllowed });
+      expect({ name, ...(await send(ask('limited'), open)) }).toEqual({ name, ...limited });
+      expect({ name, ...(await send(ask('good'), only)) }).toMatchObject({ name, sent: 1 });
+    }
+    if (provider !== 'openai') return;
+    for (const { name, toModel } of modelWays) {
+      const model = toModel(badOf(name));
+      await expect
+        .poll(() => control(gateway, `GET /logs?requested_model=${encodeURIComponent(model)}`))
+        .toMatchObject({ data: [{ status: 403, requested_model: model }] });
+    }
+  });
 });
 
 it.each([

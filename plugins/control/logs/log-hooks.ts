@@ -2,6 +2,7 @@ import type { Exchange } from '../../sdk/exchange.ts';
 import type { JudgedHook } from '../../sdk/hook-result.ts';
 import type { Hooks } from '../../sdk/hooks.ts';
 import type { GatewayResponse, RawHeaders } from '../../sdk/http.ts';
+import { requestedModel } from '../../sdk/models/requested-model.ts';
 import { requestFacts } from '../../sdk/request-line.ts';
 import { requestProblem } from '../../sdk/request-problem.ts';
 import type { Clock } from '../identity/clock.ts';
@@ -22,8 +23,6 @@ const noHeaders: RawHeaders = [];
 
 /** A larger body is not kept where something is to be taken out of it, since it would have to be parsed. */
 const mostParsed = 1024 * 1024;
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 const wholeBytes = ({ body }: Pick<GatewayResponse, 'body'>): Uint8Array | undefined =>
   body.kind === 'bytes' ? body.bytes : undefined;
@@ -93,7 +92,7 @@ export const tapLog = (hooks: Hooks, { clock, settings, add }: LogHooksOptions):
       plan: plan?.routing,
       leaf: response.leaf,
       prompt: exchange.labels?.prompt,
-      requestedModel: route.model ?? textOf(exchange.readBody?.model),
+      requestedModel: requestedModel(exchange),
       judged: judged.get(trail) ?? [],
       headers: headersOf(exchange),
       errorBody: errorBodyOf(response),

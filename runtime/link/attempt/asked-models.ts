@@ -1,7 +1,5 @@
-import type { Exchange } from '../../../plugins/sdk/exchange.ts';
 import { bodyModels } from '../../../plugins/sdk/models/body-models.ts';
 import { foldName } from '../../../plugins/sdk/models/fold-name.ts';
-import { headerModels } from '../../../plugins/sdk/models/header-models.ts';
 import { lineModels } from '../../../plugins/sdk/models/line-models.ts';
 import {
   joinModels,
@@ -9,13 +7,11 @@ import {
   type NamedModels,
   nothingThere,
 } from '../../../plugins/sdk/models/named-models.ts';
-import { pathModels } from '../../../plugins/sdk/models/path-models.ts';
-import { queryModels } from '../../../plugins/sdk/models/query-models.ts';
+import { outsideModels, routeModels } from '../../../plugins/sdk/models/outside-models.ts';
 import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
 import { GatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { textOf } from '../../../schema/loose.ts';
-import { slugModel } from '../../../schema/slug-model.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import { opaqueEdits } from './edit-opaque.ts';
 
@@ -23,10 +19,6 @@ type Asking = Pick<LeafCall, 'exchange' | 'dialect'>;
 
 const calls = (model: string | undefined, place: string): ModelsThere =>
   model === undefined || model === '' ? nothingThere : { called: [{ model, place }], further: [] };
-
-/** The model of a declared path, without the slug of the provider that the target calls. */
-const routeModel = ({ route: { model } }: Exchange): ModelsThere =>
-  calls(model === undefined ? undefined : (slugModel(model)?.model ?? model), 'in its path');
 
 const edited = (edits: JsonObject | undefined): ModelsThere => calls(textOf(edits?.model), 'in the config');
 
@@ -63,13 +55,7 @@ const passedBody = (asking: Asking, edits: JsonObject | undefined): ModelsThere 
 };
 
 const passedModels = (asking: Asking, edits: JsonObject | undefined): NamedModels => {
-  const { exchange } = asking;
-  const { request, route } = exchange;
-  const outside = [
-    route.model === undefined ? pathModels(request) : routeModel(exchange),
-    queryModels(request),
-    headerModels(request),
-  ];
+  const outside = outsideModels(asking.exchange);
   const inBody = passedBody(asking, edits);
   const isNamed = outside.some(({ called }) => called.length > 0);
   // A body of another type, such as a sound, is what a model is given that the path names.
@@ -79,7 +65,7 @@ const passedModels = (asking: Asking, edits: JsonObject | undefined): NamedModel
 const modelledModels = ({ exchange }: Asking, edits: JsonObject | undefined): NamedModels => {
   const isReplaced = edits?.model !== undefined;
   return joinModels([
-    isReplaced ? edited(edits) : routeModel(exchange),
+    isReplaced ? edited(edits) : routeModels(exchange),
     bodyModels(exchange.json(), { only: 'model', isReplaced }),
   ]);
 };

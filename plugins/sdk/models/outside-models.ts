@@ -1,0 +1,19 @@
+import { slugModel } from '../../../schema/slug-model.ts';
+import type { Exchange } from '../exchange.ts';
+import { headerModels } from './header-models.ts';
+import { type ModelsThere, nothingThere } from './named-models.ts';
+import { pathModels } from './path-models.ts';
+import { queryModels } from './query-models.ts';
+
+/** The model of a declared path, without the slug of the provider that the target calls. */
+export const routeModels = ({ route: { model } }: Pick<Exchange, 'route'>): ModelsThere =>
+  model === undefined || model === ''
+    ? nothingThere
+    : { called: [{ model: slugModel(model)?.model ?? model, place: 'in its path' }], further: [] };
+
+/** The models that a request which is passed through names beside its body. */
+export const outsideModels = ({ request, route }: Pick<Exchange, 'request' | 'route'>): readonly ModelsThere[] => [
+  route.model === undefined ? pathModels(request) : routeModels({ route }),
+  queryModels(request),
+  headerModels(request),
+];

@@ -1,0 +1,62 @@
+import { bodyWays } from '../../plugins/sdk/models/body-models.ts';
+import { headerWays } from '../../plugins/sdk/models/header-models.ts';
+import { pathWays } from '../../plugins/sdk/models/path-models.ts';
+import { queryWays } from '../../plugins/sdk/models/query-models.ts';
+
+/** A request that is passed through. */
+export interface PassedRequest {
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string | FormData;
+}
+
+/** A way by which a request names its model. */
+export interface ModelWay {
+  readonly name: string;
+  readonly ask: (model: string) => PassedRequest;
+  /** The model as lists and limits have it. */
+  readonly toModel: (model: string) => string;
+}
+
+const json = { 'content-type': 'application/json' };
+
+const way = (name: string, ask: ModelWay['ask'], toModel: ModelWay['toModel'] = (model) => model): ModelWay => ({
+  ...{ name, ask, toModel },
+});
+
+const formOf = (name: string, value: string): FormData => {
+  const form = new FormData();
+  form.append('file', new Blob(['sound']), 'sound.wav');
+  form.append(name, value);
+  return form;
+};
+
+/** All ways that the tables of `plugins/sdk/models/` have. */
+export const modelWays: readonly ModelWay[] = [
+  ...pathWays.map(({ before, toModel = (name) => name }) =>
+    way(
+      `path ${before}`,
+      (model) => ({ path: `/x/${before}/${model}/invoke`, headers: json, body: '{}' }),
+      (model) => toModel(model, ['x']),
+    ),
+  ),
+  ...[...queryWays].map((name) =>
+    way(`query ${name}`, (model) => ({ path: `/x/y?${name}=${model}`, headers: json, body: '{}' })),
+  ),
+  ...[...headerWays].map((name) =>
+    way(`header ${name}`, (model) => ({ path: '/x/y', headers: { ...json, [name]: model }, body: '{}' })),
+  ),
+  ...[...bodyWays].map((name) =>
+    way(`body ${name}`, (model) => ({ path: '/x/y', headers: json, body: JSON.stringify({ [name]: model }) })),
+  ),
+  ...[...bodyWays].map((name) => way(`form ${name}`, (model) => ({ path: '/x/y', body: formOf(name, model) }))),
+  way('a session in a form', (model) => ({ path: '/x/y', body: formOf('session', JSON.stringify({ model })) })),
+  way('a nested member', (model) => ({
+    ...{ path: '/realtime/sessions', headers: json },
+    body: JSON.stringify({ session: { model } }),
+  })),
+  way('lines', (model) => ({
+    ...{ path: '/x/y', headers: { 'content-type': 'application/x-ndjson' } },
+    body: `${JSON.stringify({ model })}\n${JSON.stringify({ model })}\n`,
+  })),
+];
