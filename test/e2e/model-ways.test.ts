@@ -121,3 +121,30 @@ it.each([
 it('to delete a model of a shared account is no right of a key that calls models', async () => {
   expect(await ask('/models/good', undefined, {}, 'DELETE')).toEqual({ status: 403, sent: 0 });
 });
+
+it('deployments that a config sets are judged, and under a limit are none but the model that is named', async () => {
+  const settings = { resource_name: 'mine', custom_host: `${upstream.origin}/v1` };
+  for (const [slug, models] of [
+    ['az-only', { models: [{ slug: 'good', enabled: true }] }],
+    ['az-open', {}],
+  ] as const) {
+    const body = { name: slug, slug, provider: 'azure-openai', key: 'sk', settings, ...models };
+    await control(gateway, 'POST /integrations', { body });
+    await control(gateway, 'POST /providers', { body: { name: slug, slug, integration_id: slug } });
+  }
+  const chat = async (provider: string, deployment: string) => {
+    const before = upstream.requests.length;
+    const config = { provider: `@${provider}`, deployment_id: deployment };
+    const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'x-gw-api-key': key, 'content-type': 'application/json', 'x-gw-config': JSON.stringify(config) },
+      body: JSON.stringify({ model: 'good', messages: [{ role: 'user', content: 'Hi' }] }),
+    });
+    const [code] = /(?<="code":")[a-z-]+/.exec(await answer.text()) ?? [];
+    return { status: answer.status, code, sent: upstream.requests.length - before };
+  };
+  expect(await chat('az-only', 'bad')).toEqual(notAllowed);
+  expect(await chat('az-only', 'good')).toMatchObject({ status: 200, sent: 1 });
+  expect(await chat('az-open', 'other')).toEqual({ status: 400, code: 'unclear-model', sent: 0 });
+  expect(await chat('az-open', 'good')).toMatchObject({ status: 200, sent: 1 });
+});
