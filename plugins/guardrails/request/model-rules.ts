@@ -33,7 +33,7 @@ const selected = ({ defaults = [], metadata: rules = {} }: Rules, metadata: Json
 const listOfModels = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
 
 /**
- * The model that is called must be one of those that the metadata of the request select. A request without a model throws,
+ * Each model that a request names must be one of those that the metadata of the request select. A request without a model throws,
  * as does one for which the rules name no model.
  */
 export const modelRules: Guardrail = defineGuardrail({
@@ -65,12 +65,13 @@ export const modelRules: Guardrail = defineGuardrail({
   },
   create({ rules, not }) {
     return (input) => {
-      const model = modelOf(input);
-      const shown = textExcerpt(model);
       const models = selected(rules, input.metadata);
+      const isListed = (name: string): boolean => models.has(name) || models.has(anyModel);
+      const model = modelOf(input, { isListed, not });
+      const shown = textExcerpt(model);
       if (models.size === 0) throw new Error('The rules name no model for the metadata of this request.');
       return statementVerdict({
-        holds: models.has(model) || models.has(anyModel),
+        holds: isListed(model),
         not,
         words: [`The rules name the model "${shown}"`, `The rules do not name the model "${shown}"`],
         data: { requestedModel: shown },

@@ -4,7 +4,7 @@ import { statementVerdict } from '../shared/statement-verdict.ts';
 import { textExcerpt } from '../shared/text-excerpt.ts';
 import { modelOf } from './model-of.ts';
 
-/** The model that is called must be one of `models`. A request without a model throws. */
+/** Each model that a request names must be one of `models`. A request without a model throws. */
 export const modelWhitelist: Guardrail = defineGuardrail({
   id: 'default.modelWhitelist',
   phases: ['input'],
@@ -23,11 +23,12 @@ export const modelWhitelist: Guardrail = defineGuardrail({
   },
   create({ models, not }) {
     const allowed = new Set(models);
+    const isListed = (model: string): boolean => allowed.has(model);
     return (input) => {
-      const model = modelOf(input);
+      const model = modelOf(input, { isListed, not });
       const shown = textExcerpt(model);
       return statementVerdict({
-        holds: allowed.has(model),
+        holds: isListed(model),
         not,
         words: [`The model "${shown}" is in the list`, `The model "${shown}" is not in the list`],
         data: { requestedModel: shown },

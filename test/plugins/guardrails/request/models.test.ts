@@ -22,6 +22,18 @@ describe('default.modelWhitelist', () => {
       },
     ]));
 
+  it('wants the models of tools and those to fall back on there, too', () =>
+    testGuardrail(modelWhitelist, [
+      { parameters: { models }, request: { model: 'o3', models: ['gpt-5'] }, verdict: 'fail' },
+      { parameters: { models }, request: { model: 'o3', fallbacks: ['gpt-4o'] }, verdict: 'pass' },
+      {
+        ...{ parameters: { models }, request: { model: 'o3', tools: [{ type: 'image_generation', model: 'dall' }] } },
+        ...{ verdict: 'fail', data: { requestedModel: 'dall' } },
+      },
+      { parameters: { models }, request: { model: 'x', models: ['gpt-5'] }, model: 'o3', verdict: 'fail' },
+      { parameters: { models, not: true }, request: { model: 'gpt-5', models: ['o3'] }, verdict: 'fail' },
+    ]));
+
   it('cannot judge a request without a model, and refuses an empty list', () =>
     testGuardrail(modelWhitelist, [
       { parameters: { models }, verdict: 'error' },
