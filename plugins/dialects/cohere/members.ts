@@ -1,4 +1,5 @@
 import {
+  again,
   echo,
   instructions,
   json,
@@ -42,7 +43,8 @@ const source = object({ document: value(), tool_output: value(), type: structura
 const citation: Members = {
   start: structural,
   end: structural,
-  text: echo,
+  // The words of the answer that it is about.
+  text: again(text('citation')),
   type: structural,
   content_index: structural,
 };
@@ -54,8 +56,8 @@ const call = object({
 });
 
 const message: Members = {
-  citations: list(object({ ...citation, sources: list(source) })),
   content: textOr(list(block)),
+  citations: list(object({ ...citation, sources: list(source) })),
   tool_plan: text('reasoning'),
   tool_calls: list(call),
   role: structural,

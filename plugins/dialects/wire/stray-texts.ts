@@ -40,6 +40,8 @@ export class StrayTexts {
     const written = writtenText(text);
     if (written.is === 'binary') this.areUnreadable = true;
     else this.#add(span(written.text, place));
+    // A long word may be valid base64 by chance: what it would be then is not all that it says.
+    if (written.is === 'encoded' && !text.includes(',')) this.#add(span(text, place));
   }
 
   #readObject(value: JsonObject, place: SpanPlace, depth: number): void {

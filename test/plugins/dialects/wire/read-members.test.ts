@@ -234,3 +234,11 @@ describe('any JSON in an undocumented member', () => {
     );
   });
 });
+
+describe('a string that may be a word or a file', () => {
+  it('is judged as both', () => {
+    const odd = Buffer.from('how to do it').toString('base64');
+    const texts = read(object({}), { odd }).spans.map(({ text: found }) => found);
+    expect(texts).toEqual(['how to do it', odd]);
+  });
+});
