@@ -3,7 +3,7 @@ import { defaultReading, type TextReading } from '../../plugins/sdk/text-span.ts
 import type { JsonObject } from '../../schema/json.ts';
 import { rootPointer } from '../../schema/pointer.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
-import { joinedTexts } from './joined-texts.ts';
+import { joinedParts, joinedTexts } from './joined-texts.ts';
 
 /** What a check judges: the pieces of a text, and all of them, one a line. */
 export interface CheckedText {
@@ -37,7 +37,7 @@ export const requestText = (
   reading: TextReading = defaultReading,
 ): CheckedText | undefined => {
   const spans = textsOf(params, dialect, 'input', reading);
-  return spans && { ...linesOf(spans), earlier: () => dialect.earlierTexts?.(params, reading) ?? [] };
+  return spans && { ...linesOf(joinedParts(spans)), earlier: () => dialect.earlierTexts?.(params, reading) ?? [] };
 };
 
 /** An answer, and the dialect that it is in. */

@@ -56,3 +56,34 @@ export const joinedTexts = (spans: readonly TextSpan[], joinsAll: boolean): read
   const runs = runsOf(spans, joinsAll);
   return runs.length === spans.length ? spans : [...runs.flatMap(asOne), ...runs.flatMap(apart)];
 };
+
+/** Where a part stands in its turn: the list of parts, its number, and its text; undefined where there are no parts. */
+const partOf = ({ at }: TextSpan): { readonly list: string; readonly index: number } | undefined => {
+  const [, turns, turn, ...inTurn] = at.split('/');
+  const index = inTurn.findLastIndex((token) => /^\d+$/.test(token));
+  if (index === -1) return undefined;
+  const list = [turns, turn, ...inTurn.with(index, '*')].join('/');
+  return { list, index: Number(inTurn[index]) };
+};
+
+const followsInTurn = (before: TextSpan, after: TextSpan): boolean => {
+  const first = partOf(before);
+  const second = partOf(after);
+  if (first === undefined || second === undefined || before.kind !== after.kind) return false;
+  return first.list === second.list && second.index === first.index + 1 && joinsWords(before.text, after.text);
+};
+
+/**
+ * The pieces of a request as models read them: where a word goes on from one part of a turn to the next, they are one, and
+ * each is judged by itself as well.
+ */
+export const joinedParts = (spans: readonly TextSpan[]): readonly TextSpan[] => {
+  const runs: TextSpan[][] = [];
+  for (const span of spans) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    if (run !== undefined && last !== undefined && followsInTurn(last, span)) run.push(span);
+    else runs.push([span]);
+  }
+  return runs.length === spans.length ? spans : [...runs.flatMap(asOne), ...runs.flatMap(apart)];
+};

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { gemini } from '../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import { withTexts } from '../../../plugins/sdk/with-texts.ts';
-import { answerText } from '../../../runtime/link/check-text.ts';
+import { answerText, requestText } from '../../../runtime/link/check-text.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { occurrences } from '../../support/checked-config.ts';
 
@@ -62,5 +62,30 @@ describe('the texts of an answer', () => {
       expect(() => withTexts(answer, { spans, replacements: [{ span, from, to, with: '' }], phase: 'output' })).toThrow(
         RangeError,
       );
+  });
+});
+
+const asked = (...texts: readonly string[]): JsonObject => ({
+  messages: [{ role: 'user', content: texts.map((text) => ({ type: 'text', text })) }],
+});
+
+describe('the parts of a turn', () => {
+  it('are one where a word goes on from one to the next, and each is judged by itself as well', () => {
+    expect(requestText(asked('Of pluto', 'nium', ' and more.', 'So'), messages)?.text).toBe(
+      'Of plutonium\n and more.\nSo\nOf pluto\nnium',
+    );
+    expect(requestText(asked('It is.', 'So'), messages)?.text).toBe('It is.\nSo');
+  });
+
+  it('are not one with those of another turn', () => {
+    const turns = ['Of pluto', 'nium'].map((text) => ({ role: 'user', content: [{ type: 'text', text }] }));
+    expect(requestText({ messages: turns }, messages)?.text).toBe('Of pluto\nnium');
+  });
+
+  it('are replaced where each is written', () => {
+    const body = asked('Ask ann@exa', 'mple.org now: ', 'ann@example.org');
+    const { spans = [] } = requestText(body, messages) ?? {};
+    const replacements = occurrences({ spans }, 'ann@example.org', '[EMAIL]');
+    expect(withTexts(body, { spans, replacements, phase: 'input' })).toEqual(asked('Ask [EMAIL]', ' now: ', '[EMAIL]'));
   });
 });
