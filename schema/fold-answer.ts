@@ -14,7 +14,8 @@ interface Block {
 }
 
 interface Choice {
-  readonly blocks: Map<number, Block>;
+  /** By number, and a block in which something else is said too by its kind as well. */
+  readonly blocks: Map<number | string, Block>;
   finish: Finish;
   readonly extended: ExtensionEvent[];
 }
@@ -80,12 +81,31 @@ const grow = (block: Block, event: BlockEvent): void => {
   else block.part = grown(block.part, event);
 };
 
+/** Whether an event can belong to a part: a provider may say something else in the same block. */
+const fits = ({ part }: Block, event: BlockEvent): boolean => {
+  switch (event.kind) {
+    case 'text':
+    case 'refusal':
+    case 'reasoning':
+    case 'tool-call':
+      return part.kind === event.kind;
+    case 'tool-arguments':
+      return part.kind === 'tool-call';
+    default:
+      return true;
+  }
+};
+
 /** The block of an event; it begins here if the choice does not have it yet. */
 const blockOf = ({ blocks }: Choice, event: BlockEvent): Block => {
-  const known = blocks.get(event.block);
+  const first = blocks.get(event.block);
+  if (first !== undefined && fits(first, event)) return first;
+  const part = emptyPart(event);
+  const key = first === undefined ? event.block : `${event.block} ${part.kind}`;
+  const known = blocks.get(key);
   if (known !== undefined) return known;
-  const block: Block = { part: emptyPart(event), citations: [], logprobs: [] };
-  blocks.set(event.block, block);
+  const block: Block = { part, citations: [], logprobs: [] };
+  blocks.set(key, block);
   return block;
 };
 

@@ -7,7 +7,7 @@ import type { Operation } from './exchange.ts';
 import type { FramingId } from './framing-id.ts';
 import type { RawHeaders } from './http.ts';
 import type { DialectMembers } from './members.ts';
-import type { TextReading, TextSpan } from './text-span.ts';
+import type { FrameTexts, TextReading, TextSpan } from './text-span.ts';
 
 /**
  * One message of a stream: a server-sent event, a line of JSON, an item of a JSON array, or a message of an AWS event
@@ -21,7 +21,7 @@ export interface Frame {
 }
 
 export type { FramingId } from './framing-id.ts';
-export type { TextReading, TextSpan } from './text-span.ts';
+export type { FrameTexts, TextReading, TextSpan } from './text-span.ts';
 
 /** The query of a request; a `URLSearchParams` is one. */
 export interface RequestQuery {
@@ -170,11 +170,12 @@ export interface Dialect extends DialectDeclaration {
    */
   earlierTexts?(body: JsonObject, how?: TextReading): readonly TextSpan[];
   /**
-   * The texts of a stream's frame that the events of its decoder do not tell, such as those of members that the format does
-   * not document. Undefined if something in it cannot be read as text. Absent: there are none.
+   * The texts of a stream's frame: those that the events of its decoder do not tell, such as those of members that the
+   * format does not document, and those that they should tell. Undefined if something in it cannot be read as text. Absent:
+   * events tell all that frames say.
    */
-  untoldTexts?(frame: Frame, unknown?: TextReading['unknown']): readonly TextSpan[] | undefined;
-  /** What its bodies consist of, for tests that visit every member: `texts` and `untoldTexts` read by these tables. */
+  frameTexts?(frame: Frame, unknown?: TextReading['unknown']): FrameTexts | undefined;
+  /** What its bodies consist of, for tests that visit every member: `texts` and `frameTexts` read by these tables. */
   readonly members?: DialectMembers;
   /**
    * The token counts of a whole answer, or of a frame's data; undefined where there are none. `before` is what earlier

@@ -29,6 +29,17 @@ export interface SpanPlace {
   readonly choice?: number;
 }
 
+/** The texts of a stream's frame. */
+export interface FrameTexts {
+  /** Those that no event tells. */
+  readonly untold: readonly TextSpan[];
+  /**
+   * Those that events are to tell, with the string that is written there. A decoder that knows one of two members which say
+   * something tells that one alone.
+   */
+  readonly told: readonly { readonly span: TextSpan; readonly written: string }[];
+}
+
 /** How the texts of a body are read. */
 export interface TextReading {
   /** `all`: of a request, the turns before the last one of the model are judged too. */

@@ -1,4 +1,4 @@
-import type { Dialect, StreamDecoder, StreamEncoder } from '../../plugins/sdk/dialect.ts';
+import type { Dialect, Frame, StreamDecoder, StreamEncoder } from '../../plugins/sdk/dialect.ts';
 import type { Framing } from '../../plugins/sdk/framings/framing.ts';
 import { sse } from '../../plugins/sdk/framings/sse.ts';
 import type { UsageMeter } from '../usage/usage-meter.ts';
@@ -20,6 +20,8 @@ export interface StreamCoding {
 /** The stages that see the events of a stream. */
 export interface Staging extends StreamCoding {
   readonly stages: readonly LinkedStage[];
+  /** Whether a frame, read by itself, says nothing that a stage would see but counts. Absent: it may say what it likes. */
+  readonly isSilent?: (frame: Frame) => boolean;
   /** The gateway's own frames at the end of the stream. */
   readonly trailer?: Trailer;
 }

@@ -42,6 +42,12 @@ export class SaidTexts {
     return false;
   }
 
+  /** Whether a text is said in one of them. */
+  includes(text: string): boolean {
+    for (const said of this.#texts.values()) if (said.text.includes(text)) return true;
+    return false;
+  }
+
   #textOf({ choice, block }: { readonly choice: number; readonly block: number }, index?: number): SaidText {
     const last = this.#last;
     if (last?.choice === choice && last.block === block && last.index === index) return last;

@@ -1,4 +1,4 @@
-import type { Dialect, Frame, StreamDecoder, StreamEncoder } from '../../plugins/sdk/dialect.ts';
+import type { Dialect, Frame, FrameClass, StreamDecoder, StreamEncoder } from '../../plugins/sdk/dialect.ts';
 import type { Framing, Splitter } from '../../plugins/sdk/framings/framing.ts';
 import type { AnswerEvent, WireError } from '../../schema/conversation.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
@@ -26,6 +26,8 @@ export interface StagedOptions {
   readonly decoder: StreamDecoder;
   readonly encoder: StreamEncoder;
   readonly stages: readonly LinkedStage[];
+  /** Whether a frame, read by itself, says nothing that a stage would see but counts. Absent: it may say what it likes. */
+  readonly isSilent?: (frame: Frame) => boolean;
   /** Whether frames go on as received until a stage replaces something: both sides speak one dialect. */
   readonly asReceived: boolean;
   /** Absent if nothing consumes usage. */
@@ -142,7 +144,7 @@ export class StagedRelay implements StreamRelay {
     const { upstream, asReceived, frames, decoder, encoder, stripper, meter } = this.#options;
     const kind = upstream.classify(frame);
     if (this.#hasEnded) {
-      if (asReceived && kind !== 'content' && kind !== 'error' && frames.canWrite(frame)) this.#output.addApart(frame);
+      if (asReceived && frames.canWrite(frame) && this.#isSilent(frame, kind)) this.#output.addApart(frame);
       return undefined;
     }
     if (kind === 'error') {
@@ -167,6 +169,11 @@ export class StagedRelay implements StreamRelay {
     const opens = kind === 'content' || kind === 'end';
     const isStray = asReceived && this.#isStray(frame, events);
     return this.#events(events, { frame, given: asReceived ? given : undefined, opens, isStray });
+  }
+
+  /** Whether a frame after the end of the answer says nothing, which no stage would see. */
+  #isSilent(frame: Frame, kind: FrameClass): boolean {
+    return kind !== 'content' && kind !== 'error' && this.#options.isSilent?.(frame) !== false;
   }
 
   /** Whether a frame that repeats earlier ones says anything else. */

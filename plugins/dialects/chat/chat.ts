@@ -16,7 +16,7 @@ import { repeats } from './repeats.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
 import { streamUsage } from './stream-usage.ts';
-import { earlierTexts, texts, untoldTexts } from './texts.ts';
+import { earlierTexts, frameTexts, texts } from './texts.ts';
 import { usageOf } from './usage.ts';
 
 /** OpenAI's chat completions, and what compatible providers add to them: https://platform.openai.com/docs/api-reference/chat */
@@ -33,7 +33,7 @@ export const chat: Dialect = {
   decodeStreamError,
   texts,
   earlierTexts,
-  untoldTexts,
+  frameTexts,
   members,
   usage: usageOf,
   finishReasons: finishReasonsOf,

@@ -44,7 +44,7 @@ const thoughts: Member = object({ thinking: textOr(list(lazy(() => contentPart))
  * A part of a message's content: https://platform.openai.com/docs/api-reference/chat/create#chat-create-messages. Providers
  * add thoughts, documents and references (https://docs.mistral.ai/api), and videos.
  */
-export const contentPart: Member = variants(
+const contentPart: Member = variants(
   'type',
   {
     text: words,

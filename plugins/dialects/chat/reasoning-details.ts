@@ -11,7 +11,7 @@ export interface ReasoningDetail {
 const none: readonly ReasoningDetail[] = [];
 
 /** https://openrouter.ai/docs/use-cases/reasoning-tokens: the texts among pieces, of which others are encrypted. */
-export const reasoningDetails = ({ reasoning_details: details }: JsonObject): readonly ReasoningDetail[] =>
+const reasoningDetails = ({ reasoning_details: details }: JsonObject): readonly ReasoningDetail[] =>
   itemsOf(details)?.flatMap((detail, index) =>
     (['text', 'summary'] as const).flatMap((member) => {
       const text = textOf(objectOf(detail)?.[member]) ?? '';

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { itemsOf } from '../../../schema/loose.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { Dialect, TextReading, TextSpan } from '../../sdk/dialect.ts';
+import { frameTexts as readFrames } from '../wire/frame-texts.ts';
 import { speakerByRole } from '../wire/judged-from.ts';
 import { bodyTexts, requestTexts } from '../wire/request-texts.ts';
-import { untoldTexts as readUntold } from '../wire/untold-texts.ts';
 import { members, requestMembers } from './members.ts';
 import { turn } from './message-members.ts';
 
@@ -22,4 +22,4 @@ export const texts = (body: JsonObject, phase: CheckPhase, how?: TextReading): r
   return itemsOf(body.choices) === undefined ? undefined : bodyTexts(members.answer, body, how);
 };
 
-export const untoldTexts: NonNullable<Dialect['untoldTexts']> = readUntold(members.frame ?? members.answer);
+export const frameTexts: NonNullable<Dialect['frameTexts']> = readFrames(members.frame ?? members.answer);

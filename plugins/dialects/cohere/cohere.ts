@@ -12,7 +12,7 @@ import { losses } from './losses.ts';
 import { place } from './place.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
-import { earlierTexts, members, texts, untoldTexts } from './texts.ts';
+import { earlierTexts, frameTexts, members, texts } from './texts.ts';
 import { usageOf } from './usage.ts';
 
 /** Cohere's chat, version 2: https://docs.cohere.com/reference/chat */
@@ -28,7 +28,7 @@ export const cohere: Dialect = {
   decodeStreamError,
   texts,
   earlierTexts,
-  untoldTexts,
+  frameTexts,
   members,
   usage: usageOf,
   finishReasons: finishReasonsOf,

@@ -2,11 +2,11 @@ import type { JsonObject } from '../../../schema/json.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { Dialect, TextReading, TextSpan } from '../../sdk/dialect.ts';
 import type { DialectMembers } from '../../sdk/members.ts';
+import { frameTexts as readFrames } from '../wire/frame-texts.ts';
 import { speakerByRole } from '../wire/judged-from.ts';
 import { object } from '../wire/members.ts';
 import { oneAnswerTexts } from '../wire/one-answer-texts.ts';
 import { requestTexts } from '../wire/request-texts.ts';
-import { untoldTexts as readUntold } from '../wire/untold-texts.ts';
 import { answer, frame, requestMembers, turn } from './members.ts';
 
 export const members: DialectMembers = { request: object(requestMembers), answer, frame };
@@ -20,7 +20,7 @@ const request = requestTexts({
 
 export const earlierTexts = (body: JsonObject, how?: TextReading): readonly TextSpan[] => request.earlier(body, how);
 
-export const untoldTexts: NonNullable<Dialect['untoldTexts']> = readUntold(frame);
+export const frameTexts: NonNullable<Dialect['frameTexts']> = readFrames(frame);
 
 /** An error of the API has a message too, which is a text. */
 const isAnswer = ({ message }: JsonObject): boolean => typeof message === 'object' && message !== null;

@@ -6,9 +6,9 @@ import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/e
 import { finishReasonsOf } from '../chat/finish-reasons.ts';
 import { streamUsage } from '../chat/stream-usage.ts';
 import { usageOf } from '../chat/usage.ts';
+import { frameTexts } from '../wire/frame-texts.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { modelOf } from '../wire/model-of.ts';
-import { untoldTexts } from '../wire/untold-texts.ts';
 import { answers } from './answers.ts';
 import { declaration } from './declaration.ts';
 import { members } from './members.ts';
@@ -44,7 +44,7 @@ export const completions: Dialect = {
   encodeWireError,
   decodeStreamError,
   texts,
-  untoldTexts: untoldTexts(members.frame ?? members.answer),
+  frameTexts: frameTexts(members.frame ?? members.answer),
   members,
   usage: usageOf,
   finishReasons: finishReasonsOf,

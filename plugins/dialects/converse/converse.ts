@@ -13,7 +13,7 @@ import { losses } from './losses.ts';
 import { place } from './place.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
-import { earlierTexts, members, texts, untoldTexts } from './texts.ts';
+import { earlierTexts, frameTexts, members, texts } from './texts.ts';
 import { usageOf } from './usage.ts';
 
 /** Amazon Bedrock's Converse and ConverseStream: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
@@ -29,7 +29,7 @@ export const converse: Dialect = {
   decodeStreamError,
   texts,
   earlierTexts,
-  untoldTexts,
+  frameTexts,
   members,
   usage: usageOf,
   finishReasons: finishReasonsOf,

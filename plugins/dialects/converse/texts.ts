@@ -3,11 +3,11 @@ import { objectOf } from '../../../schema/loose.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { Dialect, TextReading, TextSpan } from '../../sdk/dialect.ts';
 import type { DialectMembers } from '../../sdk/members.ts';
+import { frameTexts as readFrames } from '../wire/frame-texts.ts';
 import { speakerByRole } from '../wire/judged-from.ts';
 import { object } from '../wire/members.ts';
 import { oneAnswerTexts } from '../wire/one-answer-texts.ts';
 import { requestTexts } from '../wire/request-texts.ts';
-import { untoldTexts as readUntold } from '../wire/untold-texts.ts';
 import { answer } from './members/answer.ts';
 import { anyMessage } from './members/blocks.ts';
 import { frame } from './members/frame.ts';
@@ -24,7 +24,7 @@ const request = requestTexts({
 
 export const earlierTexts = (body: JsonObject, how?: TextReading): readonly TextSpan[] => request.earlier(body, how);
 
-export const untoldTexts: NonNullable<Dialect['untoldTexts']> = readUntold(frame, { named: true });
+export const frameTexts: NonNullable<Dialect['frameTexts']> = readFrames(frame, { named: true });
 
 const isAnswer = ({ output }: JsonObject): boolean => objectOf(output) !== undefined;
 

@@ -12,7 +12,7 @@ import { losses } from './losses.ts';
 import { place } from './place.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
-import { earlierTexts, members, texts, untoldTexts } from './texts.ts';
+import { earlierTexts, frameTexts, members, texts } from './texts.ts';
 import { gatewayMarks } from './thought-signature.ts';
 import { usageOf } from './usage.ts';
 
@@ -30,7 +30,7 @@ export const gemini: Dialect = {
   decodeStreamError,
   texts,
   earlierTexts,
-  untoldTexts,
+  frameTexts,
   members,
   usage: usageOf,
   finishReasons: finishReasonsOf,

@@ -3,11 +3,11 @@ import { objectOf } from '../../../schema/loose.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { Dialect, TextReading, TextSpan } from '../../sdk/dialect.ts';
 import type { DialectMembers } from '../../sdk/members.ts';
+import { frameTexts as readFrames } from '../wire/frame-texts.ts';
 import { speakerByRole } from '../wire/judged-from.ts';
 import { object } from '../wire/members.ts';
 import { oneAnswerTexts } from '../wire/one-answer-texts.ts';
 import { requestTexts } from '../wire/request-texts.ts';
-import { untoldTexts as readUntold } from '../wire/untold-texts.ts';
 import { answer, frame } from './members/answer.ts';
 import { requestMembers, turn } from './members/request.ts';
 
@@ -22,7 +22,7 @@ const request = requestTexts({
 
 export const earlierTexts = (body: JsonObject, how?: TextReading): readonly TextSpan[] => request.earlier(body, how);
 
-export const untoldTexts: NonNullable<Dialect['untoldTexts']> = readUntold(frame);
+export const frameTexts: NonNullable<Dialect['frameTexts']> = readFrames(frame);
 
 /** A refused prompt is an answer without any text of its own. */
 const isAnswer = ({ candidates, promptFeedback }: JsonObject): boolean =>

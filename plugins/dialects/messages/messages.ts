@@ -16,7 +16,7 @@ import { repeats } from './repeats.ts';
 import { gatewayMarks } from './signature.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
-import { earlierTexts, members, texts, untoldTexts } from './texts.ts';
+import { earlierTexts, frameTexts, members, texts } from './texts.ts';
 import { usageOf } from './usage.ts';
 
 /** Anthropic's messages: https://docs.anthropic.com/en/api/messages */
@@ -32,7 +32,7 @@ export const messages: Dialect = {
   decodeStreamError,
   texts,
   earlierTexts,
-  untoldTexts,
+  frameTexts,
   members,
   usage: usageOf,
   finishReasons: finishReasonsOf,

@@ -1,9 +1,9 @@
 import { objectOf } from '../../../schema/loose.ts';
 import type { Dialect } from '../../sdk/dialect.ts';
 import { encodeWireError } from '../chat/errors.ts';
+import { frameTexts } from '../wire/frame-texts.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { modelOf } from '../wire/model-of.ts';
-import { untoldTexts } from '../wire/untold-texts.ts';
 import { classify, endFrames } from './classify.ts';
 import { declaration } from './declaration.ts';
 import { decodeAnswer } from './decode-answer.ts';
@@ -37,7 +37,7 @@ export const responses: Dialect = {
   decodeStreamError,
   texts,
   earlierTexts,
-  untoldTexts: untoldTexts(frame),
+  frameTexts: frameTexts(frame),
   members,
   usage: usageOf,
   finishReasons: finishReasonsOf,

@@ -1,13 +1,15 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import { numberOf } from '../../../schema/loose.ts';
 import type { CustomMember, Member, Members } from '../../sdk/members.ts';
-import type { SpanPlace, TextReading, TextSpan } from '../../sdk/text-span.ts';
+import type { FrameTexts, SpanPlace, TextReading, TextSpan } from '../../sdk/text-span.ts';
 import { StrayTexts } from './stray-texts.ts';
 import { argumentsSpan, inside, span, valueSpan } from './text-spans.ts';
 
 /** The texts in a value, whether it holds media, and whether it has what cannot be read. */
 export interface ReadTexts {
   readonly spans: readonly TextSpan[];
+  /** Of a frame, the documented texts, which events are to tell. */
+  readonly told: FrameTexts['told'];
   readonly hasMedia: boolean;
   readonly isUnreadable: boolean;
 }
@@ -30,6 +32,7 @@ const otherKind = ({ kind }: SpanPlace): SpanPlace['kind'] => (kind === 'text' ?
 /** Reads values by their tables. */
 export class MemberReader implements ReadTexts {
   readonly spans: TextSpan[] = [];
+  readonly told: FrameTexts['told'][number][] = [];
   readonly #stray = new StrayTexts((found) => this.#add(found));
   readonly #unknown: TextReading['unknown'];
   /** Events tell the documented texts of a frame. */
@@ -69,7 +72,7 @@ export class MemberReader implements ReadTexts {
         this.#tell(valueSpan(value, ofKind(place, member)));
         break;
       case 'json':
-        this.#tell(argumentsSpan(value, ofKind(place, member)));
+        this.#tell(argumentsSpan(value, ofKind(place, member)), value);
         break;
       case 'object':
         if (isJsonObject(value)) this.#readObject(member.members, value, ofKind(place, member));
@@ -99,7 +102,7 @@ export class MemberReader implements ReadTexts {
         this.#readAgain(member.member, value, place);
         break;
       case 'untold':
-        this.#readUntold(member.member, value, place);
+        this.#readFrames(member.member, value, place);
         break;
       case 'custom':
         this.#readCustom(member.read(value, place));
@@ -115,9 +118,10 @@ export class MemberReader implements ReadTexts {
     for (const one of spans) this.spans.push(one);
   }
 
-  /** Adds documented texts. */
-  #tell(spans: readonly TextSpan[]): void {
+  /** Adds documented texts, which are written as `value` if that is a string. */
+  #tell(spans: readonly TextSpan[], value?: Json): void {
     if (!this.#isTold) this.#add(spans);
+    else for (const span of spans) this.told.push({ span, written: typeof value === 'string' ? value : span.text });
   }
 
   #readUnknown(value: Json, place: SpanPlace): void {
@@ -153,10 +157,9 @@ export class MemberReader implements ReadTexts {
   }
 
   #readCustom(spans: ReturnType<CustomMember['read']>): void {
-    if (this.#isTold) return;
-    if (spans === undefined) this.#isUnreadable = true;
-    else if (spans === 'media') this.hasMedia = true;
-    else this.#add(spans);
+    if (spans === 'media') this.hasMedia = true;
+    else if (spans !== undefined) this.#tell(spans);
+    else if (!this.#isTold) this.#isUnreadable = true;
   }
 
   #readObject(members: Members, value: JsonObject, place: SpanPlace): void {
@@ -207,7 +210,7 @@ export class MemberReader implements ReadTexts {
     else this.#readUnknown(value, place);
   }
 
-  #readUntold(member: Member, value: Json, place: SpanPlace): void {
+  #readFrames(member: Member, value: Json, place: SpanPlace): void {
     const wasTold = this.#isTold;
     this.#isTold = false;
     this.read(member, value, place);

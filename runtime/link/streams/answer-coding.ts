@@ -85,9 +85,13 @@ export class AnswerCoding {
   judgedDecoder(): StreamDecoder {
     const { dialect } = this.#upstream ?? this.#client;
     const decoder = this.streamDecoder();
-    if (dialect.untoldTexts === undefined) return decoder;
-    const read = dialect.untoldTexts.bind(dialect);
-    return new UntoldDecoder(decoder, read, this.#reading.unknown);
+    if (dialect.frameTexts === undefined) return decoder;
+    const read = dialect.frameTexts.bind(dialect);
+    return new UntoldDecoder(decoder, {
+      read,
+      unknown: this.#reading.unknown,
+      areGiven: this.#upstream === undefined,
+    });
   }
 
   /** Writes the client's. */

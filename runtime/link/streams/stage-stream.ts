@@ -1,4 +1,6 @@
+import type { StreamDecoder } from '../../../plugins/sdk/dialect.ts';
 import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
+import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { Staging } from '../../upstream/create-relay.ts';
 import type { LinkedStage } from '../../upstream/stage-queue.ts';
 import type { StreamedAnswer } from '../attempt/streamed-answer.ts';
@@ -35,6 +37,22 @@ const restoreStage = ({ restorer }: LeafCall, coding: AnswerCoding): LinkedStage
 const givesUsage = ({ outgoing }: LeafCall, { translation, streamUsage }: StreamedAnswer): boolean =>
   translation.kind === 'same' ? outgoing?.strip === undefined : streamUsage;
 
+/** Whether what a frame tells is nothing but counts, and that the answer begins or ends. */
+const isSilent = (events: readonly AnswerEvent[]): boolean =>
+  events.every((event) => {
+    switch (event.kind) {
+      case 'start':
+      case 'block-end':
+      case 'usage':
+      case 'end':
+        return true;
+      case 'finish':
+        return event.finish.details === undefined;
+      default:
+        return false;
+    }
+  });
+
 /** What only clients that turned strictness off are told, once: the results of the output checks. */
 const trailerOf = (call: LeafCall, coding: AnswerCoding, checks: StreamChecks | undefined): Staging['trailer'] => {
   if (checks === undefined) return undefined;
@@ -64,11 +82,13 @@ export const stageStream = (call: LeafCall, answer: StreamedAnswer): StagedStrea
     ...(restore === undefined ? [] : [restore]),
   ];
   if (linked.length === 0) return undefined;
+  const createDecoder = (): StreamDecoder => (checks === undefined ? coding.streamDecoder() : coding.judgedDecoder());
   const trailer = strict ? undefined : trailerOf(call, coding, checks);
   return {
     staging: {
       stages: linked,
-      decoder: checks === undefined ? coding.streamDecoder() : coding.judgedDecoder(),
+      decoder: createDecoder(),
+      isSilent: (frame) => isSilent(createDecoder().push(frame)),
       encoder: coding.streamEncoder(),
       ...(trailer === undefined ? {} : { trailer }),
     },

@@ -4,10 +4,11 @@ import type { Answer, AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { itemsOf, objectOf } from '../../../schema/loose.ts';
 import { rootPointer } from '../../../schema/pointer.ts';
+import { UnsaidTexts } from './unsaid-texts.ts';
 
 type ExtensionEvent = Extract<AnswerEvent, { readonly kind: 'extension' }>;
 
-/** In place of the dialect of an extension: what frames say in members that no event tells. No encoder writes it. */
+/** In place of the dialect of an extension: what frames say and no event tells. No encoder writes it. */
 const untold = 'untold members';
 
 export const isUntold = ({ dialect }: ExtensionEvent): boolean => dialect === untold;
@@ -15,7 +16,7 @@ export const isUntold = ({ dialect }: ExtensionEvent): boolean => dialect === un
 /** Whether it holds something that cannot be read as text. */
 export const isUnreadable = ({ value }: Pick<ExtensionEvent, 'value'>): boolean => value.isUnreadable === true;
 
-type UntoldReader = NonNullable<Dialect['untoldTexts']>;
+type FrameReader = NonNullable<Dialect['frameTexts']>;
 
 /** The pieces of one text, which frames say one after the other at the same place. */
 class Pieces {
@@ -41,25 +42,34 @@ class Pieces {
   }
 }
 
-/** Reads a stream's frames with its decoder, and tells what is in their other members by an event of its own. */
+export interface UntoldOptions {
+  readonly read: FrameReader;
+  readonly unknown: TextReading['unknown'];
+  /** Whether clients are given frames as received, with what their decoder does not know. */
+  readonly areGiven: boolean;
+}
+
+/** Reads a stream's frames with its decoder, and tells what their events do not by an event of its own. */
 export class UntoldDecoder implements StreamDecoder {
   readonly #decoder: StreamDecoder;
-  readonly #read: UntoldReader;
+  readonly #read: FrameReader;
   readonly #unknown: TextReading['unknown'];
   readonly #pieces = new Map<string, Pieces>();
+  readonly #unsaid: UnsaidTexts | undefined;
   #ended = false;
 
-  constructor(decoder: StreamDecoder, read: UntoldReader, unknown: TextReading['unknown']) {
+  constructor(decoder: StreamDecoder, { read, unknown, areGiven }: UntoldOptions) {
     this.#decoder = decoder;
     this.#read = read;
     this.#unknown = unknown;
+    this.#unsaid = areGiven ? new UnsaidTexts() : undefined;
   }
 
   push(frame: Frame): readonly AnswerEvent[] {
     const events = this.#decoder.push(frame);
     if (this.#ended) return events;
     this.#ended = events.some(({ kind }) => kind === 'end' || kind === 'error');
-    const value = this.#valueOf(frame);
+    const value = this.#valueOf(frame, events);
     if (value === undefined) return events;
     const event: ExtensionEvent = { kind: 'extension', dialect: untold, value };
     const [first, ...rest] = events;
@@ -70,19 +80,25 @@ export class UntoldDecoder implements StreamDecoder {
     return this.#decoder.end();
   }
 
-  #valueOf(frame: Frame): JsonObject | undefined {
-    const spans = this.#read(frame, this.#unknown);
-    if (spans === undefined) return { isUnreadable: true };
+  #valueOf(frame: Frame, events: readonly AnswerEvent[]): JsonObject | undefined {
+    const read = this.#read(frame, this.#unknown);
+    if (read === undefined) return { isUnreadable: true };
+    const unsaid = this.#unsaid?.next(read.told, events) ?? [];
+    const spans = unsaid.length === 0 ? read.untold : [...read.untold, ...unsaid];
     if (spans.length === 0) return undefined;
+    const places = new Set<string>();
     const texts = spans.flatMap((span) => {
-      const text = this.#newOf(span);
-      return text === undefined ? [] : [[span.at, [text]] as const];
+      // What may be read in two ways is two texts.
+      const place = places.has(span.at) ? `${span.at} ${places.size}` : span.at;
+      places.add(place);
+      const text = this.#newOf(place, span.text);
+      return text === undefined ? [] : [[place, [text]] as const];
     });
     // A frame that repeats what is not judged yet waits as well: its event then has no texts.
     return { texts: Object.fromEntries(texts) };
   }
 
-  #newOf({ at, text }: TextSpan): string | undefined {
+  #newOf(at: string, text: string): string | undefined {
     const known = this.#pieces.get(at);
     if (known !== undefined) return known.next(text);
     this.#pieces.set(at, new Pieces(text));

@@ -87,7 +87,7 @@ const casesOf = (member: Member, visit: Visit): readonly MemberCase[] => {
     case 'variants':
       if (!isNew(member, visit)) return [];
       return [
-        ...Object.entries(member.cases).flatMap(([name, inner]) =>
+        ...Object.entries(member.cases).flatMap(([name, inner]): readonly MemberCase[] =>
           // The member that names the variant is this name.
           inside(
             casesOf(inner, visit).filter(({ at }) => !isAt(at, member.by)),

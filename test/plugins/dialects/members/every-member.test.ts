@@ -51,7 +51,7 @@ describe.each(tabled)('every member of the $id dialect', ({ id, dialect, members
     if (members.frame === undefined) return;
     const isNamed = dialect.framing === 'aws-eventstream';
     const wrong = memberCases(members.frame, { isFrame: true }).flatMap(({ at, rule, build }) => {
-      const spans = dialect.untoldTexts?.(frameOf(build(words), isNamed));
+      const spans = dialect.frameTexts?.(frameOf(build(words), isNamed))?.untold;
       const isJudged = spans === undefined || spans.some(({ text }) => text.includes('plutonium'));
       const wanted = rule === 'judged' || rule === 'refused';
       return isJudged === wanted ? [] : [`${at} is ${rule}`];

@@ -11,7 +11,7 @@ import { bytesOf, framesOf, never, neverInWindows, runStream } from './kit.ts';
 const word = 'plutonium';
 
 const speakers = builtinDialects
-  .filter(({ untoldTexts }) => untoldTexts !== undefined)
+  .filter(({ frameTexts }) => frameTexts !== undefined)
   .map((dialect) => ({ id: dialect.id, dialect }));
 
 const said: readonly AnswerEvent[] = [

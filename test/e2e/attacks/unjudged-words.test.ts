@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chat } from '../../../plugins/dialects/chat/chat.ts';
+import { cohere } from '../../../plugins/dialects/cohere/cohere.ts';
+import { gemini } from '../../../plugins/dialects/gemini/gemini.ts';
+import { messages } from '../../../plugins/dialects/messages/messages.ts';
+import { responses } from '../../../plugins/dialects/responses/responses.ts';
+import type { Dialect } from '../../../plugins/sdk/dialect.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { bytesOf, framesOf } from '../../runtime/link/streams/kit.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+import { sampleBodies } from '../../support/members/sample-bodies.ts';
+import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+
+const word = 'plutonium';
+
+interface Client {
+  readonly dialect: Dialect;
+  readonly provider: string;
+  readonly path: string;
+  readonly streamPath?: string;
+  /** A conversation whose last turn is the model's own, begun by the caller. */
+  prefilled(words: string): JsonObject;
+}
+
+const turns = (words: string): JsonObject => ({
+  messages: [
+    { role: 'user', content: 'Hi.' },
+    { role: 'assistant', content: words },
+  ],
+});
+
+const clients: readonly Client[] = [
+  { dialect: chat, provider: 'openai', path: '/v1/chat/completions', prefilled: turns },
+  { dialect: messages, provider: 'anthropic', path: '/v1/messages', prefilled: turns },
+  {
+    dialect: responses,
+    provider: 'openai',
+    path: '/v1/responses',
+    prefilled: (words) => ({ input: turns(words).messages ?? [] }),
+  },
+  {
+    dialect: gemini,
+    provider: 'google',
+    path: '/v1beta/models/m:generateContent',
+    streamPath: '/v1beta/models/m:streamGenerateContent?alt=sse',
+    prefilled: (words) => ({
+      contents: [
+        { role: 'user', parts: [{ text: 'Hi.' }] },
+        { role: 'model', parts: [{ text: words }] },
+      ],
+    }),
+  },
+  { dialect: cohere, provider: 'cohere', path: '/v2/chat', prefilled: turns },
+];
+
+let gateway: GatewayProcess;
+/** Its members that no format documents pass unjudged, and the whole conversation is judged. */
+let other: GatewayProcess;
+let upstream: TestUpstream;
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  [gateway, other] = await Promise.all([
+    startGateway({ files: { 'gateway.json': {} } }),
+    startGateway({ files: { 'gateway.json': { judged_turns: 'all', unjudged_members: 'allow' } } }),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([gateway.stop(), other.stop()]);
+  await upstream.close();
+});
+
+const check = { 'default.regexMatch': { rule: word, not: true }, deny: true };
+
+interface Asked {
+  readonly body: JsonObject;
+  readonly stream?: boolean;
+  readonly at?: GatewayProcess;
+}
+
+const ask = async ({ provider, path, streamPath, dialect }: Client, { body, stream = false, at = gateway }: Asked) => {
+  const config = {
+    provider,
+    api_key: 'k',
+    custom_host: upstream.origin,
+    input_guardrails: [check],
+    output_guardrails: [check],
+  };
+  const answer = await fetch(`${at.origin}${stream ? (streamPath ?? path) : path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-gw-config': JSON.stringify(config) },
+    body: JSON.stringify({
+      ...(dialect === gemini ? {} : { model: 'm' }),
+      ...(dialect === messages ? { max_tokens: 9 } : {}),
+      ...body,
+      ...(stream && dialect !== gemini ? { stream } : {}),
+    }),
+  });
+  return { status: answer.status, text: await answer.text() };
+};
+
+const sampleOf = ({ dialect }: Client): { readonly request: JsonObject; readonly answer: JsonObject } =>
+  sampleBodies[dialect.id] ?? { request: {}, answer: {} };
+
+/** Results of checks quote what they found, so the name is what no client may see. */
+const invented = { invented_member: [{ deep: { says: `the ${word}` } }] };
+
+describe.each(clients.map((client) => [client.dialect.id, client] as const))('a client of %s', (_id, client) => {
+  const { request, answer } = sampleOf(client);
+
+  it('is denied for words that the model is to go on from', async () => {
+    upstream.handle((call) => call.json(answer));
+    expect((await ask(client, { body: client.prefilled('It is water.') })).status).toBe(200);
+    expect((await ask(client, { body: client.prefilled(`It is ${word}.`) })).status).toBe(446);
+  });
+
+  it('is denied for words in a member to come of its request', async () => {
+    upstream.handle((call) => call.json(answer));
+    expect((await ask(client, { body: { ...request, invented_member: 'water' } })).status).toBe(200);
+    const before = upstream.requests.length;
+    expect((await ask(client, { body: { ...request, ...invented } })).status).toBe(446);
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it('is not given words in a member to come of an answer', async () => {
+    upstream.handle((call) => call.json({ ...answer, ...invented }));
+    const { status, text } = await ask(client, { body: request });
+    expect(status).toBe(446);
+    expect(text).not.toContain('invented_member');
+  });
+
+  it('is not given them in a stream, nor what comes after its end', async () => {
+    const frames = framesOf(client.dialect, [
+      { kind: 'start', id: 'a', model: 'm', created: 1 },
+      { kind: 'text', choice: 0, block: 0, text: 'It is water.' },
+      { kind: 'block-end', choice: 0, block: 0 },
+      { kind: 'finish', choice: 0, finish: { reason: 'stop' } },
+      { kind: 'end' },
+    ]);
+    const odd = { event: 'invented', data: JSON.stringify({ type: 'invented', ...invented }) };
+    for (const at of [1, frames.length]) {
+      upstream.handle((call) => {
+        const stream = call.sse();
+        stream.send(bytesOf(client.dialect, frames.toSpliced(at, 0, odd)).toString());
+        stream.end();
+      });
+      const { text } = await ask(client, { body: request, stream: true });
+      expect(text).not.toContain('invented_member');
+    }
+  });
+
+  it('may say them where the gateway file lets members pass', async () => {
+    upstream.handle((call) => call.json({ ...answer, ...invented }));
+    expect((await ask(client, { body: { ...request, ...invented }, at: other })).status).toBe(200);
+  });
+});
+
+describe('judged_turns in the gateway file', () => {
+  const body = {
+    messages: [
+      { role: 'user', content: 'Hi.' },
+      { role: 'assistant', content: `It is ${word}.` },
+      { role: 'user', content: 'And then?' },
+    ],
+  };
+
+  it('lets checks judge what a caller says the model has answered', async () => {
+    upstream.handle((call) => call.json(sampleBodies.chat?.answer ?? {}));
+    const [client] = clients;
+    if (client === undefined) return;
+    expect((await ask(client, { body })).status).toBe(200);
+    expect((await ask(client, { body, at: other })).status).toBe(446);
+  });
+});
