@@ -123,7 +123,13 @@ const delta = (members: Members): Member => object({ message: object(members) })
 const event = (members: Members = {}): Member => object({ type: structural, index: structural, ...members });
 
 const piece = event({
-  delta: delta({ content: variants('type', { thinking }, object({ text: text(), thinking: text() })) }),
+  delta: delta({
+    content: variants(
+      'type',
+      { thinking },
+      object({ text: text(), thinking: text(), signature: structural, data: structural }),
+    ),
+  }),
   logprobs: echo,
 });
 

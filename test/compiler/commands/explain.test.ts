@@ -96,6 +96,26 @@ describe('gw explain', () => {
     expect((await runGw(cwd, ['explain', 'reporting.json'])).out).not.toContain('not modelled');
   });
 
+  it.each([
+    [{}, undefined],
+    [{ judged_turns: 'all' }, 'checks judge every turn of a request (judged_turns: "all" in the gateway file)'],
+    [
+      { unjudged_members: 'allow' },
+      'members that a format does not document pass unjudged (unjudged_members: "allow" in the gateway file)',
+    ],
+  ])('says what guardrails read where the gateway file has %j', async (file, line) => {
+    const check = { 'default.contains': { words: ['x'], operator: 'any' } };
+    const cwd = temporaryFolder({
+      'gateway.json': file,
+      'checked.json': { provider: 'echo', input_guardrails: [check] },
+      'unchecked.json': { provider: 'echo' },
+    });
+    const { out } = await runGw(cwd, ['explain', 'checked.json']);
+    if (line === undefined) expect(out).not.toMatch(/every turn|pass unjudged/);
+    else expect(out).toContain(line);
+    expect((await runGw(cwd, ['explain', 'unchecked.json'])).out).not.toMatch(/every turn|pass unjudged/);
+  });
+
   it('says what prompt_cache does to the requests of each target', async () => {
     const keyed = { api_key: '${env:KEY}' };
     const calling = (model: string): object => ({ override_params: { model } });

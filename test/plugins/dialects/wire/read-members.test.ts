@@ -128,7 +128,10 @@ describe('the texts that a table finds', () => {
     const encoded = Buffer.from('hello, world').toString('base64');
     expect(spansOf(table, { file: `data:text/plain;base64,${encoded}` })).toEqual([['/file', 'other', 'hello, world']]);
     expect(spansOf(table, { file: 'data:,hello%2C%20world' })).toEqual([['/file', 'other', 'hello, world']]);
-    expect(spansOf(table, { file: encoded })).toEqual([['/file', 'other', 'hello, world']]);
+    expect(spansOf(table, { file: encoded })).toEqual([
+      ['/file', 'other', 'hello, world'],
+      ['/file', 'other', encoded],
+    ]);
   });
 
   it('are numbered by the choice that they are in', () => {
