@@ -5,6 +5,7 @@ import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { LinkError } from '../link/link-error.ts';
+import type { CompileShares, ConfigSender } from './compile-shares.ts';
 import { holdsServiceKey } from './holds-service-key.ts';
 import type { CompiledPlan, PlanCache } from './plan-cache.ts';
 import { wireText } from './wire-text.ts';
@@ -26,20 +27,23 @@ export interface CallerPlansOptions {
   readonly identify?: Identify;
   /** Where they are kept. */
   readonly cache: PlanCache;
+  /** Bounds the time of each tenant; absent where nobody shares it. */
+  readonly shares?: CompileShares | undefined;
   /** What their keys in the cache begin with, where the configs of several tenants are kept in one. */
   readonly scope?: string;
 }
 
 /** Configs of callers, each compiled and linked once while it is cached. */
 export interface CallerPlans {
-  /** `text` is the header's value. Synchronous if it is cached or the compiler is loaded. Throws, or rejects with, the `GatewayError`s `saved-not-usable` and `service-key-in-config`, and rejects as `identify` and `load` do, and the compiler. */
-  get(text: string, member?: SavedMember): CompiledPlan | Promise<CompiledPlan>;
+  /** `text` is the header's value. Synchronous if it is cached or the compiler is loaded. Throws, or rejects with, the `GatewayError`s `saved-not-usable` and `service-key-in-config`, and rejects as `identify` and `load` do, the compiler, and `CompileShares` for the sender; absent: nobody's. */
+  get(text: string, member?: SavedMember, sender?: ConfigSender): CompiledPlan | Promise<CompiledPlan>;
 }
 
 interface Ask {
   readonly key: string;
   readonly text: string;
   readonly member: SavedMember | undefined;
+  readonly sender: ConfigSender | undefined;
 }
 
 export const createCallerPlans = ({
@@ -47,6 +51,7 @@ export const createCallerPlans = ({
   link,
   identify = () => undefined,
   cache: known,
+  shares,
   scope = '',
 }: CallerPlansOptions): CallerPlans => {
   let compiler: CompileCaller | undefined;
@@ -87,9 +92,15 @@ export const createCallerPlans = ({
       : take(key, compiled);
   };
 
+  /** Waits where the sender's tenant has had its share; meanwhile another request may bring the same config. */
+  const makeInTurn = (ask: Ask, compile: CompileCaller): CompiledPlan | Promise<CompiledPlan> =>
+    shares === undefined || ask.sender === undefined
+      ? make(ask, compile)
+      : shares.run(ask.sender, () => known.get(ask.key) ?? make(ask, compile));
+
   const loadAndMake = async (ask: Ask): Promise<CompiledPlan> => {
     compiler = await load();
-    return known.get(ask.key) ?? make(ask, compiler);
+    return known.get(ask.key) ?? makeInTurn(ask, compiler);
   };
 
   // One config is often requested repeatedly, and comparing its text costs less than hashing it.
@@ -97,13 +108,13 @@ export const createCallerPlans = ({
   let last: CompiledPlan | undefined;
 
   return {
-    get: (text, member) => {
+    get: (text, member, sender) => {
       // Headers contain no line breaks, so these keys cannot collide.
       const named = member === undefined ? text : `${member.name} ${member.value}\n${text}`;
       const key = scope === '' ? named : `${scope}\n\n${named}`;
       if (key === lastKey && last !== undefined) return last;
-      const ask = { key, text, member };
-      const found = known.get(key) ?? (compiler === undefined ? undefined : make(ask, compiler));
+      const ask = { key, text, member, sender };
+      const found = known.get(key) ?? (compiler === undefined ? undefined : makeInTurn(ask, compiler));
       if (found === undefined) return loadAndMake(ask);
       if (found instanceof Promise) return found;
       lastKey = key;

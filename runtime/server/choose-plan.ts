@@ -79,7 +79,7 @@ const completedConfig = (exchange: HttpExchange, chosen: Chosen, choice: PlanCho
 const completedPlan = (exchange: HttpExchange, plan: ServedPlan, choice: PlanChoice): Chosen => {
   if (!leavesProviderOpen(plan.linked.plan)) return plan;
   const complete = (named: SavedMember): Chosen =>
-    whenChosen(choice.callerPlans.get('{}', named), (giver) =>
+    whenChosen(choice.callerPlans.get('{}', named, exchange), (giver) =>
       'linked' in giver ? choice.completed(plan, giver) : giver,
     );
   const member = headerMember(exchange);
@@ -92,10 +92,10 @@ const byConfig = (exchange: HttpExchange, config: string, choice: PlanChoice): C
   if (config.length > configBytes)
     throw gatewayError('header-too-large', { header: 'x-gw-config', limit: configBytes });
   if (!looksLikeJson(config)) return completedConfig(exchange, saved(exchange, config.trim(), choice), choice);
-  const chosen = callerPlans.get(config, headerMember(exchange));
+  const chosen = callerPlans.get(config, headerMember(exchange), exchange);
   // Most configs name their provider and need nothing here.
   if (!(chosen instanceof Promise) && !isProviderOpen(chosen, exchange)) return chosen;
-  const complete = (member: SavedMember): Chosen => callerPlans.get(config, member);
+  const complete = (member: SavedMember): Chosen => callerPlans.get(config, member, exchange);
   return whenChosen(chosen, (plan) => completedByModel(exchange, plan, { ...choice, complete }));
 };
 
@@ -125,13 +125,13 @@ export const choosePlan = (exchange: HttpExchange, choice: PlanChoice): Chosen =
   }
   if (config !== undefined) return byConfig(exchange, config, choice);
   const member = headerMember(exchange);
-  if (member !== undefined) return choice.callerPlans.get('{}', member);
+  if (member !== undefined) return choice.callerPlans.get('{}', member, exchange);
   if (overrides.provider !== undefined) return choice.requestPlan;
   if (defaults?.config !== undefined)
     return completedConfig(exchange, ofKey(exchange, defaults.config, choice), choice);
   if (choice.defaultConfig !== undefined)
     return completedConfig(exchange, byDefault(exchange, choice.defaultConfig, choice), choice);
-  const complete = (named: SavedMember): Chosen => choice.callerPlans.get('{}', named);
+  const complete = (named: SavedMember): Chosen => choice.callerPlans.get('{}', named, exchange);
   const otherwise = (): never => {
     throw missingProvider(exchange);
   };

@@ -21,6 +21,7 @@ import { admission } from './admission.ts';
 import type { OnRefused } from './authenticate.ts';
 import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
 import { type Clients, createClients, createInnerClients } from './clients.ts';
+import { CompileShares } from './compile-shares.ts';
 import { createCompletedPlans } from './completed-plans.ts';
 import { createControlRoutes } from './control-routes/control-routes.ts';
 import { createDispatcher } from './control-routes/dispatcher.ts';
@@ -148,6 +149,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   };
   const admit = admission({ ...bounds, open, onRefused, ...(identities === undefined ? {} : { identities }) });
   const cache = createPlanCache({ check: (id) => gateway.hooks.check.get(id.toLowerCase())?.call() });
+  const shares = new CompileShares(ports.clock);
   const identify = identities === undefined ? {} : { identify: identities.identify };
   const plan = planChooser({
     ...bounds,
@@ -156,6 +158,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
       link: (callers) => gateway.link({ plan: callers, secrets, callerPlan: true }),
       ...identify,
       cache,
+      shares,
     }),
     ...(options.tenants === undefined
       ? {}
@@ -164,6 +167,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
             ...options.tenants,
             ...identify,
             cache,
+            shares,
             provider,
             link: (saved, { secrets: own, prompts }) =>
               gateway.link({

@@ -8,6 +8,7 @@ import { toServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { LinkError } from '../link/link-error.ts';
 import { type CallerPlans, createCallerPlans } from './caller-plans.ts';
+import type { CompileShares } from './compile-shares.ts';
 import { type CompletedPlans, type CompletedPlansOptions, createCompletedPlans } from './completed-plans.ts';
 import { createGuardedPlans, type GuardPlan } from './guarded-plans.ts';
 import type { CompiledPlan, PlanCache } from './plan-cache.ts';
@@ -30,6 +31,8 @@ export interface TenantPlansOptions {
   readonly identify?: Identify;
   /** The plans of all tenants together. */
   readonly cache: PlanCache;
+  /** Bounds the time of each tenant for configs of callers. */
+  readonly shares?: CompileShares;
 }
 
 /** The plans of one tenant, at one version of what it has saved. */
@@ -80,6 +83,7 @@ export const createTenantPlans = ({
   provider,
   identify,
   cache,
+  shares,
 }: TenantPlansOptions): TenantPlans => {
   const known = new Map<TenantId, Known>();
   let guardedPlans = 0;
@@ -120,6 +124,7 @@ export const createTenantPlans = ({
         load: async () => (await compiler()).compileCaller,
         link: (plan, prompts) => link(plan, { secrets, prompts }),
         cache,
+        shares,
         scope: scopeOf(tenant, version),
         ...(identify === undefined ? {} : { identify }),
       }),

@@ -1,0 +1,108 @@
+import { LRUCache } from 'lru-cache';
+import { maxQueuedClaims } from '../../plugins/sdk/fairness/fair-pool.ts';
+import type { Cancellation } from '../../plugins/sdk/http.ts';
+import { gatewayError } from '../../schema/errors.ts';
+import type { Clock } from '../ports/clock.ts';
+
+/** Whose request brings a config. */
+export interface ConfigSender {
+  readonly principal: { readonly tenant: string };
+  readonly cancellation: Cancellation;
+}
+
+/** What runs once its tenant has time again. */
+interface Waiting {
+  begin(): void;
+}
+
+/** A tenant compiles for one of so many milliseconds. */
+const share = 4;
+/** Milliseconds of compiling that a tenant may have at once, after it has had none for a while. */
+const burstMs = 50;
+/** The most tenants whose times are remembered. */
+const maxTenants = 10_000;
+
+/**
+ * Bounds the time in which the event loop does nothing but compile configs that one tenant's callers bring: to a quarter, as
+ * of all that tenants share. What is more waits, and a tenant that waits for too much is refused. Where there is one tenant
+ * alone, nothing is bounded.
+ */
+export class CompileShares {
+  readonly #clock: Pick<Clock, 'monotonic' | 'after'>;
+  /** When what a tenant has compiled is paid for. */
+  readonly #paidAt = new LRUCache<string, number>({ max: maxTenants });
+  readonly #waiting = new Map<string, Set<Waiting>>();
+
+  constructor(clock: Pick<Clock, 'monotonic' | 'after'>) {
+    this.#clock = clock;
+  }
+
+  /** Compiles now if the tenant has time for it. Rejects with the `GatewayError` `queue-full`. */
+  run<Result>(sender: ConfigSender, compile: () => Result | Promise<Result>): Result | Promise<Result> {
+    const { tenant } = sender.principal;
+    if (tenant === '') return compile();
+    const queue = this.#waiting.get(tenant);
+    if (queue === undefined && this.#waitMs(tenant) === 0) return this.#timed(tenant, compile);
+    return this.#enqueue(sender, queue ?? this.#open(tenant), compile);
+  }
+
+  /** How long until the tenant may compile again. */
+  #waitMs(tenant: string): number {
+    const debt = (this.#paidAt.get(tenant) ?? 0) - this.#clock.monotonic();
+    return Math.max(0, debt - (share - 1) * burstMs);
+  }
+
+  #timed<Result>(tenant: string, compile: () => Result): Result {
+    const begun = this.#clock.monotonic();
+    try {
+      return compile();
+    } finally {
+      const took = this.#clock.monotonic() - begun;
+      this.#paidAt.set(tenant, Math.max(begun, this.#paidAt.get(tenant) ?? 0) + share * took);
+    }
+  }
+
+  #enqueue<Result>(
+    { principal: { tenant }, cancellation }: ConfigSender,
+    queue: Set<Waiting>,
+    compile: () => Result | Promise<Result>,
+  ): Promise<Result> {
+    const full = () => gatewayError('queue-full', { what: 'configs that are compiled', max: maxQueuedClaims });
+    if (queue.size >= maxQueuedClaims) return Promise.reject(full());
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        begin: () => {
+          stopListening();
+          // What it throws is its caller's.
+          new Promise<Result>((settle) => settle(this.#timed(tenant, compile))).then(resolve, reject);
+        },
+      };
+      queue.add(waiting);
+      const stopListening = cancellation.onCancel(() => {
+        queue.delete(waiting);
+        // Whoever has left is not told anything.
+        reject(full());
+      });
+    });
+  }
+
+  #open(tenant: string): Set<Waiting> {
+    const queue = new Set<Waiting>();
+    this.#waiting.set(tenant, queue);
+    this.#awaitTurn(tenant, queue);
+    return queue;
+  }
+
+  #awaitTurn(tenant: string, queue: Set<Waiting>): void {
+    this.#clock.after(Math.ceil(this.#waitMs(tenant)), () => {
+      const [first] = queue;
+      if (first === undefined) {
+        this.#waiting.delete(tenant);
+        return;
+      }
+      queue.delete(first);
+      first.begin();
+      this.#awaitTurn(tenant, queue);
+    });
+  }
+}
