@@ -80,7 +80,10 @@ describe('a request of a check', () => {
           },
         },
       );
-      const exchange = sampleExchange({ model: 'm', messages: [{ role: 'user', content }] }, { principal: { tenant }, secrets });
+      const exchange = sampleExchange(
+        { model: 'm', messages: [{ role: 'user', content }] },
+        { principal: { tenant }, secrets },
+      );
       const headers = ['authorization', `Bearer ${head}.e30.AA`];
       await handle({ ...exchange, request: { ...exchange.request, headers } });
       expect(new Set(seen)).toEqual(new Set([tenant]));
