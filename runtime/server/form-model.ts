@@ -15,6 +15,14 @@ const mostSessionBytes = 256 * 1024;
 /** A field whose text is a JSON object that names the model: https://platform.openai.com/docs/api-reference/realtime-calls */
 const session = 'session';
 
+/** How often bytes have a text. */
+const timesIn = (bytes: Uint8Array, text: string): number => {
+  const searched = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let times = 0;
+  for (let at = searched.indexOf(text); at >= 0; at = searched.indexOf(text, at + text.length)) times += 1;
+  return times;
+};
+
 async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
   yield bytes;
 }
@@ -33,10 +41,12 @@ const modelsIn = async (part: FormPart): Promise<ModelsThere> => {
  */
 export const formModel = async (bytes: Uint8Array, contentType: string): Promise<string | null> => {
   const boundary = boundaryOf(contentType);
-  if (boundary === undefined) throw malformed('its content-type names no boundary.');
+  if (boundary === undefined) throw malformed('its content-type names no boundary, or not one that all read alike.');
   const found: ModelsThere[] = [];
   const seen = new Set<string>();
+  let parts = 0;
   for await (const part of readForm(whole(bytes), boundary)) {
+    parts += 1;
     const name = foldName(part.name.replace(/\[\]$/, ''));
     const isModel = bodyWays.has(name);
     if (!isModel && name !== session) continue;
@@ -47,6 +57,8 @@ export const formModel = async (bytes: Uint8Array, contentType: string): Promise
       found.push({ called: [{ model: await readField(part, mostBytes), place: 'in a field' }], further: [] });
     else found.push(await modelsIn(part));
   }
+  // A reader that goes on after the last part, or that takes other ends of lines, would find parts there.
+  if (timesIn(bytes, `--${boundary}`) !== parts + 1) throw malformed('its boundary also stands where no part begins.');
   const named = joinModels(found);
   if (named.kind === 'unclear') throw malformed(named.reason);
   return named.kind === 'named' ? named.model : null;

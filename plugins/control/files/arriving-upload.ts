@@ -23,7 +23,7 @@ const boundaryOf = ({ contentType = '', encoding = 'identity' }: ReceivedBody): 
       contentType === '' ? 'it has no content-type.' : `its content-type is ${contentType.slice(0, 100)}.`,
     );
   const boundary = boundaryIn(contentType);
-  if (boundary === undefined) throw unsupported('its content-type names no boundary.');
+  if (boundary === undefined) throw unsupported('its content-type names no boundary, or not one that all read alike.');
   return boundary;
 };
 

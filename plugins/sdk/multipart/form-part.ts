@@ -11,7 +11,10 @@ export interface FormPart {
 /** The `GatewayError` `malformed-upload`; the reason is a sentence that begins in lower case. */
 export const malformed = (reason: string): Error => gatewayError('malformed-upload', { reason });
 
-const parameter = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/g;
+const parameter = /\s*;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/gy;
+
+const disposition = /^content-disposition\s*:\s*/i;
+const formData = /^form-data(?=\s*(?:;|$))/i;
 
 /** As browsers write what a quoted text cannot have: https://html.spec.whatwg.org/#multipart-form-data. */
 const unescaped = (text: string): string =>
@@ -31,16 +34,39 @@ const extended = (text: string): string | undefined => {
 
 const lastSegment = (name: string): string => name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
 
+/** The header line that names a part. Another reader must not find another one, or end its lines elsewhere. */
+const dispositionOf = (head: string): string => {
+  const lines = head.split('\r\n');
+  if (lines.some((each) => /^[\t ]+\S|[\r\n]/.test(each)))
+    throw malformed('a part of it has header lines that are folded, or that do not end with CR and LF.');
+  const [line = '', ...others] = lines.filter((each) => disposition.test(each));
+  if (others.length > 0) throw malformed('a part of it has several headers content-disposition.');
+  return line.replace(disposition, '');
+};
+
+const unclear = (): Error => malformed('a part of it has a header content-disposition that readers take differently.');
+
+/** Whether some readers take a backslash in a quoted text for itself, and then find other parameters, or another name. */
+const isDoubtful = (name: string, quoted: string): boolean =>
+  name === 'name' ? /\\[^"\\]/.test(quoted) : quoted.includes('\\"') && quoted.includes('=');
+
 /** The name, and the file name, that the header lines of a part say. Throws a `malformed-upload`. */
 export const readPartHead = (head: string): Omit<FormPart, 'bytes'> => {
-  const line = head.split('\r\n').find((each) => /^content-disposition\s*:/i.test(each)) ?? '';
-  if (!/:\s*form-data\s*(?:;|$)/i.test(line))
-    throw malformed('a part of it has no header content-disposition of the type form-data.');
+  const line = dispositionOf(head);
+  if (!formData.test(line)) throw malformed('a part of it has no header content-disposition of the type form-data.');
+  const parameters = line.replace(formData, '');
   const given = new Map<string, string>();
-  for (const [, name = '', quoted, plain = ''] of line.matchAll(parameter))
-    given.set(name.toLowerCase(), quoted === undefined ? plain : unescaped(quoted));
+  let length = 0;
+  for (const [all, spelt = '', quoted, plain = ''] of parameters.matchAll(parameter)) {
+    const parameterName = spelt.toLowerCase();
+    length += all.length;
+    if (given.has(parameterName)) throw malformed(`a part of it says its ${parameterName.slice(0, 100)} twice.`);
+    if (isDoubtful(parameterName, quoted ?? '')) throw unclear();
+    given.set(parameterName, quoted === undefined ? plain.trim() : unescaped(quoted));
+  }
+  if (!['', ';'].includes(parameters.slice(length).trim())) throw unclear();
   const name = given.get('name');
-  if (name === undefined) throw malformed('a part of it has no name.');
+  if (name === undefined || given.has('name*')) throw malformed('a part of it has no name.');
   const filename = extended(given.get('filename*') ?? '') ?? given.get('filename');
   return filename === undefined ? { name } : { name, filename: lastSegment(filename) };
 };

@@ -186,14 +186,28 @@ describe('a policy of a model, and forms that are passed through', () => {
   it('refuses those in which another reader could find another model', async () => {
     const { upstream, send } = await withPolicy();
     const unended = '--b\r\ncontent-disposition: form-data; name="model"\r\n\r\nwhisper-1';
+    const form = 'multipart/form-data';
+    const part = (said: string): string => `--b\r\ncontent-disposition: form-data; ${said}\r\n\r\nother\r\n--b--\r\n`;
     const cases: readonly (readonly [reason: string, body: FormData | string, type?: string])[] = [
       ['several fields "model"', formOf(['model', 'other'], ['file', file], ['model', 'whisper-1'])],
       ['its field "model" is a file', formOf(['model', new Blob(['whisper-1'])])],
       ['has more than 1024 bytes', formOf(['model', 'w'.repeat(2000)])],
       ['ends before its last', unended, 'multipart/form-data; boundary=b'],
       ['names no boundary', formOf(['model', 'whisper-1']), 'multipart/form-data'],
+      ...['b; boundary=c', 'b; BOUNDARY="c"', "b; boundary*=utf-8''c", 'b c', '"b\\c"'].map(
+        (given) => ['not one that all read alike', part('name="model"'), `${form}; boundary=${given}`] as const,
+      ),
+      ['not one that all read alike', part('name="model"'), `${form}; a="; boundary=c"; boundary=b`],
+      ['says its name twice', part('name="model"; name="other"')],
+      ['readers take differently', part('name="other"; a="\\"; name=model; b="')],
+      ['several headers', part('name="other"\r\ncontent-disposition: form-data; name="model"')],
+      ['header lines that are folded', part('name="other";\r\n name="model"')],
+      ['header lines that are folded', part('name="other"\ncontent-disposition: form-data; name="model"')],
+      ['stands where no part begins', `${part('name="model"')}\r\n${part('name="model"')}`],
+      ['stands where no part begins', part('name="model"').replace('other', `a\n${part('name="model"')}`)],
     ];
-    for (const [reason, body, type] of cases) {
+    for (const [reason, body, given] of cases) {
+      const type = given ?? (typeof body === 'string' ? `${form}; boundary=b` : undefined);
       const [status, text] = await send(body, type);
       const { error } = JSON.parse(text);
       expect([status, error.code, error.message]).toEqual([400, 'malformed-upload', expect.stringContaining(reason)]);
