@@ -1,4 +1,4 @@
-import type { Json } from '../../schema/json.ts';
+import type { Json, JsonObject } from '../../schema/json.ts';
 import type { SpanPlace, TextSpan } from './text-span.ts';
 
 /**
@@ -35,8 +35,15 @@ export type Member =
 /** A text in a form of its own. */
 export interface CustomMember {
   readonly is: 'custom';
-  /** `media` for what no check can read, but may stand beside words; undefined for a text that cannot be read. */
-  readonly read: (value: Json, place: SpanPlace) => readonly TextSpan[] | 'media' | undefined;
+  /**
+   * `media` for what no check can read, but may stand beside words; undefined for a text that cannot be read. `within` are
+   * the objects that it is in, the innermost first: one may say its type.
+   */
+  readonly read: (
+    value: Json,
+    place: SpanPlace,
+    within: readonly JsonObject[],
+  ) => readonly TextSpan[] | 'media' | undefined;
   /** A value in which `words` can be read, for tests. */
   readonly example: (words: string) => Json;
 }

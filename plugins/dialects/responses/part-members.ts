@@ -35,9 +35,9 @@ const words = part({ text: text() });
 
 /** A file's place; a `data:` URL is the file itself. */
 const fileUrl = custom(
-  (value, place) => {
+  (value, place, within) => {
     if (typeof value === 'string' && !/^data:/i.test(value)) return [];
-    return fileText.is === 'custom' ? fileText.read(value, place) : [];
+    return fileText.is === 'custom' ? fileText.read(value, place, within) : [];
   },
   (given) => `data:text/plain,${encodeURIComponent(given)}`,
 );

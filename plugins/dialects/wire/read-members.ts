@@ -39,6 +39,8 @@ export class MemberReader implements ReadTexts {
   #isTold: boolean;
   hasMedia = false;
   #isUnreadable = false;
+  /** The objects that are being read, the innermost first. */
+  #within: readonly JsonObject[] = [];
 
   constructor({ unknown, isFrame = false }: ReadOptions) {
     this.#unknown = unknown;
@@ -105,7 +107,7 @@ export class MemberReader implements ReadTexts {
         this.#readFrames(member.member, value, place);
         break;
       case 'custom':
-        this.#readCustom(member.read(value, place));
+        this.#readCustom(member.read(value, place, this.#within));
         break;
       case 'instructions':
       case 'echo':
@@ -163,6 +165,8 @@ export class MemberReader implements ReadTexts {
   }
 
   #readObject(members: Members, value: JsonObject, place: SpanPlace): void {
+    const outer = this.#within;
+    this.#within = [value, ...outer.slice(0, 1)];
     for (const name in members) {
       const member = members[name];
       const own = Object.hasOwn(value, name) ? value[name] : undefined;
@@ -173,6 +177,7 @@ export class MemberReader implements ReadTexts {
       if (own !== undefined && own !== null && !Object.hasOwn(members, name))
         this.#readUnknown(own, inside(place, name));
     }
+    this.#within = outer;
   }
 
   /** An item where a list is documented: decoders of streams do not tell it. */

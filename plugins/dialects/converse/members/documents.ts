@@ -1,5 +1,7 @@
-import { fileText } from '../../wire/file-text.ts';
+import { textOf } from '../../../../schema/loose.ts';
+import { fileTextOf } from '../../wire/file-text.ts';
 import { list, type Member, media, object, structural, text } from '../../wire/members.ts';
+import { mimeTypeOf } from '../media-formats.ts';
 
 const said = object({ text: text() });
 
@@ -12,7 +14,7 @@ export const documentBlock: Member = object({
   context: text(),
   source: object({
     text: text(),
-    bytes: fileText,
+    bytes: fileTextOf(([, document]) => mimeTypeOf('document', textOf(document?.format) ?? 'txt')),
     content: list(said),
     s3Location: object({ uri: media, bucketOwner: structural }),
   }),

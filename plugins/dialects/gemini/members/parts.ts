@@ -1,4 +1,6 @@
-import { fileText } from '../../wire/file-text.ts';
+import { textOf } from '../../../../schema/loose.ts';
+import { isTextType } from '../../../sdk/texts/written-text.ts';
+import { fileTextOf } from '../../wire/file-text.ts';
 import {
   list,
   type Member,
@@ -40,10 +42,16 @@ const partialArgument = (spell: Spelling): Member =>
     }),
   );
 
+/** Where both spellings are there, nobody knows which one counts. */
+const inlineText = fileTextOf(([blob]) => {
+  const types = [textOf(blob?.mimeType), textOf(blob?.mime_type)].filter((each) => each !== undefined);
+  return types.find(isTextType) ?? types[0];
+});
+
 /** Media and files. */
 const files = (spell: Spelling, mark: Mark): Members =>
   spell({
-    inlineData: object(spell({ displayName: mark(text('other')), data: fileText, mimeType: structural })),
+    inlineData: object(spell({ displayName: mark(text('other')), data: inlineText, mimeType: structural })),
     fileData: object(spell({ displayName: mark(text('other')), fileUri: media, mimeType: structural })),
     mediaProcessing: structural,
   });

@@ -1,4 +1,5 @@
-import { fileText } from '../../wire/file-text.ts';
+import { textOf } from '../../../../schema/loose.ts';
+import { fileTextOf } from '../../wire/file-text.ts';
 import { list, type Member, object, structural, text, textOr, variants } from '../../wire/members.ts';
 import { elsewhere, part } from './parts.ts';
 import { cached } from './settings.ts';
@@ -10,7 +11,11 @@ const source = variants(
   'type',
   {
     text: plain,
-    base64: object({ type: structural, media_type: structural, data: fileText }),
+    base64: object({
+      type: structural,
+      media_type: structural,
+      data: fileTextOf(([file]) => textOf(file?.media_type)),
+    }),
     content: object({ type: structural, content: textOr(list(part)) }),
     ...elsewhere,
   },
