@@ -15,7 +15,7 @@ const textual =
   /^(?:$|text\/|application\/(?:json|xml|yaml|x-yaml|toml|csv|sql|rtf|xhtml|javascript|x-javascript|ecmascript|typescript|x-sh|x-ndjson|jsonl|x-www-form-urlencoded)$|[^/]+\/[^/]+\+(?:json|xml|yaml)$)/i;
 
 /** Whether files of a type are texts. */
-const isTextType = (mimeType: string): boolean => textual.test(mimeType.split(';', 1)[0]?.trim() ?? '');
+export const isTextType = (mimeType: string): boolean => textual.test(mimeType.split(';', 1)[0]?.trim() ?? '');
 
 /** Base64 in either alphabet; it may be megabytes long. */
 const base64 = /^[A-Za-z0-9+/_-]*={0,2}\s*$/;

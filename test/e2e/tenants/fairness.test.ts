@@ -107,33 +107,6 @@ describe('while three tenants ask for more than there is', () => {
     expect(floods.map((flood) => hanging.get(flood))).toEqual([64, 64, 64]);
   });
 
-  it('a fourth has its config compiled while another sends ever new ones', async () => {
-    const [red] = floods;
-    let answered = 0;
-    const bring = async (tenant: Tenant, config: object): Promise<number> => {
-      const headers = { 'x-gw-api-key': keys.get(tenant) ?? '', 'x-gw-config': JSON.stringify(config) };
-      const body = JSON.stringify({
-        model: 'claude-x',
-        max_tokens: 9,
-        messages: [{ role: 'user', content: 'Hello?' }],
-      });
-      const sent = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body };
-      return (await fetch(`${gateway.baseUrl}/chat/completions`, sent)).status;
-    };
-    // Each takes some tens of milliseconds, in which nothing else is done.
-    const wrong = (at: number) => Object.fromEntries(Array.from({ length: 2000 }, (_, key) => [`x${at}y${key}`, 1]));
-    const flood = Array.from({ length: 100 }, async (_, at) => {
-      const status = await bring(red, wrong(at)).catch(() => 0);
-      if (status === 400) answered += 1;
-      return status;
-    });
-    expect(await Promise.race(flood)).toBe(400);
-    expect(await bring(calm, { provider: '@claude', retry: { attempts: 1 } })).toBe(200);
-    expect(answered).toBeLessThan(50);
-    await Promise.all(flood);
-    expect(answered).toBe(100);
-  });
-
   it('a fourth has its batch', async () => {
     hanging.clear();
     const batchesOf = (tenant: Tenant) => clientOf(tenant, 'claude', 'x-gw-virtual-key').batches;
