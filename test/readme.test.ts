@@ -31,8 +31,8 @@ describe('the README', () => {
     expect(examples).toBeGreaterThan(10);
   });
 
-  it('names tests that exist', () => {
-    const names = namedTests(textOf('README.md'));
+  it.each(['README.md', 'SECURITY.md'])('names tests that exist: %s', (file) => {
+    const names = namedTests(textOf(file));
     expect(names.length).toBeGreaterThan(5);
     expect(names.filter((name) => !isTest(name))).toEqual([]);
   });
@@ -49,7 +49,7 @@ describe('the README', () => {
     expect(rows.filter((row) => (row.match(/\|/g)?.length ?? 0) > 2 && /`/.test(row))).toEqual([]);
   });
 
-  it.each(readmes)('%s has no link that leads nowhere', (file) => {
+  it.each([...readmes, 'SECURITY.md'])('%s has no link that leads nowhere', (file) => {
     expect(brokenLinks(textOf(file), path.dirname(path.join(repository, file)))).toEqual([]);
   });
 });

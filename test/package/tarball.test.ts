@@ -23,6 +23,7 @@ describe('the tarball', () => {
     expect(packed.filter((file) => !file.startsWith('dist/') && !isExample(file) && !isFolderReadme(file))).toEqual([
       'LICENSE',
       'README.md',
+      'SECURITY.md',
       'gw.js',
       'package.json',
       'schema/config.schema.json',

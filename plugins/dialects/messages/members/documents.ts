@@ -37,7 +37,7 @@ export const document: Member = object({
 export const searchResult: Member = object({
   title: text(),
   content: textOr(list(part)),
-  source: structural,
+  source: text(),
   citations,
   type: structural,
   ...cached,
