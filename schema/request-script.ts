@@ -45,6 +45,8 @@ export interface UpstreamStep {
   /** Whether the answer is a stream; if absent, as requested. */
   readonly stream?: boolean;
   readonly error?: UpstreamFault;
+  /** Whether output checks judged the answer: one without a codec, such as that of embeddings, then has a text. */
+  readonly judged?: boolean;
   /** Whether the request's body is not read, so that even a streamed body can be sent again. */
   readonly unread?: boolean;
 }

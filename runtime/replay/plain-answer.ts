@@ -27,11 +27,18 @@ const events: readonly AnswerEvent[] = [
 
 const options = { provider: 'replay', strict: true, streamUsage: false } as const;
 
-/** An answer, or an error, in a dialect; `{}` if there is no dialect, or it has no codec. */
-export const plainAnswer = (dialect: Dialect | undefined, status: number): JsonObject => {
+/** What is asked for of an answer. */
+interface PlainAnswer {
+  readonly status: number;
+  /** It has a text, in whatever dialect. */
+  readonly hasText: boolean;
+}
+
+/** An answer, or an error, in a dialect; if there is no dialect, or it has no codec, an object with a text or none. */
+export const plainAnswer = (dialect: Dialect | undefined, { status, hasText }: PlainAnswer): JsonObject => {
   if (!isSuccess(status)) return dialect?.encodeWireError({ message: `A replayed ${status}.` }, status) ?? {};
   if (dialect?.operation === 'complete') return plainCompletion;
-  return dialect?.conversation?.encodeAnswer(answer, options) ?? {};
+  return dialect?.conversation?.encodeAnswer(answer, options) ?? (hasText ? { text } : {});
 };
 
 const eventCount = { preamble: 1, begun: 2, whole: events.length } as const;

@@ -76,10 +76,10 @@ const streamBytes = (step: UpstreamStep, dialect: Dialect | undefined): Buffer =
 };
 
 const bodyBytes = (step: UpstreamStep, stream: boolean, dialect: Dialect | undefined): Buffer => {
-  const { body, status = 200 } = step;
+  const { body, status = 200, judged: hasText = false } = step;
   if (typeof body === 'string') return Buffer.from(body);
   if (body !== undefined) return Buffer.from(JSON.stringify(body));
-  return stream ? streamBytes(step, dialect) : Buffer.from(JSON.stringify(plainAnswer(dialect, status)));
+  return stream ? streamBytes(step, dialect) : Buffer.from(JSON.stringify(plainAnswer(dialect, { status, hasText })));
 };
 
 const endOf = ({ error }: UpstreamStep, host: string): BodyScript['end'] => {

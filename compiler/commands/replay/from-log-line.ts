@@ -52,9 +52,13 @@ const failureOf = ({ origin, status }: Attempted, after: readonly TrailEvent[]):
   return wentOn(after) ? 'refused' : 'cut';
 };
 
+/** Whether output checks judged an answer. Those of embeddings have a text only where a provider adds one. */
+const wasJudged = ({ path }: Attempted, [next]: readonly TrailEvent[]): boolean =>
+  next?.kind === 'checked' && next.phase === 'output' && next.path === path;
+
 /** Output checks look at no failure but that of an answer which could not be read. */
-const wasUnreadable = ({ origin, path }: Attempted, [next]: readonly TrailEvent[]): boolean =>
-  origin === 'network' && next?.kind === 'checked' && next.phase === 'output' && next.path === path;
+const wasUnreadable = (event: Attempted, after: readonly TrailEvent[]): boolean =>
+  event.origin === 'network' && wasJudged(event, after);
 
 /** What broke a stream after its first content; a cut, where the trail's word for it is not known. */
 const lateFault = (after: readonly TrailEvent[], path: string): UpstreamStep['error'] => {
@@ -75,6 +79,7 @@ const answerOf = (event: Attempted, after: readonly TrailEvent[], obedient: Read
   return {
     target,
     status,
+    ...(wasJudged(event, after) ? { judged: true } : {}),
     ...(late === undefined ? {} : { stream: true, error: late }),
     ...(obedient.has(path) ? { headers: { 'retry-after-ms': String(waitAfter(after, path)) } } : {}),
   };
