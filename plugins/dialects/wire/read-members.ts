@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.t
 import { numberOf } from '../../../schema/loose.ts';
 import type { CustomMember, Member, Members } from '../../sdk/members.ts';
 import type { FrameTexts, SpanPlace, TextReading, TextSpan } from '../../sdk/text-span.ts';
-import { StrayTexts } from './stray-texts.ts';
+import { isNamed, StrayTexts } from './stray-texts.ts';
 import { argumentsSpan, inside, span, valueSpan } from './text-spans.ts';
 
 /** The texts in a value, whether it holds media, and whether it has what cannot be read. */
@@ -21,13 +21,13 @@ export interface ReadOptions {
   readonly isFrame?: boolean;
 }
 
-/** Printable characters of ASCII, of which ids, enumerations, URLs and proofs consist. */
-const named = /^[\x21-\x7e]*$/;
-
 const ofKind = (place: SpanPlace, { kind }: { readonly kind?: SpanPlace['kind'] }): SpanPlace =>
   kind === undefined ? place : { ...place, kind };
 
 const otherKind = ({ kind }: SpanPlace): SpanPlace['kind'] => (kind === 'text' ? 'other' : kind);
+
+/** How often a value may stand within one of its own kind; what is deeper is read without its table. */
+const maxNested = 64;
 
 /** Reads values by their tables. */
 export class MemberReader implements ReadTexts {
@@ -39,6 +39,7 @@ export class MemberReader implements ReadTexts {
   #isTold: boolean;
   hasMedia = false;
   #isUnreadable = false;
+  #nested = 0;
   /** The objects that are being read, the innermost first. */
   #within: readonly JsonObject[] = [];
 
@@ -98,7 +99,7 @@ export class MemberReader implements ReadTexts {
         this.#readVariant(member, value, place);
         break;
       case 'lazy':
-        this.read(member.member(), value, place);
+        this.#readNested(member.member, value, place);
         break;
       case 'again':
         this.#readAgain(member.member, value, place);
@@ -131,19 +132,24 @@ export class MemberReader implements ReadTexts {
     this.#stray.read(value, { ...place, kind: otherKind(place) });
   }
 
+  #readUnknownMember(name: string, value: Json, place: SpanPlace): void {
+    if (this.#unknown === 'allow') return;
+    this.#stray.readMember(name, value, { ...place, kind: otherKind(place) });
+  }
+
   /** A documented member in another shape: a lenient provider may read it. */
   #readMisshapen(value: Json, place: SpanPlace): void {
     this.#stray.read(value, place);
   }
 
   #readStructural(value: Json, place: SpanPlace): void {
-    if (typeof value === 'string' ? !named.test(value) : typeof value === 'object') this.#readUnknown(value, place);
+    if (typeof value === 'string' ? !isNamed(value) : typeof value === 'object') this.#readUnknown(value, place);
   }
 
   /** The strings of facts are structural. */
   #readFacts(value: Json, place: SpanPlace): void {
     if (this.#unknown === 'allow') return;
-    const stray = new StrayTexts((found) => this.#add(found.filter(({ text }) => !named.test(text))));
+    const stray = new StrayTexts((found) => this.#add(found), { onlyWords: true });
     stray.read(value, { ...place, kind: otherKind(place) });
     this.#isUnreadable ||= stray.areUnreadable;
   }
@@ -174,8 +180,7 @@ export class MemberReader implements ReadTexts {
     }
     for (const name in value) {
       const own = value[name];
-      if (own !== undefined && own !== null && !Object.hasOwn(members, name))
-        this.#readUnknown(own, inside(place, name));
+      if (own !== undefined && !Object.hasOwn(members, name)) this.#readUnknownMember(name, own, inside(place, name));
     }
     this.#within = outer;
   }
@@ -184,6 +189,16 @@ export class MemberReader implements ReadTexts {
   #readSingle(item: Member, value: Json, place: SpanPlace): void {
     if (this.#isTold) this.#readMisshapen(value, place);
     else this.read(item, value, place);
+  }
+
+  #readNested(member: () => Member, value: Json, place: SpanPlace): void {
+    if (this.#nested === maxNested) {
+      this.#readMisshapen(value, place);
+      return;
+    }
+    this.#nested += 1;
+    this.read(member(), value, place);
+    this.#nested -= 1;
   }
 
   #readChoices(item: Member, value: Json, place: SpanPlace): void {
@@ -199,7 +214,7 @@ export class MemberReader implements ReadTexts {
 
   #readMap(member: Member, value: Json, place: SpanPlace): void {
     if (!isJsonObject(value)) this.#readMisshapen(value, place);
-    else if (Object.keys(value).every((name) => named.test(name)))
+    else if (Object.keys(value).every((name) => isNamed(name)))
       for (const [name, own] of Object.entries(value)) this.read(member, own, inside(place, name));
     else this.#readMisshapen(value, place);
   }
