@@ -1,9 +1,12 @@
 import { createCancellation } from '../sdk/cancellation.ts';
+import type { TenantId } from '../sdk/exchange.ts';
 import type { CheckInput, CheckServices, Verdict } from '../sdk/guardrail.ts';
 import type { Timers } from '../sdk/in-process.ts';
 import { unwatchedOf } from '../sdk/unwatched.ts';
-import { CallShares } from './call-shares.ts';
+import type { CallShares } from './call-shares.ts';
 import type { RequestingCall } from './host-requests.ts';
+import { lateError } from './late-error.ts';
+import { NotBegun } from './not-begun.ts';
 
 /** How long a check that was cancelled may take to return, in milliseconds. */
 const graceMs = 500;
@@ -15,6 +18,8 @@ export interface Call extends RequestingCall {
   size: number;
   /** Whether the check has begun. */
   started: boolean;
+  /** Whether another process runs it instead, and this one is not to begin it. */
+  released: boolean;
   /** Whether the process has read that it is cancelled: then it is not occupied by another call. */
   cancelled: boolean;
   /** The check looked at what may differ from one target to the next. */
@@ -24,6 +29,8 @@ export interface Call extends RequestingCall {
   readonly reject: (error: Error) => void;
   /** Ends its requests, and forgets its timers. */
   readonly end: () => void;
+  /** The process began it although it was released: it is to end within its time. */
+  readonly watch: () => void;
 }
 
 export interface NewCall {
@@ -31,11 +38,15 @@ export interface NewCall {
   readonly input: CheckInput;
   readonly services: CheckServices;
   readonly withinMs: number;
+  /** What is left of that time; all of it if absent. */
+  readonly leftMs?: number;
 }
 
 export interface CallsOptions {
   readonly plugin: string;
   readonly timers: Timers;
+  /** What all processes of the plugin have of unanswered calls. */
+  readonly shares: CallShares;
   /** Tells the process that a call is cancelled. */
   readonly cancel: (id: number) => void;
   /** A check did not return, though its time was over and it was cancelled. */
@@ -46,7 +57,6 @@ export interface CallsOptions {
 export class Calls {
   readonly #options: CallsOptions;
   readonly #calls = new Map<number, Call>();
-  readonly #shares = new CallShares();
   #last = 0;
   #emptied: (() => void) | undefined;
 
@@ -56,7 +66,7 @@ export class Calls {
 
   /** Why no further call of this tenant may be sent, as the end of a sentence. */
   refusal(tenant: string): string | undefined {
-    return this.#shares.refusal(tenant);
+    return this.#options.shares.refusal(tenant);
   }
 
   /** The length of the longest message of a call that has not ended. */
@@ -64,13 +74,20 @@ export class Calls {
     return Math.max(0, ...Array.from(this.#calls.values(), ({ size }) => size));
   }
 
+  get size(): number {
+    return this.#calls.size;
+  }
+
   of(id: number): Call | undefined {
     return this.#calls.get(id);
   }
 
   /** A new call: its verdict, and its number. */
-  begin({ check, input, services, withinMs }: NewCall): { readonly id: number; readonly verdict: Promise<Verdict> } {
-    const { plugin, timers, cancel } = this.#options;
+  begin({ check, input, services, withinMs, leftMs = withinMs }: NewCall): {
+    readonly id: number;
+    readonly verdict: Promise<Verdict>;
+  } {
+    const { plugin, timers, shares, cancel } = this.#options;
     this.#last += 1;
     const id = this.#last;
     const { promise: verdict, resolve, reject } = Promise.withResolvers<Verdict>();
@@ -80,19 +97,20 @@ export class Calls {
       own.cancel();
     };
     const stopListening = input.cancellation.onCancel(stopAll);
+    const stuck = (): void => this.#options.stuck(this.#culprit(id), withinMs);
     const stopTimers = [
-      timers.after(withinMs, () => {
-        const late = `The check "${check}" of the isolated plugin "${plugin}" did not answer within ${withinMs} ms.`;
-        reject(Object.assign(new Error(late), { name: 'TimeoutError' }));
+      timers.after(leftMs, () => {
+        reject(lateError(plugin, { check, withinMs }));
         stopAll();
       }),
-      timers.after(withinMs + graceMs, () => this.#options.stuck(this.#culprit(id), withinMs)),
+      timers.after(leftMs + graceMs, stuck),
     ];
-    this.#shares.take(input.tenant);
+    shares.take(input.tenant);
     this.#calls.set(id, {
       check,
       size: 0,
       started: false,
+      released: false,
       cancelled: false,
       requests: 0,
       http: services.http,
@@ -106,6 +124,7 @@ export class Calls {
         stopListening();
         own.cancel();
       },
+      watch: () => void stopTimers.push(timers.after(withinMs + graceMs, stuck)),
     });
     return { id, verdict };
   }
@@ -115,7 +134,33 @@ export class Calls {
     const call = this.#calls.get(id);
     if (call === undefined) return;
     call.size = size;
-    this.#shares.add(call.tenant, size);
+    this.#options.shares.add(call.tenant, size);
+  }
+
+  /** The process begins the check of a call, or goes on with it. */
+  started(call: Call, id: number): void {
+    if (call.released && !call.started) call.watch();
+    call.started = true;
+    // The last one is the one that runs.
+    this.#calls.delete(id);
+    this.#calls.set(id, call);
+  }
+
+  /** Whether the process has yet to begin a call, of any tenant but this one. */
+  waitsBeside(tenant?: string): boolean {
+    return this.#waiting().some(([, call]) => call.tenant !== tenant);
+  }
+
+  /** Gives up the calls of some tenants that have not begun: each rejects with `NotBegun`. */
+  release(matches: (tenant: TenantId) => boolean): void {
+    for (const [id, call] of this.#waiting()) {
+      if (!matches(call.tenant)) continue;
+      call.released = true;
+      this.#options.shares.give(call.tenant, call.size);
+      call.end();
+      this.#options.cancel(id);
+      call.reject(new NotBegun());
+    }
   }
 
   /** Ends a call: the process has answered it. */
@@ -123,21 +168,25 @@ export class Calls {
     const call = this.#calls.get(id);
     if (call === undefined) return undefined;
     this.#calls.delete(id);
-    this.#shares.give(call.tenant, call.size);
+    if (!call.released) this.#options.shares.give(call.tenant, call.size);
     call.end();
     if (this.#calls.size === 0) this.#emptied?.();
     return call;
   }
 
-  /** The last call whose check has begun. */
+  #waiting(): readonly (readonly [number, Call])[] {
+    return [...this.#calls].filter(([, { started, released }]) => !started && !released);
+  }
+
+  /** The last call whose check has begun, or gone on. */
   lastStarted(): Call | undefined {
     return [...this.#calls.values()].findLast(({ started }) => started);
   }
 
-  /** Fails all calls, each with its own message. */
-  failAll(message: (call: Call) => string): void {
+  /** Fails all calls, each with its own error. */
+  failAll(error: (call: Call) => Error): void {
     for (const [id, call] of [...this.#calls]) {
-      call.reject(new Error(message(call)));
+      call.reject(error(call));
       this.take(id);
     }
   }

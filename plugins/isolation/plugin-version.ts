@@ -1,14 +1,18 @@
 import type { JsonObject } from '../../schema/json.ts';
 import type { PluginEntry, Refused } from '../loading/plugin-entry.ts';
 import type { PluginProblem } from '../loading/plugin-problem.ts';
+import type { TenantId } from '../sdk/exchange.ts';
 import type { Verdict } from '../sdk/guardrail.ts';
 import type { Timers } from '../sdk/in-process.ts';
+import type { CallShares } from './call-shares.ts';
 import { type Call, Calls, type NewCall } from './calls.ts';
 import { HostRequests } from './host-requests.ts';
+import { NotBegun } from './not-begun.ts';
 import { plainInput } from './plain-input.ts';
 import { type DescribedPlugin, type HostMessage, type Question, type ToldParameters, usualLine } from './protocol.ts';
 import { Questions } from './questions.ts';
 import { readError, readMessage, readTold } from './read-message.ts';
+import { SilenceWatch } from './silence-watch.ts';
 import { type PluginProcess, type StartProcessOptions, startProcess } from './start-process.ts';
 
 /** The most bytes that may wait for a process to read them. */
@@ -26,8 +30,19 @@ export interface PluginVersionOptions
   readonly hosts: () => readonly string[];
   readonly timers: Timers;
   readonly printed: (text: string) => void;
-  /** Its process has ended unasked: why, and the check that was running. */
-  readonly died: (why: string, culprit: string | undefined) => void;
+  /** What all processes of the plugin have of unanswered calls. */
+  readonly shares: CallShares;
+  /** Its process has ended unasked: why, and what was running. */
+  readonly died: (why: string, culprit: Culprit | undefined) => void;
+  /** A check of this tenant occupies the process for a while, and calls of others wait; told again while it does. */
+  readonly occupied: (tenant: TenantId) => void;
+}
+
+/** What a process ran when it ended. */
+export interface Culprit {
+  readonly check: string;
+  /** Whose request it judged; absent where the process answered a question. */
+  readonly tenant?: TenantId;
 }
 
 type Started = { readonly plugin: DescribedPlugin } | Refused | { readonly why: string };
@@ -39,6 +54,7 @@ export class PluginVersion {
   readonly #calls: Calls;
   readonly #requests: HostRequests;
   readonly #questions: Questions;
+  readonly #silence: SilenceWatch;
   readonly #start = Promise.withResolvers<Started>();
   #stray = 0;
   /** Why its process has ended, or is to end. */
@@ -46,20 +62,26 @@ export class PluginVersion {
   #isRetired = false;
 
   constructor(options: PluginVersionOptions) {
-    const { entry, file, hosts, timers } = options;
+    const { entry, file, hosts, timers, shares } = options;
     this.#options = options;
     const plugin = entry.package;
     this.#calls = new Calls({
       plugin,
       timers,
+      shares,
       cancel: (id) => this.#send({ kind: 'cancel', id }),
-      stuck: ({ check, cancelled }, withinMs) => {
+      stuck: (call, withinMs) => {
         // A question occupies the process as well.
-        const culprit = cancelled ? check : (this.#questions.current ?? check);
+        const culprit = call.cancelled ? call : (this.#asked() ?? call);
         this.#end(`the check ran on after its time of ${withinMs} ms was over`, culprit);
       },
     });
-    this.#questions = new Questions({ timers, stuck: (check, why) => this.#end(why, check) });
+    this.#questions = new Questions({ timers, stuck: (check, why) => this.#end(why, { check }) });
+    this.#silence = new SilenceWatch({
+      timers,
+      isAwaited: () => this.#calls.waitsBeside(),
+      silent: () => this.#tellOccupied(),
+    });
     this.#requests = new HostRequests({ plugin, hosts, send: (message) => this.#send(message) });
     this.#process = startProcess({
       ...options,
@@ -105,7 +127,18 @@ export class PluginVersion {
     );
     const size = this.#send({ kind: 'run', id, check, parameters, input, withinMs, placeholderKey: key.join('') });
     this.#calls.sent(id, size);
+    this.#silence.watch();
     return verdict;
+  }
+
+  /** How many calls it has not ended. */
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  /** Gives up the calls of some tenants whose checks have not begun: each rejects with `NotBegun`. */
+  release(matches: (tenant: TenantId) => boolean): void {
+    this.#calls.release(matches);
   }
 
   /** Lets its calls finish, and ends the process. */
@@ -130,7 +163,20 @@ export class PluginVersion {
     return this.#process.channel.send(message);
   }
 
+  #tellOccupied(): void {
+    const tenant = this.#calls.lastStarted()?.tenant;
+    if (tenant === undefined || this.#asked() !== undefined || !this.#calls.waitsBeside(tenant)) return;
+    this.#options.occupied(tenant);
+  }
+
+  /** The question that the process is answering. */
+  #asked(): Culprit | undefined {
+    const check = this.#questions.current;
+    return check === undefined ? undefined : { check };
+  }
+
   #receive(message: unknown): void {
+    this.#silence.heard();
     const read = readMessage(message);
     if (read === undefined) {
       this.#end('it sent something that is not a message');
@@ -169,7 +215,7 @@ export class PluginVersion {
     const { name, message, verdict, isOfTarget } = members;
     switch (kind) {
       case 'started':
-        call.started = true;
+        this.#calls.started(call, id);
         break;
       case 'cancelled':
         call.cancelled = true;
@@ -189,25 +235,26 @@ export class PluginVersion {
     if (this.#stray > mostStray) this.#end('it sent too many messages about calls that do not exist');
   }
 
-  #end(why: string, culprit?: string): void {
+  #end(why: string, culprit?: Culprit): void {
     if (this.#ended !== undefined) return;
     this.#process.kill(why);
     this.#ending(why, culprit);
   }
 
-  #ending(
-    why: string,
-    culprit: string | undefined = this.#questions.current ?? this.#calls.lastStarted()?.check,
-  ): void {
+  #ending(why: string, culprit: Culprit | undefined = this.#asked() ?? this.#calls.lastStarted()): void {
     if (this.#ended !== undefined) return;
     this.#ended = why;
+    this.#silence.stop();
     const plugin = this.#options.entry.package;
-    const told = culprit === undefined ? '' : `, while its check "${culprit}" ran`;
-    this.#calls.failAll(({ check }: Call) =>
-      check === culprit
-        ? `The process of the isolated plugin "${plugin}" ended while its check "${check}" ran: ${why}.`
-        : `The process of the isolated plugin "${plugin}" ended before its check "${check}" answered: ${why}${told}.`,
-    );
+    const told = culprit === undefined ? '' : `, while its check "${culprit.check}" ran`;
+    this.#calls.failAll(({ check, tenant, started }: Call) => {
+      if (!started && culprit?.tenant !== undefined && culprit.tenant !== tenant) return new NotBegun();
+      return new Error(
+        check === culprit?.check
+          ? `The process of the isolated plugin "${plugin}" ended while its check "${check}" ran: ${why}.`
+          : `The process of the isolated plugin "${plugin}" ended before its check "${check}" answered: ${why}${told}.`,
+      );
+    });
     this.#questions.endAll(why);
     this.#start.resolve({ why });
     if (!this.#isRetired) this.#options.died(why, culprit);

@@ -43,7 +43,7 @@ export type ChildMessage =
   /** The question is about to be answered: if the process stops answering, this is what it is occupied with. */
   | { readonly kind: 'asked'; readonly id: number }
   | { readonly kind: 'told'; readonly id: number; readonly told: ToldParameters }
-  /** The check is about to run: if the process stops answering, this call is the last one that it began. */
+  /** The check is about to run, or to go on: if the process stops answering, this call is the last one that it told of. */
   | { readonly kind: 'started'; readonly id: number }
   /** The process has read that the call is cancelled. */
   | { readonly kind: 'cancelled'; readonly id: number }

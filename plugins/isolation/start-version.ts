@@ -14,16 +14,22 @@ import type { DescribedPlugin } from './protocol.ts';
 import { readDescribed } from './read-described.ts';
 import { readablePaths } from './readable-paths.ts';
 
+/** A process that is ready. */
+export type ReadyProcess = Pick<PluginVersion, 'pid' | 'size' | 'run' | 'tell' | 'release' | 'retire' | 'kill'>;
+
 /** A version of a plugin whose process is ready. */
 export interface ReadyVersion {
-  readonly process: PluginVersion;
+  readonly process: ReadyProcess;
   readonly described: DescribedPlugin;
   readonly permissions: Required<PluginPermissions>;
   readonly integrity: ContentHash;
 }
 
 export interface StartVersionOptions
-  extends Pick<PluginVersionOptions, 'entry' | 'file' | 'timers' | 'printed' | 'died' | 'spawner'> {
+  extends Pick<
+    PluginVersionOptions,
+    'entry' | 'file' | 'timers' | 'printed' | 'died' | 'occupied' | 'shares' | 'spawner'
+  > {
   /** Whether the entry names a package. */
   readonly isPackage: boolean;
   /** The variables that the plugin gets those from that it declares. */

@@ -9,7 +9,7 @@ export interface PluginEntry {
   readonly options?: JsonObject;
   /** Whether its checks run in a process of their own; false if absent. */
   readonly isolate?: boolean;
-  /** The most memory of that process, in mebibytes; 256 if absent. */
+  /** The most memory of each of its processes, in mebibytes; 256 if absent. */
   readonly memory_mb?: number;
   /** The position of the item in the gateway file. */
   readonly pointer: JsonPointer;

@@ -3,9 +3,10 @@ import { framings } from '../sdk/framings/framings.ts';
 import { belowBase, routePathFault } from '../sdk/route-path.ts';
 import { attempt } from './attempt.ts';
 
-const pathsOf = ({ routes = [], siblings = [], models }: Dialect): readonly string[] => [
+const pathsOf = ({ routes = [], siblings = [], roots = [], models }: Dialect): readonly string[] => [
   ...routes.map(({ path }) => path),
   ...siblings,
+  ...roots,
   ...(models?.path === undefined ? [] : [models.path]),
 ];
 

@@ -175,7 +175,7 @@ process.stdout.write(JSON.stringify(seen));`;
     // The greeting comes when it listens; what listens for signals is set up before the next turn of the event loop.
     const files = loaded(`const { main } = await import('./gw.ts');
 const out = { colour: false, write: () => setImmediate(() => process.emit('SIGTERM')) };
-await main(['serve', '--port', '0'], { cwd: '${temporaryFolder()}', out, err: out });`);
+await main(['serve', '--port', '0', '--drain-delay-ms', '0'], { cwd: '${temporaryFolder()}', out, err: out });`);
     expect(files.some((file) => file.endsWith('/runtime/commands/serve.ts'))).toBe(true);
     expect(files.filter((file) => heavy.test(file))).toEqual([]);
   });

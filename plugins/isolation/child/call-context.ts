@@ -5,6 +5,8 @@ import type { CheckHttp } from '../../sdk/guardrail.ts';
 export interface CallContext {
   readonly http: CheckHttp;
   readonly placeholderKey: string;
+  /** Tells the gateway that the check goes on, before it does. */
+  readonly goesOn: () => void;
 }
 
 /** The call of the code that is running. */

@@ -63,8 +63,11 @@ export class ChildChecks {
   async #judge({ id, check, parameters, input, withinMs, placeholderKey }: RunMessage): Promise<void> {
     const { cancellation, cancel } = createCancellation();
     this.#running.set(id, cancel);
-    this.#send({ kind: 'started', id });
-    const context = { http: this.#requests.of(id), placeholderKey };
+    const goesOn = (): void => {
+      if (this.#running.has(id)) this.#send({ kind: 'started', id });
+    };
+    goesOn();
+    const context = { http: this.#requests.of(id, goesOn), placeholderKey, goesOn };
     let isOfTarget = false;
     const watched = watchedInput(input, {
       cancellation,

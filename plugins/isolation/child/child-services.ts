@@ -18,7 +18,11 @@ export const childServices: CheckServices = {
   timers: {
     wall: () => Date.now(),
     after(ms, run) {
-      const timer = setTimeout(run, ms);
+      const context = callContext.getStore();
+      const timer = setTimeout(() => {
+        context?.goesOn();
+        run();
+      }, ms);
       return () => clearTimeout(timer);
     },
   },

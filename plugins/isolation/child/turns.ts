@@ -23,7 +23,8 @@ export class Turns<Item extends Turn> {
     const { tenant } = item.input;
     const queue = this.#waiting.get(tenant) ?? new Map<number, Item>();
     this.#waiting.set(tenant, queue.set(item.id, item));
-    if (!this.#isDue) this.#next();
+    // What it runs here is followed by immediates before the process reads anything, so that the next turn is a later one.
+    if (!this.#isDue) this.#next((next) => setImmediate(() => setImmediate(next)));
   }
 
   /** Takes out what waits still; false if it has run already. */
@@ -36,11 +37,11 @@ export class Turns<Item extends Turn> {
     return false;
   }
 
-  readonly #next = (): void => {
+  readonly #next = (inNextTurn: (next: () => void) => void = setImmediate): void => {
     const [first] = this.#waiting;
     this.#isDue = first !== undefined;
     if (first === undefined) return;
-    setImmediate(this.#next);
+    inNextTurn(() => this.#next());
     const [tenant, queue] = first;
     this.#waiting.delete(tenant);
     for (const [id, item] of queue) {

@@ -157,9 +157,10 @@ describe('an isolated plugin', () => {
 
   it('is told when the client leaves', async () => {
     const { run } = await isolate({ 'plugin.mjs': plugin });
-    await run('pass');
     const { cancellation, cancel } = createCancellation();
     const ran = run('cancelled', { input: { cancellation } });
+    // Checks begin in their order: this one has begun by then.
+    await run('pass');
     cancel();
     expect(await ran).toEqual({ pass: true, data: { cancelled: true } });
   });

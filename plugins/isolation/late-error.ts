@@ -1,0 +1,9 @@
+/** What a call of a check is rejected with when its time is over. */
+export const lateError = (
+  plugin: string,
+  { check, withinMs }: { readonly check: string; readonly withinMs: number },
+): Error =>
+  Object.assign(
+    new Error(`The check "${check}" of the isolated plugin "${plugin}" did not answer within ${withinMs} ms.`),
+    { name: 'TimeoutError' },
+  );
