@@ -3,10 +3,11 @@ import type { Usage } from './conversation.ts';
 /** What a stream has said of its usage, after it has said more: a count that is missing now is the earlier one. */
 export const mergedUsage = (before: Usage | undefined, now: Usage): Usage => {
   if (before === undefined) return now;
-  const { missing: missingBefore, ...earlier } = before;
-  const { missing = [], ...later } = now;
+  const { missing: missingBefore, atLeast: earlierTotal, ...earlier } = before;
+  const { missing = [], atLeast = earlierTotal, ...later } = now;
   const isKnown = (count: 'input' | 'output'): boolean => missingBefore?.includes(count) !== true;
   const still = missing.filter((count) => !isKnown(count));
   const kept = Object.fromEntries(missing.filter(isKnown).map((count) => [count, earlier[count]]));
-  return { ...earlier, ...later, ...kept, ...(still.length > 0 ? { missing: still } : {}) };
+  const total = still.length === 2 && atLeast !== undefined ? { atLeast } : {};
+  return { ...earlier, ...later, ...kept, ...(still.length > 0 ? { missing: still } : {}), ...total };
 };

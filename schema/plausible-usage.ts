@@ -3,7 +3,12 @@ import type { Usage } from './conversation.ts';
 /** More tokens than one answer can have. */
 const mostTokens = 1_000_000_000;
 
+/** A week. */
+const maxSeconds = 604_800;
+
 const isCount = (count = 0): boolean => Number.isSafeInteger(count) && count >= 0 && count <= mostTokens;
+
+const isDuration = (seconds = 0): boolean => seconds >= 0 && seconds <= maxSeconds;
 
 const areCounts = (byName: { readonly [name: string]: number } | undefined): boolean => {
   if (byName === undefined) return true;
@@ -15,6 +20,7 @@ const areCounts = (byName: { readonly [name: string]: number } | undefined): boo
 export const isPlausibleUsage = (usage: Usage): boolean =>
   isCount(usage.input) &&
   isCount(usage.output) &&
+  isCount(usage.atLeast) &&
   isCount(usage.cacheRead) &&
   isCount(usage.cacheWrite) &&
   isCount(usage.reasoning) &&
@@ -22,5 +28,8 @@ export const isPlausibleUsage = (usage: Usage): boolean =>
   isCount(usage.inputImage) &&
   isCount(usage.outputAudio) &&
   isCount(usage.outputImage) &&
+  isDuration(usage.audioSeconds) &&
+  isCount(usage.billed?.input) &&
+  isCount(usage.billed?.output) &&
   areCounts(usage.cacheWriteByTtl) &&
   areCounts(usage.calls);

@@ -1,5 +1,5 @@
 import { cacheHitRate } from './cache-hit-rate.ts';
-import type { Usage } from './conversation.ts';
+import type { BilledTokens, Usage } from './conversation.ts';
 
 /**
  * What one attempt used, in tokens. `reported`: the provider's own figures. `partial`: it reported some of them, and
@@ -13,6 +13,12 @@ export interface UsageRecord {
   readonly tier?: string;
   readonly input: InputTokens;
   readonly output: OutputTokens;
+  /** The tokens that are charged, where the provider tells them apart from those that were processed. */
+  readonly billed?: BilledTokens;
+  /** Seconds of sound, where they are charged and not tokens. */
+  readonly audioSeconds?: number;
+  /** With `none`: the provider has answered, and does not tell what that used. */
+  readonly unmeasured?: true;
   /** The share of the input that the provider read from its prompt cache, 0 to 1; absent where it does not tell. */
   readonly cacheHitRate?: number;
   /** Calls of the provider's own tools, by tool. */
@@ -86,6 +92,8 @@ export const toUsageRecord = (
     tier === undefined ? { kind, model, ...tokens } : { kind, model, tier, ...tokens };
   const hitRate = cacheHitRate([{ total: usage.input, cacheRead: usage.cacheRead }]);
   if (hitRate !== undefined) record.cacheHitRate = hitRate;
+  if (usage.billed !== undefined) record.billed = usage.billed;
+  if (usage.audioSeconds !== undefined) record.audioSeconds = usage.audioSeconds;
   if (usage.calls !== undefined) record.calls = usage.calls;
   return record;
 };

@@ -1,10 +1,11 @@
 import type { SavedPrice } from '../../schema/model-price.ts';
 import type { UsageRecord } from '../../schema/usage-record.ts';
 import type { PricedCall, Prices } from '../ports/prices.ts';
+import { chargedRecord } from './charged-record.ts';
 import { createListedPrices } from './listed-prices.ts';
 import { nanoUsd } from './nano-usd.ts';
 import { type ModelPrice, type OwnPrices, priceOf, priceParts } from './own-prices.ts';
-import { tierDiscount } from './tier-discount.ts';
+import { tierFactor } from './tier-factor.ts';
 
 const memberOf = <Value>(table: { readonly [name: string]: Value } | undefined, names: readonly string[]) => {
   const name = names.find((each) => table !== undefined && Object.hasOwn(table, each));
@@ -23,8 +24,9 @@ interface Parts {
   readonly rest: number;
 }
 
-const multiplied = ({ input, output, rest }: Parts, { multiplier }: SavedPrice): number =>
-  input * (multiplier?.input ?? 1) + output * (multiplier?.output ?? 1) + rest;
+/** What belongs to neither input nor output, as searches, costs the same at all tiers. */
+const multiplied = ({ input, output, rest }: Parts, { multiplier }: SavedPrice, factor = 1): number =>
+  (input * (multiplier?.input ?? 1) + output * (multiplier?.output ?? 1)) * factor + rest;
 
 /**
  * The prices of the saved provider that is called; else the operator's own prices, and public list prices for all other
@@ -34,20 +36,21 @@ export const createPrices = (own: OwnPrices = {}): Prices => {
   const listed = createListedPrices();
   return {
     ready: () => listed.ready(),
-    cost(record, call) {
-      const discount = tierDiscount(record, call.listedAs);
+    cost(used, call) {
+      const record = chargedRecord(used);
+      const factor = tierFactor(record, call.listedAs);
       const saved = memberOf(call.saved, [call.model, record.model]) ?? {};
       if (saved.price !== undefined)
-        return { nanoUsd: nanoUsd(priceOf(record, saved.price, discount)), prices: 'integration' };
+        return { nanoUsd: nanoUsd(priceOf(record, saved.price, factor)), prices: 'integration' };
       const price = ownPrice(own, record, call);
       if (price !== undefined) {
-        const usd = multiplied(priceParts(record, price, discount), saved);
+        const usd = multiplied(priceParts(record, price, factor), saved);
         return { nanoUsd: nanoUsd(usd), prices: 'gateway file' };
       }
       const parts = listed.usd(record, call);
       return parts === undefined
         ? undefined
-        : { nanoUsd: nanoUsd(multiplied(parts, saved) * discount), prices: 'genai-prices' };
+        : { nanoUsd: nanoUsd(multiplied(parts, saved, factor)), prices: 'genai-prices' };
     },
   };
 };

@@ -5,7 +5,7 @@ import { type ListedPrice, priceByRates, type TokenRates, tokenRates } from './t
 type Library = typeof import('@pydantic/genai-prices');
 
 /** What the library calls the counts of a record. It prices each token once: cached ones are part of the total. */
-const toLibraryUsage = ({ input, output, calls }: UsageRecord): Record<string, number> => {
+const toLibraryUsage = ({ input, output, audioSeconds, calls }: UsageRecord): Record<string, number> => {
   const { '1h': hour = 0, ...writes } = input.cacheWrite ?? {};
   const written = Object.values(writes).reduce((sum, tokens) => sum + tokens, hour);
   const counts: Record<string, number | undefined> = {
@@ -19,7 +19,14 @@ const toLibraryUsage = ({ input, output, calls }: UsageRecord): Record<string, n
     input_image_tokens: input.image,
     output_image_tokens: output.image,
     output_reasoning_tokens: output.reasoning,
+    audio_seconds: audioSeconds,
     web_searches: calls?.web_search,
+    storage_searches: calls?.file_search,
+    // Vendors do not tell of which sort cached tokens are: they are taken for text, as most of them are.
+    ...(input.cacheRead !== undefined && {
+      ...(input.audio !== undefined && { cache_audio_read_tokens: 0 }),
+      ...(input.image !== undefined && { cache_image_read_tokens: 0 }),
+    }),
   };
   const known = Object.entries(counts).filter((entry): entry is [string, number] => entry[1] !== undefined);
   return Object.fromEntries(known);
@@ -92,33 +99,12 @@ class KnownModels {
   }
 }
 
-const sumOf = (counts: readonly (number | undefined)[]): number =>
-  counts.reduce<number>((sum, count = 0) => sum + count, 0);
-
-/** The record with totals that are at least the sums of their parts: those of some vendors are without what a cache read. */
-const withParts = ({ input, output, ...rest }: UsageRecord): UsageRecord => {
-  const written = Object.values(input.cacheWrite ?? {});
-  const inputs = sumOf([input.cacheRead, input.audio, input.image, ...written]);
-  const outputs = sumOf([output.reasoning, output.audio, output.image]);
-  return {
-    ...rest,
-    input: { ...input, total: Math.max(input.total, inputs) },
-    output: { ...output, total: Math.max(output.total, outputs) },
-  };
-};
-
-/** Figures that contradict each other have no price of their own, which the library reports by throwing. */
+/** Figures that the library cannot price have no price, which it reports by throwing. */
 const priced = (models: KnownModels, record: UsageRecord, call: PricedCall): ListedPrice | undefined => {
-  const price = (each: UsageRecord): ListedPrice | undefined =>
-    models.price(each, each.model, call) ?? models.price(each, call.model, call);
   try {
-    return price(record);
+    return models.price(record, record.model, call) ?? models.price(record, call.model, call);
   } catch {
-    try {
-      return price(withParts(record));
-    } catch {
-      return undefined;
-    }
+    return undefined;
   }
 };
 

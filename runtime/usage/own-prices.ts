@@ -5,8 +5,8 @@ export type { ModelPrice, OwnPrices } from '../../schema/model-price.ts';
 
 const million = 1_000_000;
 
-/** What a record costs at its prices, in US dollars. Every token is priced once. */
-const tokensAt = ({ input, output, calls }: UsageRecord, price: TokenPrices): number => {
+/** What its tokens cost at these prices, in US dollars. Every token is priced once. */
+const tokensAt = ({ input, output }: UsageRecord, price: TokenPrices): number => {
   const cacheWrite = price.cache_write ?? price.input;
   const writes = Object.entries(input.cacheWrite ?? {});
   const written = writes.reduce((sum, [, tokens]) => sum + tokens, 0);
@@ -28,27 +28,44 @@ const tokensAt = ({ input, output, calls }: UsageRecord, price: TokenPrices): nu
     outputAudio * (price.output_audio ?? price.output) +
     outputImage * (price.output_image ?? price.output) +
     reasoning * (price.reasoning ?? price.output);
-  return tokens / million + (price.request ?? 0) + (calls?.web_search ?? 0) * (price.web_search ?? 0);
+  return tokens / million;
 };
 
-/** What a record costs, in US dollars, at the prices of its tier, or without such a price at `discount` of the usual one. */
-export const priceOf = (record: UsageRecord, price: ModelPrice, discount = 1): number => {
-  const { tier } = record;
-  const ofTier =
-    tier !== undefined && price.tiers !== undefined && Object.hasOwn(price.tiers, tier) ? price.tiers[tier] : undefined;
-  return ofTier === undefined ? tokensAt(record, price) * discount : tokensAt(record, ofTier);
+const callsAt = ({ calls }: UsageRecord, price: TokenPrices): number =>
+  (price.request ?? 0) + (calls?.web_search ?? 0) * (price.web_search ?? 0);
+
+const pricesOfTier = ({ tiers }: ModelPrice, tier: string | undefined): TokenPrices | undefined => {
+  if (tiers === undefined || tier === undefined) return undefined;
+  if (Object.hasOwn(tiers, tier)) return tiers[tier];
+  // OpenAI has renamed it: https://developers.openai.com/api/docs/guides/fast-mode
+  const other = tier === 'fast' ? 'priority' : tier === 'priority' ? 'fast' : undefined;
+  return other !== undefined && Object.hasOwn(tiers, other) ? tiers[other] : undefined;
+};
+
+/**
+ * What a record costs, in US dollars, at the prices of its tier. Without such prices its tokens cost `factor` times the usual
+ * ones, and requests and searches the same.
+ */
+export const priceOf = (record: UsageRecord, price: ModelPrice, factor = 1): number => {
+  const ofTier = pricesOfTier(price, record.tier);
+  return ofTier === undefined
+    ? tokensAt(record, price) * factor + callsAt(record, price)
+    : tokensAt(record, ofTier) + callsAt(record, ofTier);
 };
 
 /** The same apart for input and output; what belongs to neither is in `rest`. */
 export const priceParts = (
   record: UsageRecord,
   price: ModelPrice,
-  discount = 1,
+  factor = 1,
 ): { readonly input: number; readonly output: number; readonly rest: number } => {
   const nothing = { total: 0 };
+  const rest = priceOf({ ...record, input: nothing, output: nothing }, price, factor);
   const { calls: _calls, ...tokens } = record;
-  const none = priceOf({ ...tokens, input: nothing, output: nothing }, price, discount);
-  const input = priceOf({ ...tokens, output: nothing }, price, discount) - none;
-  const output = priceOf({ ...tokens, input: nothing }, price, discount) - none;
-  return { input, output, rest: priceOf(record, price, discount) - input - output };
+  const none = priceOf({ ...tokens, input: nothing, output: nothing }, price, factor);
+  return {
+    input: priceOf({ ...tokens, output: nothing }, price, factor) - none,
+    output: priceOf({ ...tokens, input: nothing }, price, factor) - none,
+    rest,
+  };
 };

@@ -1,5 +1,6 @@
 import type { Usage } from '../../schema/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { readBilled } from '../../schema/read-billed.ts';
 import { readCounts } from '../../schema/read-counts.ts';
 
 const countIn = (object: JsonObject, ...names: readonly string[]): number | undefined => {
@@ -24,23 +25,33 @@ const known = (usage: { readonly [Key in keyof Usage]: Usage[Key] | undefined })
   ...Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== undefined)),
 });
 
+/** That of a transcription by models which are charged by time: https://platform.openai.com/docs/api-reference/audio/json-object */
+const fromDuration = (usage: JsonObject): Usage | undefined => {
+  const seconds = usage.type === 'duration' ? countIn(usage, 'seconds') : undefined;
+  return seconds === undefined ? undefined : { input: 0, output: 0, audioSeconds: seconds };
+};
+
 /**
  * A `usage` as OpenAI, Anthropic and those who follow them write it. Anthropic counts what its cache read and wrote apart;
  * some vendors count only a total, or a total and one of the two.
  */
 const fromUsage = (usage: JsonObject): Usage | undefined => {
   const total = countIn(usage, 'total_tokens');
-  const counts =
-    readCounts({
-      input: countIn(usage, 'prompt_tokens', 'input_tokens'),
-      output: countIn(usage, 'completion_tokens', 'output_tokens'),
-      total,
-    }) ?? (total === undefined ? undefined : { input: total, output: 0 });
-  if (counts === undefined) return undefined;
   const inputs = objectIn(usage, 'prompt_tokens_details', 'input_tokens_details', 'input_token_details');
   const outputs = objectIn(usage, 'completion_tokens_details', 'output_tokens_details', 'output_token_details');
   const read = countIn(usage, 'cache_read_input_tokens');
   const written = countIn(usage, 'cache_creation_input_tokens');
+  const reasoning = countIn(outputs, 'reasoning_tokens');
+  const counts =
+    readCounts({
+      input: countIn(usage, 'prompt_tokens', 'input_tokens'),
+      output: countIn(usage, 'completion_tokens', 'output_tokens'),
+      // Where cached tokens are counted apart, a total may have them.
+      total: total === undefined ? undefined : total - (read ?? 0) - (written ?? 0),
+      reasoning,
+      rest: countIn(usage, 'prompt_audio_seconds') === undefined ? 'output' : 'input',
+    }) ?? (total === undefined ? undefined : { input: total, output: 0 });
+  if (counts === undefined) return undefined;
   return known({
     input: counts.input + (read ?? 0) + (written ?? 0),
     output: counts.output,
@@ -48,7 +59,7 @@ const fromUsage = (usage: JsonObject): Usage | undefined => {
     cacheWrite: written,
     inputAudio: countIn(inputs, 'audio_tokens'),
     inputImage: countIn(inputs, 'image_tokens'),
-    reasoning: countIn(outputs, 'reasoning_tokens'),
+    reasoning,
     outputAudio: countIn(outputs, 'audio_tokens'),
     outputImage: countIn(outputs, 'image_tokens'),
   });
@@ -74,21 +85,24 @@ const fromUsageMetadata = (usage: JsonObject): Usage | undefined => {
  */
 const fromCohere = (meta: JsonObject): Usage | undefined => {
   const [tokens, billed] = [objectIn(meta, 'tokens'), objectIn(meta, 'billed_units')];
-  const input = countIn(tokens, 'input_tokens') ?? countIn(billed, 'input_tokens');
-  const output = countIn(tokens, 'output_tokens') ?? countIn(billed, 'output_tokens');
+  const processed = { input: countIn(tokens, 'input_tokens'), output: countIn(tokens, 'output_tokens') };
+  const charged = { input: countIn(billed, 'input_tokens'), output: countIn(billed, 'output_tokens') };
+  const input = processed.input ?? charged.input;
+  const output = processed.output ?? charged.output;
   const searches = countIn(billed, 'search_units');
   if (input === undefined && output === undefined && searches === undefined) return undefined;
   return known({
     input: input ?? 0,
     output: output ?? 0,
     cacheRead: countIn(meta, 'cached_tokens'),
+    billed: readBilled(processed, charged),
     calls: searches === undefined ? undefined : { search: searches },
   });
 };
 
 /** The members at the top of an answer that have figures, and how they are read; undefined if they have none. */
 export const passedFigures: readonly (readonly [member: string, read: (value: JsonObject) => Usage | undefined])[] = [
-  ['usage', (usage) => fromUsage(usage) ?? fromCohere(usage)],
+  ['usage', (usage) => fromUsage(usage) ?? fromDuration(usage) ?? fromCohere(usage)],
   ['usageMetadata', fromUsageMetadata],
   ['meta', fromCohere],
 ];

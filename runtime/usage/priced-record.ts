@@ -1,4 +1,4 @@
-import type { UsageRecord } from '../../schema/usage-record.ts';
+import type { Cost, UsageRecord } from '../../schema/usage-record.ts';
 import type { PricedCall, Prices } from '../ports/prices.ts';
 import type { MeteredCall, UsageMeter } from './usage-meter.ts';
 
@@ -6,12 +6,22 @@ export interface PricedRecordOptions extends Pick<MeteredCall, 'requestBytes'> {
   readonly call: PricedCall;
   /** Absent: costs are not known. */
   readonly prices: Prices | undefined;
+  /** Where nothing is told: whether something was used. False if absent. */
+  readonly isUnmeasured?: boolean;
 }
 
-/** What an attempt used, as far as its meter knows, with its cost where that is known. */
-export const pricedRecord = (meter: UsageMeter, { call, prices, requestBytes }: PricedRecordOptions): UsageRecord => {
-  const record = meter.record({ model: call.model, requestBytes });
-  if (record.kind === 'none') return record;
+/** What requests cost each, whatever they use; undefined where no price says so. */
+const costOfEach = (record: UsageRecord, { call, prices }: PricedRecordOptions): Cost | undefined => {
   const cost = prices?.cost(record, call);
+  return cost !== undefined && cost.nanoUsd > 0 ? cost : undefined;
+};
+
+/** What an attempt used, as far as its meter knows, with its cost where that is known. */
+export const pricedRecord = (meter: UsageMeter, options: PricedRecordOptions): UsageRecord => {
+  const { call, prices, requestBytes, isUnmeasured = false } = options;
+  const metered = meter.record({ model: call.model, requestBytes });
+  const record: UsageRecord = metered.kind === 'none' && isUnmeasured ? { ...metered, unmeasured: true } : metered;
+  if (metered.kind === 'none' && !isUnmeasured) return record;
+  const cost = record.unmeasured === true ? costOfEach(record, options) : prices?.cost(record, call);
   return cost === undefined ? record : { ...record, cost };
 };

@@ -37,7 +37,10 @@ export const tokenRates = (
 };
 
 /** What a record of plain tokens costs; undefined for one with more to it, or whose figures contradict each other. */
-export const priceByRates = ({ input, output, calls }: UsageRecord, rates: TokenRates): ListedPrice | undefined => {
+export const priceByRates = (
+  { input, output, audioSeconds, calls }: UsageRecord,
+  rates: TokenRates,
+): ListedPrice | undefined => {
   const { total, cacheRead = 0, cacheWrite, audio, image } = input;
   const { reasoning = 0 } = output;
   const isPlain =
@@ -46,6 +49,7 @@ export const priceByRates = ({ input, output, calls }: UsageRecord, rates: Token
     image === undefined &&
     output.audio === undefined &&
     output.image === undefined &&
+    audioSeconds === undefined &&
     calls === undefined;
   if (!isPlain || !(cacheRead <= total && reasoning <= output.total)) return undefined;
   return {

@@ -123,7 +123,11 @@ export class UsageMeter {
     const usage = this.#usage;
     if (usage !== undefined) {
       const isWhole = this.#extent === 'all' && usage.missing === undefined;
-      return toUsageRecord(this.#completed(usage, call), { kind: isWhole ? 'reported' : 'partial', model });
+      const told = isWhole ? 'reported' : 'partial';
+      return toUsageRecord(this.#completed(usage, call), {
+        kind: usage.missing?.length === 2 ? 'estimated' : told,
+        model,
+      });
     }
     if (this.#extent === 'none') return toUsageRecord({ input: 0, output: 0 }, { kind: 'none', model });
     const input = estimatedTokens(call.requestBytes());
@@ -132,13 +136,11 @@ export class UsageMeter {
 
   /** The text stands for counts that are missing. */
   #completed(usage: Usage, call: MeteredCall): Usage {
-    const { missing, input, output } = usage;
+    const { missing, atLeast = 0, output } = usage;
     if (missing === undefined) return usage;
-    return {
-      ...usage,
-      input: missing.includes('input') ? Math.max(input, estimatedTokens(call.requestBytes())) : input,
-      output: missing.includes('output') ? Math.max(output, estimatedTokens(this.#spokenBytes)) : output,
-    };
+    const input = missing.includes('input') ? Math.max(usage.input, estimatedTokens(call.requestBytes())) : usage.input;
+    const spoken = Math.max(output, estimatedTokens(this.#spokenBytes), atLeast - input);
+    return { ...usage, input, output: missing.includes('output') ? spoken : output };
   }
 
   #note(usage: Usage): void {

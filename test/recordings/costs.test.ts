@@ -4,7 +4,7 @@ import { createPrices } from '../../runtime/usage/create-prices.ts';
 import { UsageMeter } from '../../runtime/usage/usage-meter.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { parseObject } from '../../schema/parse-json.ts';
-import { dialects, framesOfRecording, type Recording, streamed, whole } from './recorded.ts';
+import { dialects, framesOfRecording, isThere, type Recording, streamed, whole } from './recorded.ts';
 
 /** In US dollars for a million tokens: all different, so that no sort can be taken for another. */
 const price = { input: 2, output: 8, cache_read: 0.5, cache_write: 3, cache_write_1h: 5 };
@@ -30,7 +30,9 @@ const tokens = (given: Partial<Tokens>): Tokens => ({
 const usedIn: Readonly<Record<string, (usage: JsonObject) => Tokens>> = {
   chat(usage) {
     const read = count(inner(usage.prompt_tokens_details).cached_tokens) || count(usage.prompt_cache_hit_tokens);
-    return tokens({ plain: count(usage.prompt_tokens) - read, read, output: count(usage.completion_tokens) });
+    // Where reasoning is no part of the completion, the total has it: https://docs.x.ai/developers/rate-limits
+    const output = count(usage.total_tokens) - count(usage.prompt_tokens);
+    return tokens({ plain: count(usage.prompt_tokens) - read, read, output });
   },
   responses(usage) {
     const read = count(inner(usage.input_tokens_details).cached_tokens);
@@ -44,10 +46,9 @@ const usedIn: Readonly<Record<string, (usage: JsonObject) => Tokens>> = {
       ...{ written: written - writtenForHour, writtenForHour, output: count(usage.output_tokens) },
     };
   },
-  cohere({ tokens: processed, billed_units, cached_tokens }) {
-    const used = inner(processed ?? billed_units);
-    const read = count(cached_tokens);
-    return tokens({ plain: count(used.input_tokens) - read, read, output: count(used.output_tokens) });
+  cohere({ billed_units }) {
+    const { input_tokens, output_tokens } = inner(billed_units);
+    return tokens({ plain: count(input_tokens), output: count(output_tokens) });
   },
   converse: (usage) =>
     tokens({
@@ -78,8 +79,19 @@ const costOf = ({ plain, read, written, writtenForHour, output }: Tokens): numbe
 
 const own = createPrices({ anyone: { '*': price } });
 
+/** Grok 3 Mini, the model of the recordings. */
+const grok = createPrices({ anyone: { '*': { input: 0.3, cache_read: 0.075, output: 0.5 } } });
+
+interface Replayed {
+  readonly reported: number | undefined;
+  readonly own: number;
+  /** What the vendor says that it charges. */
+  readonly said?: number;
+  readonly atPriceOfGrok: number | undefined;
+}
+
 /** What a recorded answer costs as it is reported, and as its payload says. */
-const replayed = (recording: Recording): { readonly reported: number | undefined; readonly own: number } => {
+const replayed = (recording: Recording): Replayed => {
   const meter = new UsageMeter(recording.dialect);
   meter.begin();
   const isWhole = recording.name.endsWith('.json');
@@ -89,12 +101,20 @@ const replayed = (recording: Recording): { readonly reported: number | undefined
   for (const frame of frames) meter.frame(frame);
   meter.end();
   const record = meter.record({ model: 'm', requestBytes: () => 0 });
-  const cost = own.cost(record, { provider: 'anyone', listedAs: 'anyone', model: 'm', at: 0 });
+  const call = { provider: 'anyone', listedAs: 'anyone', model: 'm', at: 0 };
+  const cost = own.cost(record, call);
   const usage: JsonObject = Object.assign({}, ...wires.map((wire) => withoutNulls(usageIn(wire))));
   // A message that breaks off has the figures of its first words alone: what it used is not reported.
   const isBroken = wires.some(({ type }) => type === 'error');
   const used = isBroken ? tokens({}) : (usedIn[recording.dialect.id]?.(usage) ?? tokens({}));
-  return { reported: record.kind === 'reported' ? cost?.nanoUsd : undefined, own: costOf(used) };
+  // Ticks are ten-billionths of a dollar: https://docs.x.ai/developers/cost-tracking
+  const ticks = usage.cost_in_usd_ticks;
+  return {
+    reported: record.kind === 'reported' ? cost?.nanoUsd : undefined,
+    own: costOf(used),
+    ...(typeof ticks === 'number' && { said: ticks / 10 }),
+    atPriceOfGrok: grok.cost(record, call)?.nanoUsd,
+  };
 };
 
 /** The streams of the repository, which are of the dialect that their names begin with. */
@@ -114,4 +134,10 @@ describe('the cost of recorded answers is their usage times the table, cached to
       expect(reported ?? 0).toBe(expected);
     },
   );
+
+  it.runIf(isThere)('and what xAI says that it has charged', () => {
+    const told = [...streamed, ...whole].map(replayed).filter(({ said }) => said !== undefined);
+    expect(told).toHaveLength(4);
+    expect(told.map(({ atPriceOfGrok }) => atPriceOfGrok)).toEqual(told.map(({ said }) => said));
+  });
 });

@@ -60,16 +60,21 @@ describe('what an answer that is passed through used', () => {
           cached_tokens: 40,
         },
       },
-      { input: 70, output: 5, cacheRead: 40, calls: { search: 1 } },
+      { input: 70, output: 5, cacheRead: 40, billed: { input: 3, output: 2 }, calls: { search: 1 } },
     ],
     [
       'a chat of Cohere with one of the two counts in each',
       { usage: { billed_units: { input_tokens: 3, output_tokens: 2 }, tokens: { output_tokens: 5 } } },
-      { input: 3, output: 5 },
+      { input: 3, output: 5, billed: { output: 2 } },
     ],
     ['a reranking by tokens', { results: [], usage: { total_tokens: 31 } }, { input: 31, output: 0 }],
     ['a total and what was asked', { usage: { prompt_tokens: 5, total_tokens: 12 } }, { input: 5, output: 7 }],
     ['a total and what was answered', { usage: { completion_tokens: 5, total_tokens: 12 } }, { input: 7, output: 5 }],
+    [
+      'a transcription, which is charged by time',
+      { text: 'hi', usage: { type: 'duration', seconds: 3 } },
+      { input: 0, output: 0, audioSeconds: 3 },
+    ],
     ['a total that is less than its part', { usage: { prompt_tokens: 5, total_tokens: 0 } }, { input: 5, output: 0 }],
     [
       'Gemini with a tool of its own',
@@ -91,7 +96,7 @@ describe('what an answer that is passed through used', () => {
   it.each([
     ['counting tokens', { input_tokens: 12 }],
     ['a moderation', { id: 'm', results: [{ flagged: false }] }],
-    ['seconds of sound', { text: 'hi', usage: { type: 'duration', seconds: 3 } }],
+    ['seconds of sound that are none', { text: 'hi', usage: { type: 'duration', seconds: '3' } }],
     ['what a list contains', { data: [{ usage: { input_tokens: 1, output_tokens: 1 } }] }],
     ['what a response contains', { response: { usage: { input_tokens: 1 } } }],
     ['nothing', { usage: null }],

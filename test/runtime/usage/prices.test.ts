@@ -74,15 +74,19 @@ describe('list prices', () => {
     expect(prices.cost(record({ input: 1, output: 1 }), { ...call, listedAs: 'nobody' })).toBeUndefined();
   });
 
-  it('are those of all parts where totals are less than these', async () => {
+  it('are those of no more tokens than there are, where parts are more than their whole', async () => {
     const prices = createPrices();
     await prices.ready();
-    // 5 at 1.25 and 1 at 10 dollars for a million.
-    expect(prices.cost(record({ input: 1, output: 1, cacheRead: 5 }), call)?.nanoUsd).toBe(16_250);
+    // 1 at 1.25 and 1 at 10 dollars for a million.
+    expect(prices.cost(record({ input: 1, output: 1, cacheRead: 5 }), call)?.nanoUsd).toBe(11_250);
+    expect(prices.cost(record({ input: 1, output: 1, cacheRead: 5, reasoning: 7 }), call)?.nanoUsd).toBe(11_250);
     const claude = { provider: 'anthropic', listedAs: 'anthropic', model: 'claude-sonnet-4-5', at };
-    const usage = { input: 1, output: 1, cacheRead: 10, cacheWrite: 100 };
-    // 10 at 0.30, 100 at 3.75 and 1 at 15 dollars for a million.
-    expect(prices.cost(record(usage, 'claude-sonnet-4-5'), claude)?.nanoUsd).toBe(393_000);
+    const usage = { input: 20, output: 1, cacheRead: 100, cacheWrite: 10 };
+    // 10 at 3.75, 10 at 0.30 and 1 at 15 dollars for a million.
+    expect(prices.cost(record(usage, 'claude-sonnet-4-5'), claude)?.nanoUsd).toBe(55_500);
+    const own = createPrices({ openai: { '*': price } });
+    // 1 at 0.50 and 1 at 8 dollars for a million.
+    expect(own.cost(record({ input: 1, output: 1, cacheRead: 5 }), call)?.nanoUsd).toBe(8500);
   });
 });
 
@@ -116,11 +120,82 @@ describe('prices of tiers and sorts of tokens', () => {
       prices.cost(record({ input: 1000, output: 100, ...(tier !== undefined && { tier }) }, model), {
         ...{ provider: listedAs, listedAs, model, at },
       })?.nanoUsd;
-    expect([cost(undefined), cost('default'), cost('priority')]).toEqual([3_500_000, 3_500_000, 3_500_000]);
+    expect([cost(undefined), cost('default'), cost('auto')]).toEqual([3_500_000, 3_500_000, 3_500_000]);
     expect([cost('batch'), cost('flex')]).toEqual([1_750_000, 1_750_000]);
     const claude = ['anthropic', 'claude-sonnet-4-5'] as const;
     expect(cost('batch', ...claude)).toBe(Number(cost(undefined, ...claude)) / 2);
     expect(cost('flex', ...claude)).toBe(cost(undefined, ...claude));
+    expect(cost('priority', ...claude)).toBe(cost(undefined, ...claude));
+  });
+
+  /** As OpenAI lists them: input, cached input and output at the usual price, and in Fast mode, for a million tokens. */
+  it.each<[model: string, usual: readonly number[], fast: readonly number[]]>([
+    ['gpt-5.5', [5, 0.5, 30], [12.5, 1.25, 75]],
+    ['gpt-5.4', [2.5, 0.25, 15], [5, 0.5, 30]],
+    ['gpt-5.2', [1.75, 0.175, 14], [3.5, 0.35, 28]],
+    ['gpt-5', [1.25, 0.125, 10], [2.5, 0.25, 20]],
+    ['gpt-5-mini', [0.25, 0.025, 2], [0.45, 0.045, 3.6]],
+    ['gpt-4.1-2025-04-14', [2, 0.5, 8], [3.5, 0.875, 14]],
+    ['gpt-4.1-mini', [0.4, 0.1, 1.6], [0.7, 0.175, 2.8]],
+    ['gpt-4.1-nano', [0.1, 0.025, 0.4], [0.2, 0.05, 0.8]],
+    ['gpt-4o-2024-08-06', [2.5, 1.25, 10], [4.25, 2.125, 17]],
+    ['gpt-4o-2024-05-13', [5, 5, 15], [8.75, 8.75, 26.25]],
+    ['gpt-4o-mini', [0.15, 0.075, 0.6], [0.25, 0.125, 1]],
+    ['o3', [2, 0.5, 8], [3.5, 0.875, 14]],
+    ['o4-mini', [1.1, 0.275, 4.4], [2, 0.5, 8]],
+  ])('of %s are those of the tier, as OpenAI lists them', (model, usual, fast) => {
+    const [input = 0, cache_read = 0, output = 0] = usual;
+    const prices = createPrices({ openai: { '*': { input, cache_read, output, web_search: 0.01, request: 0.5 } } });
+    const usage = { input: 3000, cacheRead: 1000, output: 700, calls: { web_search: 3 } };
+    const cost = (tier: string): number | undefined =>
+      prices.cost(record({ ...usage, tier }, model), { ...call, model })?.nanoUsd;
+    const expected = ([plain = 0, read = 0, answered = 0]: readonly number[], factor = 1): number =>
+      Math.round((2000 * plain + 1000 * read + 700 * answered) * factor * 1000) + 530_000_000;
+    expect([cost('priority'), cost('fast')]).toEqual([expected(fast), expected(fast)]);
+    expect([cost('default'), cost('flex'), cost('batch')]).toEqual([
+      ...[expected(usual), expected(usual, 0.5), expected(usual, 0.5)],
+    ]);
+    expect(cost('ultrafast')).toBe(expected(usual, 6));
+  });
+
+  it('are the own ones of a tier under either of its names', () => {
+    const own = { input: 2, output: 8, tiers: { priority: { input: 3, output: 9 } } };
+    const costs = ['priority', 'fast', 'flex'].map((tier) =>
+      createPrices({ openai: { '*': own } }).cost(record({ input: 100, output: 10, tier }), call),
+    );
+    expect(costs.map((cost) => cost?.nanoUsd)).toEqual([390_000, 390_000, 140_000]);
+  });
+
+  it('are known where cached tokens stand beside sounds and images', async () => {
+    const prices = createPrices();
+    await prices.ready();
+    const cost = (model: string, usage: Parameters<typeof toUsageRecord>[0]) =>
+      prices.cost(record(usage, model), { ...call, model })?.nanoUsd;
+    // 40 at 4, 20 at 0.40, 30 sounds at 32, 10 images at 5; 10 of text at 16 and 40 sounds at 64 dollars for a million.
+    const heard = { input: 100, cacheRead: 20, inputAudio: 30, inputImage: 10, output: 50, outputAudio: 40 };
+    expect(cost('gpt-realtime', heard)).toBe(160_000 + 8000 + 960_000 + 50_000 + 160_000 + 2_560_000);
+    // 70 at 5, 10 at 1.25, 20 images at 10, and 50 of an image at 40 dollars for a million.
+    const drawn = { input: 100, cacheRead: 10, inputImage: 20, output: 50, outputImage: 50 };
+    expect(cost('gpt-image-1', drawn)).toBe(350_000 + 12_500 + 200_000 + 2_000_000);
+  });
+
+  it('are known of transcriptions by time', async () => {
+    const prices = createPrices();
+    await prices.ready();
+    const whisper = { ...call, model: 'whisper-1' };
+    // 0.36 dollars an hour.
+    const usage = { input: 0, output: 0, audioSeconds: 36 };
+    expect(prices.cost(record(usage, 'whisper-1'), whisper)?.nanoUsd).toBe(3_600_000);
+    expect(prices.cost(record(usage, 'gpt-4o'), call)?.nanoUsd).toBe(0);
+  });
+
+  it('are known of searches, in the web and in files', async () => {
+    const prices = createPrices();
+    await prices.ready();
+    const usage = { input: 1000, output: 100, calls: { web_search: 2, file_search: 3 } };
+    const gpt = { ...call, model: 'gpt-5' };
+    // 10 dollars for 1,000 in the web, 2.50 for as many in files.
+    expect(prices.cost(record(usage, 'gpt-5'), gpt)?.nanoUsd).toBe(1_250_000 + 1_000_000 + 20_000_000 + 7_500_000);
   });
 
   it('change with the size of the request, where the public list says so', async () => {

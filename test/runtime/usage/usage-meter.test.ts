@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { cohere } from '../../../plugins/dialects/cohere/cohere.ts';
 import { converse } from '../../../plugins/dialects/converse/converse.ts';
+import { embeddings } from '../../../plugins/dialects/embeddings/embeddings.ts';
 import { gemini } from '../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../../plugins/dialects/responses/responses.ts';
@@ -72,7 +73,6 @@ describe('a meter', () => {
     { prompt_tokens: 5e12, completion_tokens: 6 },
     { prompt_tokens: 5, completion_tokens: 6, prompt_tokens_details: { cached_tokens: -1 } },
     { prompt_tokens: '5', completion_tokens: '6' },
-    { total_tokens: 40 },
   ])('counts the text where figures say nothing of it: %j', (usage) => {
     const said = { choices: [{ delta: { content: 'four' } }] };
     const estimate = { kind: 'estimated', input: { total: 10 }, output: { total: 1 } };
@@ -81,6 +81,35 @@ describe('a meter', () => {
     expect(metered(chat, [said, { usage: plausible }, { usage }])).toMatchObject({
       ...{ kind: 'reported', input: { total: 5 }, output: { total: 6 } },
     });
+  });
+
+  it('counts the text where a total alone is told, and no less than that', () => {
+    const said = { choices: [{ delta: { content: 'four' } }] };
+    const estimated = (total: number) => metered(chat, [said, { usage: { total_tokens: total } }]);
+    const input = { total: 10 };
+    expect(estimated(40)).toMatchObject({ kind: 'estimated', input, output: { total: 30 } });
+    expect(estimated(11)).toMatchObject({ kind: 'estimated', input, output: { total: 1 } });
+    expect(estimated(3)).toMatchObject({ kind: 'estimated', input, output: { total: 1 } });
+    expect(estimated(-3)).toMatchObject({ kind: 'estimated', input, output: { total: 1 } });
+    const told = { usage: { prompt_tokens: 5, completion_tokens: 6 } };
+    expect(metered(chat, [told, { usage: { total_tokens: 40 } }])).toMatchObject({
+      ...{ kind: 'reported', input: { total: 5 }, output: { total: 6 } },
+    });
+    expect(metered(chat, [{ usage: { total_tokens: 40 } }, told])).toMatchObject({
+      ...{ kind: 'reported', input: { total: 5 }, output: { total: 6 } },
+    });
+    const bodies = [
+      [chat, { choices: [{ message: { content: 'four' } }] }],
+      [responses, { output: [{ type: 'message', content: [{ type: 'output_text', text: 'four' }] }] }],
+    ] as const;
+    for (const [dialect, body] of bodies) {
+      const meter = new UsageMeter(dialect);
+      meter.body({ ...JSON.parse(JSON.stringify(body)), usage: { total_tokens: 40 } });
+      expect(meter.record(call)).toMatchObject({ kind: 'estimated', input, output: { total: 30 } });
+    }
+    const meter = new UsageMeter(embeddings);
+    meter.body({ data: [], usage: { total_tokens: 40 } });
+    expect(meter.record(call)).toMatchObject({ kind: 'reported', input: { total: 40 }, output: { total: 0 } });
   });
 
   it('counts the text of a response whose figures cannot be read', () => {

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { createPrices } from '../../../../runtime/usage/create-prices.ts';
+import { UsageMeter } from '../../../../runtime/usage/usage-meter.ts';
+import { parseObject } from '../../../../schema/parse-json.ts';
+import { anthropicPayloads } from './anthropic.ts';
+import { clouds } from './clouds.ts';
+import { cohere } from './cohere.ts';
+import { openai } from './openai.ts';
+import { openaiForm } from './openai-form.ts';
+import { dialectOf, nanoOf, type VendorPayload } from './vendor-payload.ts';
+
+const payloads: readonly VendorPayload[] = [...openai, ...openaiForm, ...anthropicPayloads, ...cohere, ...clouds];
+
+/** What the gateway takes a payload to cost. */
+const costOf = (payload: VendorPayload): object => {
+  const { wire, price, listedAs = 'anyone', model = 'm' } = payload;
+  const meter = new UsageMeter(dialectOf(payload));
+  meter.begin();
+  if (Array.isArray(wire)) for (const frame of wire) meter.frame({ data: JSON.stringify(frame) });
+  else meter.body(parseObject(JSON.stringify(wire)));
+  meter.end();
+  const record = meter.record({ model, requestBytes: () => 0 });
+  const cost = createPrices({ anyone: { '*': price } }).cost(record, { provider: 'anyone', listedAs, model, at: 0 });
+  return { kind: record.kind, nanoUsd: cost?.nanoUsd };
+};
+
+it.each(payloads.map((payload) => [payload.vendor, payload.what, payload] as const))(
+  'an answer of %s costs what the vendor charges: %s',
+  (_vendor, _what, payload) => {
+    expect(costOf(payload)).toEqual({ kind: 'reported', nanoUsd: nanoOf(payload) });
+  },
+);
