@@ -6,7 +6,9 @@ import { originOfTrust } from '../schema/trust.ts';
 import type { Check } from './checks/define-check.ts';
 import { runChecks } from './checks/run-checks.ts';
 import type { CompileOptions } from './compile-options.ts';
+import { EnoughFindings } from './diagnostics/reporter.ts';
 import { elaborate } from './elaborate/elaborate.ts';
+import { inheritedWeight } from './elaborate/inherited-weight.ts';
 import { savedModels } from './elaborate/saved-models.ts';
 import { buildIr } from './ir/build-ir.ts';
 import type { CompileContext } from './ir/compile-context.ts';
@@ -16,8 +18,8 @@ import { planName } from './lower/plan-name.ts';
 import type { PlanParts } from './lower/seal-plan.ts';
 import { parseConfig } from './parse/parse-config.ts';
 import { checkShape } from './validate/check-shape.ts';
-import { crowdedTargets } from './validate/crowded-targets.ts';
-import { maxConditionalRootTargets } from './validate/limits.ts';
+import { crowdedTargets, leafCount } from './validate/crowded-targets.ts';
+import { maxCallerWeight, maxConditionalRootTargets } from './validate/limits.ts';
 
 /** A config that was read: what was found, and what its plan is made of where nothing found is an error. */
 export interface LoweredConfig {
@@ -27,30 +29,41 @@ export interface LoweredConfig {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * The front of the compiler: a text to a plan that no rewrite has touched. `advice` is checked beside what every config
- * is checked for. Never throws because of a text.
- */
-export const lowerConfig = (text: string, options: CompileOptions, advice: readonly Check[]): LoweredConfig => {
+const refused = (diagnostics: readonly Diagnostic[]): LoweredConfig => ({ secrets: [], secretPlaces: [], diagnostics });
+
+/** Throws `EnoughFindings` where there are more findings than are kept. */
+const readConfig = (text: string, options: CompileOptions, advice: readonly Check[]): LoweredConfig => {
   const { trust, catalogue, file, saved = nothingSaved } = options;
   const ours = trust === 'operator';
   const { document, reporter } = parseConfig(text, {
     ...(file === undefined ? {} : { file }),
     comments: ours,
     schemaMember: ours,
+    stops: true,
   });
-  if (document === undefined) return { secrets: [], secretPlaces: [], diagnostics: reporter.diagnostics() };
+  if (document === undefined) return refused(reporter.diagnostics());
   const crowd = crowdedTargets(document.value, rootPointer);
   if (crowd !== undefined) {
     const place = { pointer: crowd.pointer, part: 'key' } as const;
     reporter.report('too-many-targets', place, { count: crowd.count, limit: maxConditionalRootTargets });
-    return { secrets: [], secretPlaces: [], diagnostics: reporter.diagnostics() };
+    return refused(reporter.diagnostics());
   }
+  const tooHeavy = (weight: number): LoweredConfig => {
+    const place = { pointer: rootPointer, part: 'value' } as const;
+    reporter.report('config-too-large', place, { count: weight, limit: maxCallerWeight });
+    return refused(reporter.diagnostics());
+  };
+  // Each leaf weighs something.
+  const leaves = ours ? 0 : leafCount(document.value);
+  if (leaves > maxCallerWeight) return tooHeavy(leaves);
   const { config, sound } = checkShape(document, reporter);
   const places = new Set<JsonPointer>();
   const patterns = patternBudget(trust);
   const context: CompileContext = { trust, catalogue, saved, sound, reporter, patterns, secretPlaces: places };
-  const ir = savedModels(elaborate(buildIr(config, context)), context);
+  const built = buildIr(config, context);
+  const weight = ours ? 0 : inheritedWeight(built);
+  if (weight > maxCallerWeight) return tooHeavy(weight);
+  const ir = savedModels(elaborate(built), context);
   runChecks(ir, context, advice);
   const diagnostics = reporter.diagnostics();
   const secretPlaces = [...places];
@@ -59,4 +72,17 @@ export const lowerConfig = (text: string, options: CompileOptions, advice: reado
   const sources = file === undefined ? [] : [{ file, hash: hashText(text) }];
   const name = planName(config.name, options);
   return { parts: { root, targets, name, sources, catalogue }, secrets, secretPlaces, diagnostics };
+};
+
+/**
+ * The front of the compiler: a text to a plan that no rewrite has touched. `advice` is checked beside what every config
+ * is checked for. Never throws because of a text.
+ */
+export const lowerConfig = (text: string, options: CompileOptions, advice: readonly Check[]): LoweredConfig => {
+  try {
+    return readConfig(text, options, advice);
+  } catch (error) {
+    if (error instanceof EnoughFindings) return refused(error.diagnostics);
+    throw error;
+  }
 };

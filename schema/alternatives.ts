@@ -5,9 +5,12 @@ const branchOf = (error: ShapeError, choice: ShapeError): string | undefined => 
   return error.schemaPath.startsWith(prefix) ? error.schemaPath.slice(prefix.length).split('/')[0] : undefined;
 };
 
+/** Whether the error is about the value that the choice is about, or a part of it. */
+const isAbout = ({ instancePath }: ShapeError, { instancePath: chosen }: ShapeError): boolean =>
+  instancePath === chosen || instancePath.startsWith(`${chosen}/`);
+
 const belongs = (error: ShapeError, choice: ShapeError): boolean =>
-  branchOf(error, choice) !== undefined &&
-  (error.instancePath === choice.instancePath || error.instancePath.startsWith(`${choice.instancePath}/`));
+  branchOf(error, choice) !== undefined && isAbout(error, choice);
 
 /** One error for a value whose kind no alternative takes. */
 const noKindFits = <E extends ShapeError>(choice: E, errors: readonly E[]): E => ({
@@ -64,16 +67,29 @@ const isChoice = ({ keyword }: ShapeError): boolean => keyword === 'anyOf' || ke
 const isAmbiguous = ({ keyword, params }: ShapeError): boolean =>
   keyword === 'oneOf' && Array.isArray(params.passingSchemas);
 
-/** The errors with each `anyOf` and `oneOf` reduced to what its user should read. */
+/** The errors at the end of a list that are about the value of the choice, taken off it. */
+const takeTail = <E extends ShapeError>(left: E[], choice: E): readonly E[] => {
+  let from = left.length;
+  for (let last = left[from - 1]; last !== undefined && isAbout(last, choice); last = left[from - 1]) from -= 1;
+  return left.splice(from);
+};
+
+/**
+ * The errors with each `anyOf` and `oneOf` reduced to what its user should read. A validator says what speaks against the
+ * alternatives directly before it says that none holds.
+ */
 export const withoutAlternatives = <E extends ShapeError>(errors: readonly E[]): readonly E[] => {
-  let left = errors;
-  for (const choice of errors) {
-    if (!isChoice(choice) || !left.includes(choice)) continue;
-    const inside = left.filter((error) => error !== choice && belongs(error, choice));
-    const told = isAmbiguous(choice) || inside.length === 0 ? [choice] : resolve(choice, inside);
-    const kept = new Set(told);
-    const made = told.filter((error) => error !== choice && !inside.includes(error));
-    left = [...left.filter((error) => kept.has(error) || (error !== choice && !inside.includes(error))), ...made];
+  const left: E[] = [];
+  for (const error of errors) {
+    if (!isChoice(error)) {
+      left.push(error);
+      continue;
+    }
+    const tail = takeTail(left, error);
+    const inside = new Set(tail.filter((each) => belongs(each, error)));
+    const told = isAmbiguous(error) || inside.size === 0 ? [error] : resolve(error, [...inside]);
+    for (const each of tail) if (!inside.has(each)) left.push(each);
+    for (const each of told) left.push(each);
   }
   return left;
 };

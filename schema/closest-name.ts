@@ -1,44 +1,90 @@
-/** How many letters must be changed, added, removed or swapped with their neighbour to turn one name into the other. */
-export const editDistance = (a: string, b: string): number => {
-  // One row of the table for each letter of `a`. Three rows are kept and written over: a config may have hundreds of
-  // wrong names, each to be compared with hundreds of right ones.
-  let beforeLast: number[] = [];
-  let last: number[] = [];
-  let current: number[] = [];
-  for (let at = 0; at <= b.length; at += 1) last.push(at);
-  for (let row = 1; row <= a.length; row += 1) {
-    const letter = a.charCodeAt(row - 1);
-    const letterBefore = a.charCodeAt(row - 2);
-    let left = row;
-    current[0] = row;
-    for (let at = 1; at <= b.length; at += 1) {
-      const other = b.charCodeAt(at - 1);
-      let edits = (last[at - 1] ?? 0) + (letter === other ? 0 : 1);
-      const above = last[at] ?? 0;
-      if (left < edits) edits = left + 1;
-      if (above < edits) edits = above + 1;
-      if (row > 1 && at > 1 && letter === b.charCodeAt(at - 2) && letterBefore === other) {
-        const swapped = (beforeLast[at - 2] ?? 0) + 1;
-        if (swapped < edits) edits = swapped;
-      }
-      current[at] = edits;
-      left = edits;
-    }
-    [beforeLast, last, current] = [last, current, beforeLast];
+/** Three rows of a table of letters' distances: that before the last, the last and the current one. */
+type Rows = readonly [number[], number[], number[]];
+
+interface Band {
+  readonly rows: Rows;
+  readonly max: number;
+}
+
+/** What comparisons are made in. */
+interface Table {
+  /** They are written over. */
+  readonly rows: Rows;
+  /** How many cells were filled so far. */
+  cells: number;
+}
+
+const emptyTable = (): Table => ({ rows: [[], [], []], cells: 0 });
+
+/**
+ * The cells that are filled for one written name, some tens of microseconds. Hundreds of names of usual lengths take less;
+ * a text may have hundreds of wrong long names, each beside hundreds that are nearly right.
+ */
+const maxCells = 16_384;
+
+/** Whether the last two letters of both beginnings are the same two in another order. */
+const isSwapped = (a: string, b: string, row: number, at: number): boolean =>
+  row > 1 && at > 1 && a.charCodeAt(row - 1) === b.charCodeAt(at - 2) && a.charCodeAt(row - 2) === b.charCodeAt(at - 1);
+
+/** Fills a row as far as its cells can be `max` at most; answers the least of them. */
+const fillRow = (a: string, b: string, row: number, { rows: [beforeLast, last, current], max }: Band): number => {
+  const letter = a.charCodeAt(row - 1);
+  const from = Math.max(1, row - max);
+  const to = Math.min(b.length, row + max);
+  let left = from === 1 ? row : max + 1;
+  let least = left;
+  current[from - 1] = left;
+  for (let at = from; at <= to; at += 1) {
+    let edits = (last[at - 1] ?? 0) + (letter === b.charCodeAt(at - 1) ? 0 : 1);
+    const above = last[at] ?? 0;
+    if (left < edits) edits = left + 1;
+    if (above < edits) edits = above + 1;
+    if (isSwapped(a, b, row, at)) edits = Math.min(edits, (beforeLast[at - 2] ?? 0) + 1);
+    current[at] = edits;
+    left = edits;
+    if (edits < least) least = edits;
   }
-  return last[b.length] ?? 0;
+  // The next row reads one cell further.
+  current[to + 1] = max + 1;
+  return least;
 };
 
-/** The name that was most likely meant, for "Did you mean …?"; `undefined` if none is close. Case is ignored. */
+/**
+ * How many letters must be changed, added, removed or swapped with their neighbour to turn one name into the other; some
+ * number above `max` where it is more than that.
+ */
+const boundedDistance = (a: string, b: string, max: number, table: Table): number => {
+  if (Math.abs(a.length - b.length) > max) return max + 1;
+  let [beforeLast, last, current] = table.rows;
+  for (let at = 0; at <= Math.min(b.length, max + 1); at += 1) last[at] = at;
+  for (let row = 1; row <= a.length; row += 1) {
+    table.cells += Math.min(b.length, 2 * max + 1);
+    if (fillRow(a, b, row, { rows: [beforeLast, last, current], max }) > max) return max + 1;
+    [beforeLast, last, current] = [last, current, beforeLast];
+  }
+  return last[b.length] ?? max + 1;
+};
+
+/** How many letters must be changed, added, removed or swapped with their neighbour to turn one name into the other. */
+export const editDistance = (a: string, b: string): number =>
+  boundedDistance(a, b, Math.max(a.length, b.length), emptyTable());
+
+/**
+ * The name that was most likely meant, for "Did you mean …?"; `undefined` if none is close. Case is ignored. Where names are
+ * many and long, the last ones are not compared.
+ */
 export const closestName = (written: string, names: Iterable<string>): string | undefined => {
   const word = written.toLowerCase();
+  const table = emptyTable();
   let closest: { readonly name: string; readonly edits: number } | undefined;
   for (const name of names) {
-    const most = Math.max(1, Math.floor(name.length / 3));
+    if (table.cells >= maxCells) break;
+    // Of two that are equally near the first is taken.
+    const max = Math.min(Math.max(1, Math.floor(name.length / 3)), (closest?.edits ?? Number.POSITIVE_INFINITY) - 1);
     // Each letter that one has more than the other is an edit.
-    if (Math.abs(name.length - word.length) > most) continue;
-    const edits = editDistance(word, name.toLowerCase());
-    if (edits <= most && edits < (closest?.edits ?? Number.POSITIVE_INFINITY)) closest = { name, edits };
+    if (Math.abs(name.length - word.length) > max) continue;
+    const edits = boundedDistance(word, name.toLowerCase(), max, table);
+    if (edits <= max) closest = { name, edits };
   }
   return closest?.name;
 };

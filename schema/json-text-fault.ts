@@ -2,7 +2,7 @@ import { closeBrace, closeBracket, openBrace, openBracket, quote } from './json-
 import { stringEnd } from './string-end.ts';
 
 /** The deepest nesting of objects and lists, since values are written, compared and copied by recursion. */
-export const mostLevels = 1000;
+export const maxLevels = 1000;
 /** The most strings, objects and lists in one JSON text; numbers are not counted, since they cost little. */
 const mostValues = 2_000_000;
 
@@ -17,12 +17,12 @@ const hasMore = (text: string, character: string, most: number): boolean => {
 };
 
 /** A text of so many characters is within the limits: each level, and each value, needs two of them. */
-export const harmlessLength: number = 2 * mostLevels;
+export const harmlessLength: number = 2 * maxLevels;
 
 /** Most texts cannot exceed the limits and are not scanned. */
 const isHarmless = (text: string): boolean =>
   text.length <= harmlessLength ||
-  (text.length <= 2 * mostValues && !hasMore(text, '[', mostLevels / 2) && !hasMore(text, '{', mostLevels / 2));
+  (text.length <= 2 * mostValues && !hasMore(text, '[', maxLevels / 2) && !hasMore(text, '{', maxLevels / 2));
 
 /**
  * Why a text is not parsed although it may be JSON, as the end of a sentence: it would take a hundred times its own size
@@ -41,7 +41,7 @@ export const jsonTextFault = (text: string): string | undefined => {
     } else if (code === openBrace || code === openBracket) {
       level += 1;
       values += 1;
-      if (level > mostLevels) return `it nests deeper than ${mostLevels} levels.`;
+      if (level > maxLevels) return `it nests deeper than ${maxLevels} levels.`;
     } else if (code === closeBrace || code === closeBracket) level -= 1;
     if (values > mostValues) return `it holds more than ${mostValues} values.`;
   }

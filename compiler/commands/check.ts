@@ -22,7 +22,7 @@ const spec = {
   notes: [
     'Of a folder every .json and .jsonc file is checked, in its sub-folders as well, except compiled plans, the gateway',
     'file, and what is in node_modules or in hidden folders. Where a plugin cannot be loaded, the configs that do not use',
-    'it are checked as usual.',
+    'it are checked as usual. A file that cannot be read is a finding as well.',
     '',
     'Exit code: 0 no errors, and no more warnings than --max-warnings allows (any number without it); 1 otherwise;',
     '2 the command cannot be run.',

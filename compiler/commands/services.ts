@@ -47,6 +47,8 @@ export interface Environment {
   readonly reading?: TextReading;
   /** Whether a request that loses something in translation is refused; `tell`, that is not, where absent. */
   readonly onLoss?: 'tell' | 'refuse';
+  /** Whether headers that have the gateway's prefix and that it does not know are ignored; `refuse` where absent. */
+  readonly unknownHeaders?: 'refuse' | 'ignore';
   /** Whether requests get hints at what their provider may cache of them; `off` where absent. */
   readonly promptCache?: 'off' | 'auto';
   /** Whether it names a store, with which limits are asked; false where absent. */

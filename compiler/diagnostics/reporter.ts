@@ -20,7 +20,17 @@ export interface Located {
 }
 
 /** The most findings that are kept, so that the config of a request cannot make the gateway collect them without end. */
-const mostFindings = 200;
+const maxFindings = 200;
+
+/** Thrown by a reporter that `stops`, with what it has found: whatever is found from then on would not be kept. */
+export class EnoughFindings extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(`There are ${diagnostics.length} findings.`);
+    this.diagnostics = diagnostics;
+  }
+}
 
 /** Collects findings. A finding that is made twice is kept once. */
 export interface Reporter {
@@ -60,13 +70,23 @@ const presentableParams = (params: object): Readonly<Record<string, string>> =>
 const inTextOrder = (a: Diagnostic, b: Diagnostic): number =>
   a.span.offset - b.span.offset || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);
 
-export const createReporter = ({ file, spanOf }: Located): Reporter => {
+export interface ReporterOptions {
+  /** Whether it throws `EnoughFindings` once it keeps no more, and one of those found is an error. */
+  readonly stops?: boolean;
+}
+
+export const createReporter = ({ file, spanOf }: Located, { stops = false }: ReporterOptions = {}): Reporter => {
   const found = new Map<string, Diagnostic>();
   let failed = false;
+  const diagnostics = (): readonly Diagnostic[] => [...found.values()].sort(inTextOrder);
+  const stopIfFull = (): void => {
+    if (stops && failed && found.size >= maxFindings) throw new EnoughFindings(diagnostics());
+  };
   const reportAt: Reporter['reportAt'] = (code, { pointer, span }, params) => {
     const { severity, text, hint } = diagnosticTable[code];
     failed ||= severity === 'error';
-    if (found.size >= mostFindings) return;
+    stopIfFull();
+    if (found.size >= maxFindings) return;
     const values = presentableParams(params as object);
     const message = formatMessage(text as never, values as never);
     const advice = formatMessage(hint as never, values as never);
@@ -79,19 +99,20 @@ export const createReporter = ({ file, spanOf }: Located): Reporter => {
       pointer,
       span,
     });
+    stopIfFull();
   };
   return {
     report: (code, { pointer, part }, params) => {
-      const span = found.size < mostFindings ? spanOf(pointer, part) : nowhere;
+      const span = found.size < maxFindings ? spanOf(pointer, part) : nowhere;
       reportAt(code, { pointer, span }, params);
     },
     reportAt,
-    diagnostics: () => [...found.values()].sort(inTextOrder),
+    diagnostics,
     get failed() {
       return failed;
     },
     get full() {
-      return found.size >= mostFindings;
+      return found.size >= maxFindings;
     },
   };
 };

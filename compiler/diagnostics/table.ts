@@ -246,6 +246,11 @@ export const diagnosticTable = {
     text: 'This is not a valid pattern: {why}.',
     hint: '{suggestion}',
   },
+  'slashed-pattern': {
+    severity: 'warning',
+    text: 'The slashes and the flags are a part of this pattern, so that it finds only texts that have them.',
+    hint: 'Write "{pattern}"; flags stand at the beginning, as in (?i).',
+  },
   'unequal-type': {
     severity: 'warning',
     text: '"{path}" never equals this string: requests carry {kind} there, and nothing is converted.',

@@ -1,5 +1,5 @@
+import { formatPlaces } from '../../plugins/sdk/parameters/format-places.ts';
 import { guardrailParameters, guardrailSchema } from '../../plugins/sdk/parameters/guardrail-parameters.ts';
-import { patternTexts } from '../../plugins/sdk/parameters/pattern-texts.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { childPointer, fromPointer, type JsonPointer } from '../../schema/pointer.ts';
 import { suggestion } from '../diagnostics/closest.ts';
@@ -10,6 +10,7 @@ import type { IrCheck } from './ir-hook.ts';
 import { liftSecrets } from './lift-secrets.ts';
 import { reportCredentials } from './report-credentials.ts';
 import { reportSecret } from './report-secret.ts';
+import { reportSlashes } from './report-slashes.ts';
 
 export interface CheckText {
   /** The check's name as it is written. */
@@ -49,8 +50,8 @@ export const buildCheck = (text: CheckText, context: CompileContext): IrCheck =>
     return check;
   }
   // What is saved is the operator's, whoever names it.
-  const written = text.shownAt === undefined ? patternTexts(guardrail.parameters, text.parameters) : [];
-  if (!written.every((pattern) => patterns.admits(pattern))) {
+  const written = text.shownAt === undefined ? formatPlaces(guardrail.parameters, text.parameters, 'regex') : [];
+  if (!written.every((pattern) => patterns.admits(pattern.text))) {
     reporter.report('patterns-too-large', { pointer: text.parametersAt, part: 'value' }, {});
     return { ...check, guardrail };
   }
@@ -66,6 +67,9 @@ export const buildCheck = (text: CheckText, context: CompileContext): IrCheck =>
   for (const fault of faults)
     reporter.report('invalid-parameters', faultsAt, { check: `"${guardrail.id}"`, why: fault.replace(/\.$/, '') });
   if (errors.length + faults.length > 0) return { ...check, guardrail };
+  if (guardrail.readsFlags !== true)
+    for (const { at, text: pattern } of written)
+      reportSlashes(pattern, { pointer: childPointer(text.parametersAt, ...fromPointer(at)), part: 'value' }, reporter);
   const lifted = liftSecrets(guardrail.parameters, own);
   // The secrets of a saved guardrail are judged where it stands.
   if (text.shownAt === undefined)

@@ -8,6 +8,7 @@ import { regexHint, regexProblem } from '../validate/regex-problem.ts';
 import { expectedWords, foundWords } from '../validate/words.ts';
 import type { CompileContext } from './compile-context.ts';
 import { operandHint, operatorHint } from './operator-hints.ts';
+import { reportSlashes } from './report-slashes.ts';
 
 type Operand = 'scalar' | 'number' | 'list' | 'pattern';
 
@@ -131,7 +132,10 @@ const parser = ({ reporter, patterns }: QueryContext): Parser => {
       return undefined;
     }
     const why = op === '$regex' ? regexProblem(String(value)) : undefined;
-    if (why === undefined) return { kind: 'test', path, op, value };
+    if (why === undefined) {
+      if (op === '$regex') reportSlashes(String(value), { pointer, part: 'value' }, reporter);
+      return { kind: 'test', path, op, value };
+    }
     reporter.report('invalid-regex', { pointer, part: 'value' }, { why, suggestion: regexHint(String(value), why) });
     return undefined;
   };

@@ -2,7 +2,7 @@ import type { Span } from '../../schema/diagnostic.ts';
 import type { Json } from '../../schema/json.ts';
 import { fromPointer, type JsonPointer } from '../../schema/pointer.ts';
 import type { Located, Part } from '../diagnostics/reporter.ts';
-import { spanAt } from './span-at.ts';
+import type { SpanAt } from './spans-of.ts';
 import { type SyntaxMember, type SyntaxNode, toValue } from './syntax-tree.ts';
 
 /** A text that is JSON: its value, and where each part of it stands. */
@@ -28,7 +28,10 @@ const childOf = (node: SyntaxNode, token: string): Found | undefined => {
 };
 
 /** A document over a syntax tree without errors. */
-export const configDocument = (text: string, root: SyntaxNode, file: string | undefined): ConfigDocument => ({
+export const configDocument = (
+  { text, spanAt, file }: { readonly text: string; readonly spanAt: SpanAt; readonly file?: string | undefined },
+  root: SyntaxNode,
+): ConfigDocument => ({
   text,
   ...(file === undefined ? {} : { file }),
   value: toValue(root),
@@ -46,6 +49,6 @@ export const configDocument = (text: string, root: SyntaxNode, file: string | un
     const { node, member } = found;
     const { offset, length } = named && member !== undefined ? member.key : node;
     const isBracket = !(named && member !== undefined) && node.kind !== 'literal';
-    return spanAt(text, offset, isBracket ? 1 : length);
+    return spanAt(offset, isBracket ? 1 : length);
   },
 });

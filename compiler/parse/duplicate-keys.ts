@@ -1,10 +1,10 @@
 import { type PointerToken, toPointer } from '../../schema/pointer.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
-import { spanAt } from './span-at.ts';
+import type { SpanAt } from './spans-of.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
 
 /** Reports each key that its object already has. JSON takes the last one, which is hardly ever what was meant. */
-export const reportDuplicateKeys = (root: SyntaxNode, reporter: Reporter, text: string): void => {
+export const reportDuplicateKeys = (root: SyntaxNode, reporter: Reporter, spanAt: SpanAt): void => {
   const path: PointerToken[] = [];
   const inside = (node: SyntaxNode, token: PointerToken): void => {
     if (node.kind === 'literal') return;
@@ -18,7 +18,7 @@ export const reportDuplicateKeys = (root: SyntaxNode, reporter: Reporter, text: 
     const seen = new Set<string>();
     for (const { name, key, value } of node.members) {
       if (seen.has(name)) {
-        const at = { pointer: toPointer([...path, name]), span: spanAt(text, key.offset, key.length) };
+        const at = { pointer: toPointer([...path, name]), span: spanAt(key.offset, key.length) };
         reporter.reportAt('duplicate-key', at, { key: name });
       }
       seen.add(name);

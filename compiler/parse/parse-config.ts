@@ -1,12 +1,12 @@
 import { toPointer } from '../../schema/pointer.ts';
-import { createReporter, type Reporter } from '../diagnostics/reporter.ts';
+import { createReporter, type Reporter, type ReporterOptions } from '../diagnostics/reporter.ts';
 import { type ConfigDocument, configDocument } from './config-document.ts';
 import { reportDuplicateKeys } from './duplicate-keys.ts';
 import { readSyntax, type SyntaxOptions } from './read-syntax.ts';
-import { spanAt } from './span-at.ts';
+import { spansOf } from './spans-of.ts';
 import type { SyntaxMember } from './syntax-tree.ts';
 
-export interface ParseOptions extends SyntaxOptions {
+export interface ParseOptions extends SyntaxOptions, ReporterOptions {
   readonly file?: string;
   /** A `$schema` member of the root is for editors: left out of the value. */
   readonly schemaMember: boolean;
@@ -24,13 +24,14 @@ const isSchemaMember = ({ name, value }: SyntaxMember): boolean =>
 /** Some editors put a byte order mark before the text. */
 const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text);
 
-export const parseConfig = (source: string, { file, comments, schemaMember }: ParseOptions): Parsed => {
+export const parseConfig = (source: string, { file, comments, schemaMember, stops = false }: ParseOptions): Parsed => {
   const text = withoutMark(source);
   const reading = readSyntax(text, { comments });
+  const spanAt = spansOf(text);
   if (!reading.ok) {
     const reporter = createReporter({
       ...(file === undefined ? {} : { file }),
-      spanOf: () => spanAt(text, reading.offset, reading.length),
+      spanOf: () => spanAt(reading.offset, reading.length),
     });
     const { why, hint } = reading;
     reporter.report('syntax-error', { pointer: toPointer([]), part: 'value' }, { why, suggestion: hint });
@@ -41,8 +42,8 @@ export const parseConfig = (source: string, { file, comments, schemaMember }: Pa
     schemaMember && root.kind === 'object'
       ? { ...root, members: root.members.filter((member) => !isSchemaMember(member)) }
       : root;
-  const document = configDocument(text, used, file);
-  const reporter = createReporter(document);
-  reportDuplicateKeys(used, reporter, text);
+  const document = configDocument({ text, spanAt, file }, used);
+  const reporter = createReporter(document, { stops });
+  reportDuplicateKeys(used, reporter, spanAt);
   return { document, reporter };
 };

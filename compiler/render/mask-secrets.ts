@@ -2,7 +2,7 @@ import { credentialForm, credentialsIn } from '../../schema/credential-form.ts';
 import { credentialFields } from '../../schema/provider-fields.ts';
 import { spelling } from '../diagnostics/spelling.ts';
 import { readSyntax } from '../parse/read-syntax.ts';
-import type { SyntaxNode } from '../parse/syntax-tree.ts';
+import type { SyntaxMember, SyntaxNode } from '../parse/syntax-tree.ts';
 
 /** The members of a config or a gateway file whose values are never shown, in the one spelling of `spelling`. */
 const secretNames: ReadonlySet<string> = new Set([...credentialFields, 'credential', 'credentials'].map(spelling));
@@ -27,19 +27,31 @@ const shownUnder = (name: string): Shown => {
 /** References are not secrets, not even malformed ones. */
 const reference = /^\$\{(?:env|file):[^{}]*\}$/;
 
+/** Lists of a policy, whose items name what they ask for as their `key`. */
+const namingLists: ReadonlySet<string> = new Set(['conditions', 'groupby']);
+
+/** The name of a fact, which no key of a provider looks like: `model`, `metadata.team_1`. */
+const factName = /^(?:[A-Za-z_. -]{1,24}|metadata\.[\w.-]{1,40})$/;
+
+const isFactName = ({ name, value }: SyntaxMember): boolean =>
+  name === 'key' && value.kind === 'literal' && typeof value.value === 'string' && factName.test(value.value);
+
 interface Piece {
   readonly offset: number;
   readonly length: number;
 }
 
-const secretPieces = (node: SyntaxNode, shown: Shown): readonly Piece[] => {
+const secretPieces = (node: SyntaxNode, shown: Shown, under = ''): readonly Piece[] => {
   switch (node.kind) {
     case 'array':
-      return node.items.flatMap((item) => secretPieces(item, shown));
+      return node.items.flatMap((item) => secretPieces(item, shown, under));
     case 'object':
-      return node.members.flatMap(({ name, value }) =>
-        secretPieces(value, shown === 'nothing' ? shown : shownUnder(name)),
-      );
+      return node.members.flatMap((member) => {
+        const { name, value } = member;
+        if (shown === 'nothing') return secretPieces(value, shown);
+        const isNamed = namingLists.has(under) && isFactName(member);
+        return secretPieces(value, isNamed ? 'all' : shownUnder(name), spelling(name));
+      });
     case 'literal': {
       if (typeof node.value !== 'string' || reference.test(node.value)) return [];
       if (shown === 'all' && credentialForm(node.value) === undefined) return [];
@@ -55,6 +67,9 @@ const afterSecretName =
 /** Credentials inside a URL. */
 const userInfo = /:\/\/([^/\s"@]+)@/dg;
 
+/** What follows the path of a URL: many services take keys there. */
+const urlQuery = /:\/\/[^\s"?#]*[?#]([^\s"]+)/dg;
+
 const matchedPieces = (text: string, pattern: RegExp): readonly Piece[] =>
   [...text.matchAll(pattern)].flatMap(({ indices }) => {
     const [from, to] = indices?.[1] ?? indices?.[0] ?? [0, 0];
@@ -65,7 +80,8 @@ const matchedPieces = (text: string, pattern: RegExp): readonly Piece[] =>
 export const maskSecrets = (text: string): string => {
   const reading = readSyntax(text, { comments: true });
   const inside = reading.ok ? secretPieces(reading.root, 'all') : matchedPieces(text, afterSecretName);
-  return [...inside, ...matchedPieces(text, userInfo), ...matchedPieces(text, credentialsIn)].reduce(
+  const anywhere = [userInfo, urlQuery, credentialsIn].flatMap((pattern) => matchedPieces(text, pattern));
+  return [...inside, ...anywhere].reduce(
     (masked, { offset, length }) =>
       masked.slice(0, offset) +
       masked.slice(offset, offset + length).replace(/[^\r\n]/g, '•') +

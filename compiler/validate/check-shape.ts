@@ -1,7 +1,7 @@
 import type { Config } from '../../schema/generated/config.ts';
 import { configKeys, validateConfig } from '../../schema/generated/validate-config.ts';
 import { isJsonObject, type Json } from '../../schema/json.ts';
-import { fromPointer, type JsonPointer, rootPointer, toPointer } from '../../schema/pointer.ts';
+import { type JsonPointer, rootPointer } from '../../schema/pointer.ts';
 import type { ShapeError } from '../../schema/shape-error.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
 import type { ConfigDocument } from '../parse/config-document.ts';
@@ -32,7 +32,9 @@ const isHalfGroup = (value: unknown): boolean => {
   return targets === undefined && isJsonObject(strategy) && strategy.mode !== 'single';
 };
 
-const parentOf = (pointer: JsonPointer): JsonPointer => toPointer(fromPointer(pointer).slice(0, -1));
+// Without the last token a pointer is one still.
+const parentOf = (pointer: JsonPointer): JsonPointer =>
+  pointer.slice(0, Math.max(0, pointer.lastIndexOf('/'))) as JsonPointer;
 
 /** A place and the absent objects around it: a setting that belongs in an object implies the object. */
 const withAbsentParents = (pointer: JsonPointer, value: Json): readonly JsonPointer[] =>
@@ -66,9 +68,12 @@ export const checkShape = ({ value }: ConfigDocument, reporter: Reporter): Shape
   });
   const misplaced = unsound.flatMap(({ pointer, meant }) => (meant === undefined ? [pointer] : [pointer, meant]));
   const misspelt = new Set(misplaced.flatMap((pointer) => [pointer, parentOf(pointer)]));
-  const poor = tooLittle(errors).filter((at) => !isHalfGroup(valueAt(value, at)));
-  for (const pointer of poor.filter((at) => !misspelt.has(at))) {
-    const missing = missingWords(valueAt(value, pointer));
+  const poor: JsonPointer[] = [];
+  for (const pointer of tooLittle(errors)) {
+    const found = valueAt(value, pointer);
+    if (isHalfGroup(found)) continue;
+    poor.push(pointer);
+    const missing = misspelt.has(pointer) ? undefined : missingWords(found);
     if (missing !== undefined)
       reporter.report('no-valid-combination', { pointer, part: 'key' }, { what: placeWords(pointer), ...missing });
   }

@@ -22,3 +22,9 @@ export const crowdedTargets = (value: Json, pointer: JsonPointer): CrowdedTarget
   }
   return undefined;
 };
+
+/** How many configs without targets of their own a config has, whatever their shape. */
+export const leafCount = (value: Json): number =>
+  isJsonObject(value) && Array.isArray(value.targets)
+    ? value.targets.reduce<number>((sum, target) => sum + leafCount(target), 0)
+    : 1;

@@ -34,6 +34,8 @@ describe('advice', () => {
     [choose({ $and: [] }), 'constant-condition'],
     [choose(), 'no-effect'],
     [choose({ 'params.stream': 'true' }), 'unequal-type'],
+    [choose({ 'metadata.a': { $regex: '/gold/i' } }), 'slashed-pattern'],
+    [{ ...openai, cache: { mode: 'simple', max_age: -1 } }, 'out-of-range'],
     [choose({ 'params.max_tokens': { $in: ['10'] } }), 'unequal-type'],
     [balance(0.7, 30), 'mixed-weights'],
     [balance(0.7, undefined), 'mixed-weights'],

@@ -25,11 +25,31 @@ describe('gw check', () => {
   it('says of a file in another encoding which line is not in UTF-8', async () => {
     const cwd = temporaryFolder({ 'b.json': good });
     writeFileSync(path.join(cwd, 'a.json'), Buffer.from('{\n  "name": "Zürich", "provider": "echo" }', 'latin1'));
-    expect(await runGw(cwd, ['check', '.'])).toEqual({
-      code: 2,
-      out: '',
-      err: 'gw: The file "a.json" cannot be read: line 2 is not in UTF-8. Save it as UTF-8.\n',
-    });
+    const { code, out, err } = await runGw(cwd, ['check', '.']);
+    expect([code, err]).toEqual([1, '']);
+    expect(out).toContain('error[unreadable-file]: The file "a.json" cannot be read: line 2 is not in UTF-8.');
+    expect(out).toContain('= hint: Save it as UTF-8.');
+    expect(out.endsWith('\n\n1 error in 2 files.\n')).toBe(true);
+  });
+
+  it('checks the other files of a folder where some cannot be read, each of which has its finding', async () => {
+    const cwd = temporaryFolder({ 'configs/b.json': bad, 'configs/d.json': good, 'configs/e/f.json': bad });
+    symlinkSync('nowhere.json', path.join(cwd, 'configs/a.json'));
+    symlinkSync('c.json', path.join(cwd, 'configs/c.json'));
+    writeFileSync(path.join(cwd, 'configs/z.json'), Buffer.from([0xff, 0xfe, 0x7b]));
+    for (const paths of [['configs'], ['configs/z.json', 'configs']]) {
+      const { code, out } = await runGw(cwd, ['check', ...paths, '--format', 'json']);
+      const report: { files: { file: string; diagnostics: { code: string; file: string }[] }[] } = JSON.parse(out);
+      expect(code).toBe(1);
+      expect(report.files.map(({ file, diagnostics: [found] }) => `${file} ${found?.code}`).toSorted()).toEqual([
+        'configs/a.json unreadable-file',
+        'configs/b.json unknown-provider',
+        'configs/c.json unreadable-file',
+        'configs/d.json undefined',
+        'configs/e/f.json unknown-provider',
+        'configs/z.json unreadable-file',
+      ]);
+    }
   });
 
   it('takes a folder as its configs and those of its sub-folders, but not plans, the gateway file or packages', async () => {
@@ -69,9 +89,9 @@ describe('gw check', () => {
     const cwd = temporaryFolder({ 'configs/good.json': good });
     symlinkSync(to, path.join(cwd, 'configs/a.json'));
     const { code, out, err } = await runGw(cwd, ['check', 'configs']);
-    expect([code, out]).toEqual([2, '']);
-    expect(err).toMatch(/^gw: .*configs\/a\.json".*\n$/);
-    if (to === 'a.json') expect((await runGw(cwd, ['check', 'configs/a.json'])).err).toContain(why);
+    expect([code, err]).toEqual([1, '']);
+    expect(out).toMatch(/^error\[unreadable-file\]: .*configs\/a\.json".*\n/);
+    if (to === 'a.json') expect((await runGw(cwd, ['check', 'configs/a.json'])).out).toContain(why);
   });
 
   it('exits with 1 where there are more warnings than --max-warnings allows', async () => {

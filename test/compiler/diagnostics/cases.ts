@@ -207,6 +207,16 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'wrong-operand': { text: conditional(when('{ "params.max_tokens": { "$gt": "many" } }')) },
   'empty-comparison': { text: conditional(when('{ "metadata.tier": {} }')) },
   'invalid-regex': { text: conditional(when('{ "metadata.tier": { "$regex": "^(?!gold)" } }')) },
+  'slashed-pattern': {
+    text: guarded(
+      'input_guardrails',
+      '{ "default.regexMatch": { "rule": "/secret\\\\/key/ig", "not": true }, "deny": true }',
+    ),
+    without: [
+      guarded('input_guardrails', '{ "default.regexMatch": { "rule": "/admin/", "not": true }, "deny": true }'),
+      guarded('input_guardrails', '{ "default.regexReplace": { "rule": "/secret/gi" } }'),
+    ],
+  },
   'unequal-type': { text: conditional(when('{ "params.stream": "true" }')) },
   'missing-provider': { text: group('fallback', target, '{ "retry": { "attempts": 1 } }') },
   'missing-credentials': { text: '{ "provider": "openai" }' },

@@ -38,12 +38,34 @@ describe('a rendered diagnostic', () => {
   });
 
   it.each([
+    ['{"conditions":[{"key":"endpoint type","value":"x"}]}', '"endpoint type"'],
+    ['{"conditions":[{"key":"metadta.team","value":"x"}]}', '"metadta.team"'],
+    ['{"group_by":[{"key":"metadata.team_1"}]}', '"metadata.team_1"'],
+    ['{"conditions":[{"key":"sk-0123456789abcdef"}]}', '"•••••••••••••••••••"'],
+    ['{"conditions":[{"api_key":"endpoint"}]}', '"••••••••"'],
+    ['{"auth":{"conditions":[{"key":"my-key-1"}]}}', '"••••••••"'],
+  ])('shows what a policy asks for, and no key: %s', (text, shown) => {
+    const span = { offset: 0, length: 1, line: 1, column: 1 };
+    const finding = {
+      code: 'invalid-input',
+      severity: 'error',
+      message: 'It is wrong.',
+      pointer: rootPointer,
+      span,
+    } as const;
+    expect(renderDiagnostic(finding, { text }).split('\n')[2]).toContain(shown);
+  });
+
+  it.each([
     '{"provider":"nobody","api_key":"sk-0123456789"}',
     '{"provider":"nobody","api_key":"sk-\\"0123456789"}',
     '{"provider":"nobody" "api_key":"sk-0123456789"}',
     '{"provider":"nobody","API_KEY":"sk-0123456789"}',
     '{"wrong":1,"cloudb_service_account_json":{"a":{"b":"c"},"d":["sk-0123456789"]}}',
     '{"provider":"openai","api_key":"k","custom_host":"https://me:sk-0123456789@host.example"}',
+    '{"provider":"openai","api_key":"k","custom_host":"https://host.example/v1?key=sk-0123456789"}',
+    '{"provider":"openai","api_key":"k","custom_host":"https://host.example/v1?a=b&c=sk-0123456789#d"}',
+    '{"provider":"openai","api_key":"k","custom_host":"https://host.example/v1#sk-0123456789"}',
     '{"provider":"nobody","api_key":"sk-0123456789',
     '{"provider":"nobody","override_params":{"Authorization":"Bearer sk-0123456789"}}',
     '{"provider":"openai","apiKey":"sk-0123456789"}',

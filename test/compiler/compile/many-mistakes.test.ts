@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compile } from '../../../compiler/compile.ts';
+import { compileCaller } from '../../../compiler/compile-caller.ts';
+import { charactersPerWeight } from '../../../compiler/validate/limits.ts';
+import type { Catalogue } from '../../../plugins/sdk/catalogue.ts';
+import { withoutAlternatives } from '../../../schema/alternatives.ts';
+import type { Diagnostic } from '../../../schema/diagnostic.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { toPointer } from '../../../schema/pointer.ts';
+import { nothingSaved } from '../../../schema/saved.ts';
+import type { ShapeError } from '../../../schema/shape-error.ts';
+import { testCatalogue } from '../../support/catalogue.ts';
+
+const many = <Item>(count: number, make: (index: number) => Item): readonly Item[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+const compileAs = (trust: 'caller' | 'saved', config: object, catalogue: Catalogue = testCatalogue) =>
+  trust === 'caller'
+    ? compileCaller(JSON.stringify(config), { catalogue, saved: nothingSaved })
+    : compile(JSON.stringify(config), { trust, catalogue, saved: nothingSaved, name: 'c' });
+
+/** The catalogue, and how often a check was looked up in it. */
+const counted = () => {
+  let lookedUp = 0;
+  class Counted extends Map<string, never> {
+    override get(name: string): never | undefined {
+      lookedUp += 1;
+      return super.get(name);
+    }
+  }
+  const checks = new Counted([...testCatalogue.checks] as never);
+  return { catalogue: { ...testCatalogue, checks }, lookedUp: () => lookedUp };
+};
+
+describe.each(['caller', 'saved'] as const)('a config with more mistakes than are told, of trust "%s"', (trust) => {
+  const config = (count: number): object => ({
+    provider: 'echo',
+    input_guardrails: many(count, () => ({ 'default.containz': { words: ['a'] } })),
+  });
+
+  it('is not read any further after the last one that is told', () => {
+    const { catalogue, lookedUp } = counted();
+    const { plan, diagnostics } = compileAs(trust, config(2000), catalogue);
+    expect([plan, diagnostics.length, new Set(diagnostics.map(({ code }) => code))]).toEqual([
+      undefined,
+      200,
+      new Set(['unknown-check']),
+    ]);
+    expect(lookedUp()).toBeLessThan(1000);
+  });
+
+  it('is told the same mistakes as one that has only those', () => {
+    const told = ({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }) =>
+      diagnostics.map(({ code, pointer, message, hint }) => [code, pointer, message, hint]);
+    expect(told(compileAs(trust, config(2000)))).toEqual(told(compileAs(trust, config(200))));
+  });
+
+  it('has one mistake if it has more targets than could be compiled', () => {
+    const groups = (size: number): object => ({
+      strategy: { mode: 'fallback' },
+      targets: many(3, () => ({ strategy: { mode: 'fallback' }, targets: many(size, () => ({})) })),
+    });
+    const codes = (size: number) => compileAs(trust, groups(size)).diagnostics.map(({ code }) => code);
+    expect(codes(667)).toEqual(['config-too-large']);
+    expect(new Set(codes(600))).toEqual(new Set(['no-valid-combination']));
+  });
+});
+
+describe('parameters that many targets inherit', () => {
+  const params = fc.dictionary(
+    fc.string({ unit: fc.constantFrom('a', 'b', 'c', '"'), maxLength: 9 }),
+    fc.oneof(fc.nat(3), fc.string({ maxLength: 300 })),
+    { maxKeys: 60 },
+  );
+  const tree = fc.record({ root: params, group: params, leaves: fc.array(params, { minLength: 1, maxLength: 40 }) });
+  const own = (override_params: JsonObject): JsonObject =>
+    Object.keys(override_params).length === 0 ? {} : { override_params };
+  const configOf = (
+    {
+      root,
+      group,
+      leaves,
+    }: { readonly root: JsonObject; readonly group: JsonObject; readonly leaves: readonly JsonObject[] },
+    times: number,
+  ) => ({
+    ...own(root),
+    strategy: { mode: 'loadbalance' },
+    targets: many(times, () => ({
+      ...own(group),
+      strategy: { mode: 'loadbalance' },
+      targets: leaves.map((leaf) => ({ provider: 'echo', ...own(leaf) })),
+    })),
+  });
+
+  it('are refused unmerged only where they would be refused merged', () => {
+    fc.assert(
+      fc.property(tree, fc.integer({ min: 1, max: 40 }), (given, times) => {
+        const merged = given.leaves.map((leaf) => ({ ...given.root, ...given.group, ...leaf }));
+        const weights = merged.map(
+          (all) =>
+            1 + Number(Object.keys(all).length > 0) + Math.floor(JSON.stringify(all).length / charactersPerWeight),
+        );
+        const weight = times * weights.reduce((sum, each) => sum + each, 0);
+        const { diagnostics } = compileAs('caller', configOf(given, times));
+        expect(diagnostics.some(({ code }) => code === 'config-too-large')).toBe(weight > 2000);
+      }),
+    );
+  });
+});
+
+describe('values that fit none of their alternatives', () => {
+  /** Errors of so many values with two alternatives each, and how often a place of one was read. */
+  const judged = (count: number) => {
+    let reads = 0;
+    const error = (at: number, schemaPath: string, keyword: string): ShapeError => ({
+      keyword,
+      schemaPath,
+      params: { type: keyword === 'type' ? schemaPath.slice(-6, -5) : undefined },
+      get instancePath() {
+        reads += 1;
+        return toPointer(['list', at]);
+      },
+    });
+    const errors = many(count, (at) => [
+      error(at, '#/items/anyOf/0/type', 'type'),
+      error(at, '#/items/anyOf/1/type', 'type'),
+      error(at, '#/items/anyOf', 'anyOf'),
+    ]).flat();
+    const told = withoutAlternatives(errors);
+    return { told: told.map(({ keyword }) => keyword), reads };
+  };
+
+  it('are one mistake each, found in time that grows with their number', () => {
+    const [some, more] = [judged(200), judged(800)];
+    expect(some.told).toEqual(many(200, () => 'type'));
+    expect(more.reads).toBeLessThan(5 * some.reads);
+  });
+});
