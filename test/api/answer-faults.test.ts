@@ -43,6 +43,8 @@ describe('an answer', () => {
     expect(faults(answer(404, failed('no')), getThing, 'GET')).toEqual([]);
     expect(faults(answer(405, failed('no'), { allow: 'GET' }), undefined, 'PATCH')).toEqual([]);
     expect(faults({ ...answer(200, ''), body: Buffer.alloc(0) }, getThing, 'HEAD')).toEqual([]);
+    const options = { ...answer(204, '', { allow: 'GET' }), body: Buffer.alloc(0) };
+    expect(faults(options, undefined, 'OPTIONS')).toEqual([]);
   });
 
   it.each([
@@ -66,6 +68,7 @@ describe('an answer', () => {
   it('for what is no operation has to be an error', () => {
     expect(faults(answer(200, { id: 'a' }), undefined, 'GET').join()).toContain('for what is not documented');
     expect(faults(answer(405, failed('no')), undefined, 'PATCH')).toEqual(['it has no allow']);
+    expect(faults({ ...answer(204, ''), body: Buffer.alloc(0) }, undefined, 'OPTIONS')).toEqual(['it has no allow']);
     expect(faults(answer(404, { message: 'no' }), undefined, 'GET').join()).toContain("property 'error'");
   });
 

@@ -15,7 +15,7 @@ import { checkScope } from './check-scope.ts';
 import { type InputSchemas, inputSchemas, rowsOf } from './compile-rows.ts';
 import { controlError } from './control-error.ts';
 import type { Caller } from './dispatcher.ts';
-import { openApiRow } from './open-api-row.ts';
+import { openApiRow } from './open-api/row.ts';
 import { readInput } from './read-input.ts';
 import { createRouteFinder, type FoundRow } from './route-finder.ts';
 import { createRunOnce, jsonRuns, type Repeatable, referenceRuns } from './run-once.ts';
@@ -63,6 +63,14 @@ const failure = ({ report }: GatewayError, allowed: readonly string[]): GatewayR
   return allowed.length === 0 ? response : { ...response, headers: [...response.headers, 'allow', allowed.join(', ')] };
 };
 
+/** The answer to `OPTIONS` (RFC 9110 §9.3.7). */
+const methodsAnswer = (allowed: readonly string[]): GatewayResponse => ({
+  status: 204,
+  headers: ['allow', [...allowed, 'OPTIONS'].join(', ')],
+  origin: 'gateway',
+  body: { kind: 'bytes', bytes: Buffer.alloc(0) },
+});
+
 /**
  * Serves the routes of plugins. In this order: who calls (403, 401), what is there (404, 405), what the key may do (403),
  * the headers and the input (400, 413), the handler. Throws a `PluginError` for routes that cannot be served.
@@ -70,7 +78,7 @@ const failure = ({ report }: GatewayError, allowed: readonly string[]): GatewayR
 export const createControlRoutes = (options: ControlRoutesOptions): ControlRoutes => {
   const { plugins, gateway, memoryBudget, bodyBytes, clock, kept, dispatch, tell } = options;
   const declared = rowsOf(plugins);
-  const rows: readonly AnyRouteRow[] = [...declared, openApiRow(declared)];
+  const rows: readonly AnyRouteRow[] = [...declared, openApiRow(declared, plugins)];
   const schemas = new Map<AnyRouteRow, InputSchemas>(rows.map((row) => [row, inputSchemas(row)]));
   const find = createRouteFinder(rows);
   const now = (): number => clock.wall();
@@ -141,6 +149,7 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
       if (found === undefined) throw gatewayError('unknown-endpoint', { path: `/v1${path}` });
       if (found.kind === 'other-methods') {
         allowed = found.allowed;
+        if (method === 'OPTIONS') return gateway.conclude(exchange, uncached(methodsAnswer(allowed)));
         throw gatewayError('method-not-allowed', { path: `/v1${path}`, method, allowed: allowed.join(', ') });
       }
       checkScope(found.row, exchange.principal, options);

@@ -11,6 +11,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Clients } from '../clients.ts';
 import { isControlRoute } from '../declared-routes.ts';
 import { HttpExchange } from '../http-exchange.ts';
+import type { MemoryBudget } from '../memory-budget.ts';
 import type { Seeds } from '../seeds.ts';
 
 export interface DispatcherOptions {
@@ -19,6 +20,7 @@ export interface DispatcherOptions {
   readonly clients: Clients;
   readonly generations: Generations;
   readonly plan: (exchange: HttpExchange) => LinkedPlan | Promise<LinkedPlan>;
+  readonly memoryBudget: MemoryBudget;
   readonly clock: Clock;
   readonly seeds: Seeds;
 }
@@ -82,6 +84,7 @@ export const createDispatcher = ({
   clients,
   generations,
   plan,
+  memoryBudget,
   clock,
   seeds,
 }: DispatcherOptions): ((caller: Caller) => Dispatch) => {
@@ -113,6 +116,7 @@ export const createDispatcher = ({
       const over = (): void => {
         stopListening();
         generationRef.release();
+        memoryBudget.release(exchange);
       };
       const response = await answer(exchange);
       if (response.body.kind === 'stream') response.body.onEnd(over);

@@ -2,7 +2,7 @@ import type { Plugin } from '../../../plugins/sdk/plugin.ts';
 import { PluginError } from '../../link/plugin-error.ts';
 import type { DeclaredRoute } from '../declared-routes.ts';
 import { firstOf } from '../route-table.ts';
-import { openApiPath } from './open-api-path.ts';
+import { openApiPath } from './open-api/path.ts';
 
 /**
  * The first segments of the control plane's paths: what is below them is never passed to a provider. Throws a

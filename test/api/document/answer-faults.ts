@@ -56,7 +56,9 @@ const alwaysWrong = (answer: ApiAnswer, operation: Operation | undefined): reado
       ? ['it has a service key']
       : []),
     ...(headers['x-gw-trace-id'] === undefined ? ['it has no x-gw-trace-id'] : []),
-    ...(status === 405 && headers.allow === undefined ? ['it has no allow'] : []),
+    ...((status === 405 || (status === 204 && operation === undefined)) && headers.allow === undefined
+      ? ['it has no allow']
+      : []),
   ];
 };
 
@@ -74,13 +76,16 @@ export const passedOnFaults = (
  * Holds answers against a document. Replies are closed: a member that the document does not name is a fault, although
  * readers must accept it.
  */
-export const createAnswerFaults = ({ components }: ApiDocument): AnswerFaults => {
+export const createAnswerFaults = (document: ApiDocument): AnswerFaults => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const { schemas } = document.components as unknown as {
+    readonly schemas: Readonly<Record<'Error', ParameterSchema>>;
+  };
+  const errorSchema = schemas.Error;
   const compiled = new Map<string, ValidateFunction>();
-  const closed = (schema: ParameterSchema): object => ('$ref' in schema ? schema : closeSchema(schema));
   const judge = (schema: ParameterSchema): ValidateFunction => {
     const text = JSON.stringify(schema);
-    const made = compiled.get(text) ?? ajv.compile({ ...closed(schema), components });
+    const made = compiled.get(text) ?? ajv.compile(closeSchema(schema));
     compiled.set(text, made);
     return made;
   };
@@ -97,9 +102,10 @@ export const createAnswerFaults = ({ components }: ApiDocument): AnswerFaults =>
     return fits(value) ? [] : [`the body does not fit its schema: ${ajv.errorsText(fits.errors, { dataVar: '' })}`];
   };
 
-  const documented = (answer: ApiAnswer, operation: Operation | undefined): readonly string[] => {
+  const documented = (answer: ApiAnswer, operation: Operation | undefined, method: string): readonly string[] => {
     // What is said of requests that are for no operation is an error as all errors are.
-    const error = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } } as ApiReply;
+    const error: ApiReply = { content: { 'application/json': { schema: errorSchema } } };
+    if (operation === undefined && method === 'OPTIONS' && answer.status === 204) return bodyFaults(answer, {});
     if (operation === undefined) {
       if (answer.status < 400) return [`the status ${answer.status} for what is not documented`];
       return bodyFaults(answer, error);
@@ -111,6 +117,10 @@ export const createAnswerFaults = ({ components }: ApiDocument): AnswerFaults =>
   return (answer, operation, method) => [
     ...alwaysWrong(answer, operation),
     ...(operation !== undefined && answer.headers['cache-control'] !== 'no-store' ? ['it may be cached'] : []),
-    ...(method === 'HEAD' ? (answer.body.length === 0 ? [] : ['it has a body']) : documented(answer, operation)),
+    ...(method === 'HEAD'
+      ? answer.body.length === 0
+        ? []
+        : ['it has a body']
+      : documented(answer, operation, method)),
   ];
 };

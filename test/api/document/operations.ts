@@ -1,5 +1,6 @@
 import type { ParameterSchema } from '../../../plugins/sdk/from-schema.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { resolved } from '../../support/resolved-references.ts';
 
 /** A parameter of a path, a query or the headers. */
 export interface ApiParameter {
@@ -18,7 +19,7 @@ export interface ApiReply {
   readonly content?: Content;
 }
 
-/** One operation of the document, with references to parameters resolved. */
+/** One operation of the document, with references resolved. */
 export interface Operation {
   readonly method: string;
   /** Below the base, with parameters in braces. */
@@ -38,7 +39,8 @@ interface Written {
   readonly operationId: string;
   readonly 'x-gw-scope'?: string;
   readonly 'x-gw-shared'?: true;
-  readonly parameters?: readonly (ApiParameter | { readonly $ref: string })[];
+  readonly 'x-gw-dialect'?: string;
+  readonly parameters?: readonly ApiParameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, ApiReply>>;
 }
@@ -49,29 +51,26 @@ export interface ApiDocument extends JsonObject {
   readonly components: JsonObject;
 }
 
-const resolved = (document: ApiDocument, { $ref }: { readonly $ref: string }): ApiParameter => {
-  let value: Json | undefined = document;
-  for (const name of $ref.split('/').slice(1)) value = (value as JsonObject)[name];
-  return value as unknown as ApiParameter;
-};
-
-/** All operations of a document, in its order. */
+/** All operations of the control plane in a document, in its order; requests to models are no part of it. */
 export const operationsOf = (document: ApiDocument): readonly Operation[] =>
-  Object.entries(document.paths as unknown as Record<string, Record<string, Written>>).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, written]) => ({
-      method: method.toUpperCase(),
-      path,
-      operationId: written.operationId,
-      scope: written['x-gw-scope'],
-      parameters: (written.parameters ?? []).map((each) => ('$ref' in each ? resolved(document, each) : each)),
-      body: written.requestBody && {
-        required: written.requestBody.required,
-        schema: written.requestBody.content['application/json']?.schema ?? {},
-        isForm: written.requestBody.content['*/*'] !== undefined,
-      },
-      isShared: written['x-gw-shared'] === true,
-      replies: written.responses,
-    })),
+  Object.entries(resolved(document).paths as unknown as Record<string, Record<string, Written>>).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, written]) => written['x-gw-dialect'] === undefined)
+        .map(([method, written]) => ({
+          method: method.toUpperCase(),
+          path,
+          operationId: written.operationId,
+          scope: written['x-gw-scope'],
+          parameters: written.parameters ?? [],
+          body: written.requestBody && {
+            required: written.requestBody.required,
+            schema: written.requestBody.content['application/json']?.schema ?? {},
+            isForm: written.requestBody.content['multipart/form-data'] !== undefined,
+          },
+          isShared: written['x-gw-shared'] === true,
+          replies: written.responses,
+        })),
   );
 
 /** The names of members in all bodies of the document, and the words of their enumerations. */

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from '../../../schema/json.ts';
 import { type AnswerFaults, passedOnFaults } from '../document/answer-faults.ts';
+import type { Operation } from '../document/operations.ts';
 import type { ApiAnswer, Send } from './exchange.ts';
 import { type Api, type Asked, nextRequest } from './next-request.ts';
 import { createRepetitions } from './repetitions.ts';
@@ -21,6 +22,8 @@ export interface LaneOptions {
   readonly answerFaults: AnswerFaults;
   /** Whether the sequence goes on after so many requests. */
   readonly goesOn: (requests: number) => boolean;
+  /** Operations that are asked for more often after so many requests. */
+  readonly wanted: (requests: number) => readonly Operation[];
   /** Told of each answer. */
   readonly seen: (asked: Asked, answer: ApiAnswer) => void;
   /** Told of each finding; true: it was the last that is wanted. */
@@ -77,11 +80,11 @@ const together = (world: World, next: () => Asked): readonly Asked[] => {
 
 /** A sequence of requests, each sent when the one before it is answered, or beside it. */
 export const runLane = async (options: LaneOptions): Promise<void> => {
-  const { api, world, send, answerFaults, goesOn, seen, found } = options;
+  const { api, world, send, answerFaults, goesOn, wanted, seen, found } = options;
   const repetitions = createRepetitions(world);
   let number = 0;
   while (goesOn(number)) {
-    const all = together(world, () => repetitions.vary(nextRequest(api, world)));
+    const all = together(world, () => repetitions.vary(nextRequest(api, world, wanted(number))));
     const answers = await Promise.all(all.map(({ request }) => send(request).catch((error: Error) => error)));
     for (const [at, asked] of all.entries()) {
       const answer = answers[at];

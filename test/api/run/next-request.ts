@@ -88,10 +88,10 @@ const sentBody = (operation: Operation, context: BodyContext): SentBody => {
   return body.isForm && !context.world.random.oneIn(10) ? formFor(context.world) : bodyFor(operation, context);
 };
 
-/** The next request of a run. */
-export const nextRequest = (api: Api, world: World): Asked => {
+/** The next request of a run: every other one for an operation that is wanted, where there are any. */
+export const nextRequest = (api: Api, world: World, wanted: readonly Operation[] = []): Asked => {
   const { random } = world;
-  const operation = random.pick(api.weighted);
+  const operation = random.pick(wanted.length > 0 && random.oneIn(2) ? wanted : api.weighted);
   const collection = collectionOf(operation, api.collections);
   const caller = callerFor(world);
   const context = { world, place: caller.place, collection };

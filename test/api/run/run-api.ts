@@ -62,6 +62,8 @@ export const runApi = async (running: RunningApi, { seed, requests, untilAll }: 
       send,
       answerFaults,
       goesOn: (asked) => asked < each || (untilAll && never.size > 0 && asked < each * mostRounds),
+      // What has not succeeded until then mostly wants something that another request makes just before.
+      wanted: (asked) => (asked < each ? [] : operations.filter(({ operationId }) => never.has(operationId))),
       found,
       seen: ({ operation: { operationId }, kind }, { status }) => {
         if (kind !== 'operation') return;

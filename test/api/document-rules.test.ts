@@ -1,0 +1,192 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { headerTable } from '../../runtime/server/header-table.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { startApi } from './run/start-api.ts';
+
+/** An operation with its method and path: `GET /providers`. */
+interface Described {
+  readonly name: string;
+  readonly path: string;
+  readonly operation: JsonObject;
+}
+
+let document: JsonObject = {};
+let operations: readonly Described[] = [];
+
+const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value ?? null) ? (value as JsonObject) : {});
+const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+
+/** All objects in a value, itself among them, with where they are. */
+const objectsIn = (value: Json, at = '#'): readonly (readonly [string, JsonObject])[] => {
+  if (Array.isArray(value)) return value.flatMap((each, index) => objectsIn(each, `${at}/${index}`));
+  if (!isJsonObject(value)) return [];
+  const inside = Object.entries(value).flatMap(([name, each]) =>
+    objectsIn(each, `${at}/${name.replaceAll('/', '~1')}`),
+  );
+  return [[at, value], ...inside];
+};
+
+const referencesIn = (value: Json): readonly string[] =>
+  objectsIn(value).flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref] : []));
+
+beforeAll(async () => {
+  await using running = await startApi('gateway.db');
+  document = running.document;
+  operations = Object.entries(objectOf(document.paths)).flatMap(([path, methods]) =>
+    Object.entries(objectOf(methods)).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      path,
+      operation: objectOf(operation),
+    })),
+  );
+});
+
+/** What is wrong with these operations, by name. */
+const without = (has: (described: Described) => boolean): readonly string[] =>
+  operations.filter((each) => !has(each)).map(({ name }) => name);
+
+/** The recommended rules of Redocly and of Spectral that a generated document could break; `lint.ts` runs all of them. */
+describe('the document of the API', () => {
+  it('says what it is, whose, and under which licence', () => {
+    expect(document.info).toMatchObject({
+      description: expect.stringMatching(/\w/),
+      contact: { name: expect.stringMatching(/\w/) },
+      license: { name: 'MIT', identifier: 'MIT' },
+    });
+  });
+
+  it('gives every operation an id, a summary, a description, and answers for good and for bad requests', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(without(({ operation }) => /^[\w-]+$/.test(String(operation.operationId)))).toEqual([]);
+    expect(without(({ operation: { summary, description } }) => Boolean(summary && description))).toEqual([]);
+    const hasStatus = (operation: JsonObject, form: RegExp): boolean =>
+      Object.keys(objectOf(operation.responses)).some((status) => form.test(status));
+    expect(without(({ operation }) => hasStatus(operation, /^2/) && hasStatus(operation, /^4/))).toEqual([]);
+  });
+
+  it('tags every operation with its resource, and describes each tag', () => {
+    const tags = new Map(listOf(document.tags).map((each) => [objectOf(each).name, objectOf(each).description]));
+    expect([...tags].filter(([, description]) => !description)).toEqual([]);
+    const resourceOf = ({ path, operation }: Described): string =>
+      operation['x-gw-dialect'] === undefined ? (path.split('/')[1] ?? '') : 'inference';
+    expect(without((each) => listOf(each.operation.tags).join() === resourceOf(each))).toEqual([]);
+    expect(without(({ operation }) => listOf(operation.tags).every((tag) => tags.has(tag)))).toEqual([]);
+    expect(tags.size).toBe(new Set(operations.map(resourceOf)).size);
+  });
+
+  it('names components that are there, and has none that nothing names', () => {
+    const named = new Set(referencesIn(document));
+    const components = Object.entries(objectOf(document.components)).flatMap(([kind, all]) =>
+      kind === 'securitySchemes' ? [] : Object.keys(objectOf(all)).map((name) => `#/components/${kind}/${name}`),
+    );
+    expect(components.filter((each) => !named.has(each))).toEqual([]);
+    expect([...named].filter((each) => !components.includes(each))).toEqual([]);
+  });
+
+  it('describes the parameters of each path', () => {
+    const pathNames = ({ operation }: Described): string =>
+      listOf(operation.parameters)
+        .map(objectOf)
+        .filter((parameter) => parameter.in === 'path')
+        .map(({ name }) => name)
+        .join();
+    const written = ({ path }: Described): string => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).join();
+    expect(without((each) => pathNames(each) === written(each))).toEqual([]);
+  });
+
+  it('requires no member that it does not describe, lists what arrays have, and gives enumerations their type', () => {
+    const faults = objectsIn(document).flatMap(([at, schema]) => {
+      // The members of an object can have these names.
+      if (/\/(?:properties|headers|parameters)$/.test(at)) return [];
+      const { required, properties, type, items, enum: words } = schema;
+      const missing = listOf(required).filter((name) => !Object.hasOwn(objectOf(properties), String(name)));
+      const isOption = /\/(?:anyOf|oneOf|allOf)\/\d+$/.test(at);
+      return [
+        ...(Array.isArray(required) && !isOption ? missing.map((name) => `${at} requires ${name}`) : []),
+        ...(type === 'array' && items === undefined ? [`${at} is an array of nothing`] : []),
+        ...(type === 'string' && listOf(words).some((word) => typeof word !== 'string') ? [`${at}: its words`] : []),
+      ];
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('names the schemas of all bodies, and of all answers that have members', () => {
+    const inline = operations.flatMap(({ name, operation }) => {
+      const contents = [
+        objectOf(operation.requestBody),
+        ...Object.entries(objectOf(operation.responses)).flatMap(([status, reply]) =>
+          status === 'default' ? [] : [objectOf(reply)],
+        ),
+      ].map(({ content }) => objectOf(objectOf(objectOf(content)['application/json']).schema));
+      return contents.some(({ properties }) => properties !== undefined) ? [name] : [];
+    });
+    expect(inline).toEqual([]);
+    const { schemas } = objectOf(document.components);
+    const names = Object.keys(objectOf(schemas));
+    expect(names.filter((name) => !/^[A-Z][A-Za-z]+$/.test(name))).toEqual([]);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'Provider',
+        'ProviderList',
+        'Config',
+        'Prompt',
+        'ApiKey',
+        'CreatedApiKey',
+        'UsageLimits',
+      ]),
+    );
+  });
+
+  it('names each object once: no titled schema is also written out', () => {
+    const { schemas } = objectOf(document.components);
+    for (const [name, part] of [
+      ['Provider', 'UsageLimits'],
+      ['ApiKey', 'UsageLimits'],
+      ['CreateProviderRequest', 'UsageLimitsInput'],
+      ['ProviderList', 'Provider'],
+    ] as const)
+      expect(referencesIn(objectOf(schemas)[name] ?? null), name).toContain(`#/components/schemas/${part}`);
+  });
+
+  it('requires x-gw-virtual-key where an account must be named', () => {
+    const requires = ({ operation }: Described): boolean =>
+      listOf(operation.parameters)
+        .map(objectOf)
+        .some(({ name, required }) => name === 'x-gw-virtual-key' && required === true);
+    const requiring = operations.filter(requires).map(({ name }) => name);
+    const wanted = operations.filter(({ path }) => /^\/(?:batches|fine_tuning)(?:\/|$)/.test(path));
+    expect(requiring).toEqual(wanted.map(({ name }) => name));
+    expect(requiring.length).toBeGreaterThan(10);
+  });
+
+  it('describes the requests to models in every dialect, with the headers that the gateway reads', () => {
+    const models = operations.filter(({ operation }) => operation['x-gw-dialect'] !== undefined);
+    expect(models.map(({ name }) => name)).toEqual([
+      'POST /chat/completions',
+      'POST /openai/deployments/{model}/chat/completions',
+      'POST /messages',
+      'POST /v2/chat',
+      'POST /model/{model}/converse',
+      'POST /model/{model}/converse-stream',
+      'POST /v1beta/models/{model}:generateContent',
+      'POST /v1beta/models/{model}:streamGenerateContent',
+      'POST /completions',
+      'POST /openai/deployments/{model}/completions',
+      'POST /embeddings',
+      'POST /openai/deployments/{model}/embeddings',
+    ]);
+    const parameters = Object.values(objectOf(objectOf(document.components).parameters)).map(objectOf);
+    const documented = new Map(parameters.map(({ name, description }) => [name, description]));
+    const read = headerTable.map(({ name }) => name).filter((name) => /^x-gw-(?!api-key$)/.test(name));
+    expect(read.filter((name) => !documented.get(name))).toEqual([]);
+    const asking = [...models, ...operations.filter(({ name }) => name === 'POST /responses')];
+    for (const { name, operation } of asking) expect(referencesIn(operation).length, name).toBeGreaterThan(read.length);
+    const chat = objectOf(objectOf(objectOf(document.components).schemas).ChatRequest);
+    expect(objectOf(chat.properties)).toMatchObject({
+      model: { type: 'string' },
+      messages: { type: 'array' },
+      stream: { type: ['boolean', 'null'] },
+    });
+  });
+});
