@@ -26,7 +26,8 @@ export const fireworksAi: Provider = defineProvider({
     documentation: 'https://docs.fireworks.ai/api-reference/introduction',
     baseUrl: 'https://api.fireworks.ai',
     operations: ['chat', 'completions', 'embeddings'],
-    lacks: ['document', 'audio', 'video'],
+    // Tools are functions: https://docs.fireworks.ai/api-reference/post-chatcompletions
+    lacks: ['document', 'audio', 'video', 'custom-tool'],
   }),
   listedAs: 'fireworks',
   settings: ['fireworks_account_id'],

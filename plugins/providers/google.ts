@@ -1,6 +1,6 @@
 import { changesAccount, endsInCall } from '../sdk/account-changes/changes-account.ts';
 import { onlyAllows } from '../sdk/account-changes/only-allows.ts';
-import { defineProvider, type Endpoint, type Provider } from '../sdk/provider.ts';
+import { defineProvider, type Endpoint, type NextAddress, type Provider } from '../sdk/provider.ts';
 import { modelSegment } from './model-segment.ts';
 
 const id = 'google';
@@ -30,9 +30,22 @@ const ownThings: ReadonlySet<string> = new Set([
   'filesearchstores',
 ]);
 
-/** Uploads have a version behind their first segment: `/upload/v1beta/files`. */
-const isOwn = ([first = '', second = '', third = '']: readonly string[]): boolean =>
-  ownThings.has(first) || (first === 'upload' && ownThings.has(/^v\d/.test(second) ? third : second));
+const isOwn = ([first = '']: readonly string[]): boolean => ownThings.has(first);
+
+/** Uploads stand before the version, as `/upload/v1beta/files`: https://ai.google.dev/api/files#method:-media.upload */
+const besideVersion = (path: string, basePath: string): string | undefined => {
+  const [, rest] = /^\/upload(?:\/v1(?:beta)?)?(\/.*)$/s.exec(path) ?? [];
+  return rest === undefined ? undefined : basePath.replace(/(\/v\d[a-z0-9]*)?$/, '/upload$1') + rest;
+};
+
+/** An upload goes on at the address in the answer to its beginning: https://ai.google.dev/api/files#method:-media.upload */
+const nextAddress: NextAddress = {
+  header: 'x-goog-upload-url',
+  pathOf(path, basePath) {
+    const before = basePath.replace(/\/v\d[a-z0-9]*$/, '');
+    return path.startsWith(`${before}/upload/`) ? path.slice(before.length) : undefined;
+  },
+};
 
 /** All else makes, changes and shares tuned models, or gives out tokens: https://ai.google.dev/api/all-methods */
 const changesOwn = onlyAllows(({ method, segments }) => isOwn(segments) || (method === 'POST' && endsInCall(segments)));
@@ -48,4 +61,6 @@ export const google: Provider = defineProvider({
   headers: ({ api_key: key }) => (key === undefined ? [] : ['x-goog-api-key', key]),
   changesAccount: (request) => (/\/openai\//.test(request.path) ? changesAccount(request) : changesOwn(request)),
   passThrough: (path) => withoutKey(path.replace(/^\/v1beta(?=\/)/, '')),
+  pathBeside: besideVersion,
+  nextAddress,
 });

@@ -9,6 +9,7 @@ export const groq: Provider = openaiCompatible({
   operations: ['chat'],
   drop: ['logprobs', 'logit_bias', 'top_logprobs'],
   developers: true,
-  // Of content it has texts, images, and documents of a form of its own: https://console.groq.com/docs/api-reference
-  lacks: ['document', 'audio', 'video'],
+  // Of content it has texts, images, and documents of a form of its own, of tools functions and its own:
+  // https://console.groq.com/docs/api-reference#chat-create
+  lacks: ['document', 'audio', 'video', 'custom-tool'],
 });

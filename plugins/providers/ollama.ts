@@ -22,7 +22,8 @@ export const ollama: Provider = defineProvider({
     // It ignores the newer name of the limit of tokens, so it gets the older one.
     drop: ['max_completion_tokens'],
     // A message with other content than texts and images is answered with an error.
-    lacks: ['document', 'video'],
+    // Tools are functions: https://docs.ollama.com/capabilities/tool-calling
+    lacks: ['document', 'video', 'custom-tool'],
   }),
   changesAccount: (request) =>
     passedSegments(request.path)[0] === 'api' ? changesOwn(request) : changesAccount(request),

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../schema/json.ts';
 import type { LackedContent } from '../sdk/dialect.ts';
-import { defineProvider, type Provider } from '../sdk/provider.ts';
+import { defineProvider, type Provider, type ProviderLoss } from '../sdk/provider.ts';
 import { withSystemRoles } from './as-system.ts';
 import { bearer } from './bearer.ts';
+import { customToolLosses } from './custom-tool-losses.ts';
 
 /** The paths of each dialect at providers that follow OpenAI. */
 const paths = {
@@ -34,8 +35,11 @@ export interface OpenaiCompatibleRow {
 
 const chatBody = (body: JsonObject, dialect: string): JsonObject => (dialect === 'chat' ? withSystemRoles(body) : body);
 
-const chatLosses: Provider['losses'] = [
-  { member: 'turns.parts.media', why: 'Content that it does not accept is left out.' },
+const mediaLoss: ProviderLoss = { member: 'turns.parts.media', why: 'Content that it does not accept is left out.' };
+
+const chatLosses = (lacks: readonly LackedContent[]): readonly ProviderLoss[] => [
+  ...(lacks.some((each) => each !== 'custom-tool') ? [mediaLoss] : []),
+  ...customToolLosses(lacks),
 ];
 
 /** Makes the provider of a row. */
@@ -50,7 +54,7 @@ export const openaiCompatible = ({
     ...row,
     credential,
     ...(developers === true ? {} : { adapt: chatBody }),
-    ...(lacks === undefined ? {} : { lacks: { chat: lacks }, losses: chatLosses }),
+    ...(lacks === undefined ? {} : { lacks: { chat: lacks }, losses: chatLosses(lacks) }),
     speaks: Object.fromEntries(operations.map((operation) => [operation, paths[operation]])),
     headers: bearer,
   });

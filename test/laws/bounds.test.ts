@@ -8,7 +8,7 @@ import { rewritePlan } from '../../compiler/rewrites/rewrite-plan.ts';
 import { leavesOf } from '../../schema/leaves-of.ts';
 import type { PlanNode, Target } from '../../schema/plan.ts';
 import type { StatusRule } from '../../schema/status.ts';
-import { planScenario } from '../support/arbitraries/plan-scenario.ts';
+import { partsScenario } from '../support/arbitraries/plan-scenario.ts';
 import { lawRuns, slowLawMs } from '../support/law-runs.ts';
 import { nodesOf } from '../support/nodes-of.ts';
 import { targetAt } from '../support/plan-nodes.ts';
@@ -74,7 +74,7 @@ const worstOf = (root: PlanNode): Scenario => {
 describe('the bounds of every plan', { timeout: slowLawMs }, () => {
   it('are exceeded by no request', () => {
     fc.assert(
-      fc.property(planScenario, ({ plan: { root, targets }, scenario }) => {
+      fc.property(partsScenario, ({ plan: { root, targets }, scenario }) => {
         const bounds = measureBounds(root, targets);
         for (const { outcome } of planMeaning({ root, targets }, scenario))
           for (const { calls, tookMs } of outcome.requests) {
@@ -89,7 +89,7 @@ describe('the bounds of every plan', { timeout: slowLawMs }, () => {
 
   it('are not widened by rewriting', () => {
     fc.assert(
-      fc.property(planScenario, ({ plan: { root, targets } }) => {
+      fc.property(partsScenario, ({ plan: { root, targets } }) => {
         const [before, after] = [measureBounds(root, targets), measureBounds(rewritePlan(root), targets)];
         expect(after.calls).toBeLessThanOrEqual(before.calls);
         expect(after.waitMs).toBeLessThanOrEqual(before.waitMs);
@@ -101,7 +101,7 @@ describe('the bounds of every plan', { timeout: slowLawMs }, () => {
 
   it('are reached by the calls of some request', () => {
     fc.assert(
-      fc.property(planScenario, ({ plan }) => {
+      fc.property(partsScenario, ({ plan }) => {
         const root = rewritePlan(plan.root);
         fc.pre(canReachItsBound(root));
         const own = withOwnTargets(root);

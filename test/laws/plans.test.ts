@@ -5,20 +5,21 @@ import type { Meaning, RequestOutcome } from '../../compiler/meaning/outcome.ts'
 import { mapBranches } from '../../compiler/rewrites/map-branches.ts';
 import { mapNonEmpty } from '../../compiler/rewrites/map-non-empty.ts';
 import { leavesOf } from '../../schema/leaves-of.ts';
-import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';
+import type { PlanNode } from '../../schema/plan.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import { retriesAnswers } from '../../schema/retries-answers.ts';
 import { stageOf } from '../../schema/stage-of.ts';
-import { planScenario } from '../support/arbitraries/plan-scenario.ts';
+import type { PlanParts } from '../support/arbitraries/plan.ts';
+import { partsScenario } from '../support/arbitraries/plan-scenario.ts';
 import { lawRuns, slowLawMs } from '../support/law-runs.ts';
 import { nodesOf } from '../support/nodes-of.ts';
 
 const requestsOf = (meaning: Meaning): readonly RequestOutcome[] => meaning.flatMap(({ outcome }) => outcome.requests);
 
 /** Checks every request of every outcome of generated plans. */
-const always = (law: (request: RequestOutcome, plan: RoutingPlan) => void): void => {
+const always = (law: (request: RequestOutcome, plan: PlanParts) => void): void => {
   fc.assert(
-    fc.property(planScenario, ({ plan, scenario }) => {
+    fc.property(partsScenario, ({ plan, scenario }) => {
       for (const request of requestsOf(planMeaning(plan, scenario))) law(request, plan);
     }),
     lawRuns,
@@ -40,7 +41,7 @@ const scaled = (node: PlanNode, by: number): PlanNode => {
 describe('the meaning of every plan', { timeout: slowLawMs }, () => {
   it('has probabilities that add up to one', () => {
     fc.assert(
-      fc.property(planScenario, ({ plan, scenario }) => {
+      fc.property(partsScenario, ({ plan, scenario }) => {
         const parts = planMeaning(plan, scenario).map(({ probability }) => probability.split('/').map(BigInt));
         const whole = parts.reduce((product, [, below = 1n]) => product * below, 1n);
         const sum = parts.reduce((total, [above = 0n, below = 1n]) => total + (above * whole) / below, 0n);
@@ -52,7 +53,7 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
 
   it('does not change when weights are scaled', () => {
     fc.assert(
-      fc.property(planScenario, fc.integer({ min: 2, max: 1000 }), ({ plan, scenario }, by) => {
+      fc.property(partsScenario, fc.integer({ min: 2, max: 1000 }), ({ plan, scenario }, by) => {
         fc.pre(nodesOf(plan.root).some(({ kind }) => kind === 'loadbalance'));
         const grown = planMeaning({ root: scaled(plan.root, by), targets: plan.targets }, scenario);
         expect(grown).toEqual(planMeaning(plan, scenario));
@@ -107,7 +108,7 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
 
   it('leaves nothing out while all circuits are closed', () => {
     fc.assert(
-      fc.property(planScenario, ({ plan, scenario }) => {
+      fc.property(partsScenario, ({ plan, scenario }) => {
         const first = { ...scenario, requests: scenario.requests.slice(0, 1) };
         for (const { trail } of requestsOf(planMeaning(plan, first)))
           expect(trail.filter(({ kind }) => kind === 'skipped')).toEqual([]);

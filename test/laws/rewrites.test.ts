@@ -6,15 +6,16 @@ import type { Meaning } from '../../compiler/meaning/outcome.ts';
 import type { Scenario } from '../../compiler/meaning/scenario.ts';
 import { rewritePlan, rewriteWith } from '../../compiler/rewrites/rewrite-plan.ts';
 import { rewrites } from '../../compiler/rewrites/rewrites.ts';
-import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';
-import { planScenario } from '../support/arbitraries/plan-scenario.ts';
+import type { PlanNode } from '../../schema/plan.ts';
+import type { PlanParts } from '../support/arbitraries/plan.ts';
+import { partsScenario } from '../support/arbitraries/plan-scenario.ts';
 import { lawRuns, slowLawMs } from '../support/law-runs.ts';
 
-const observed = ({ targets }: RoutingPlan, root: PlanNode, scene: Scenario): Meaning =>
+const observed = ({ targets }: PlanParts, root: PlanNode, scene: Scenario): Meaning =>
   observableMeaning(planMeaning({ root, targets }, scene));
 
 /** Every run is one where the laws change the plan. */
-const expectSameMeaning = (plan: RoutingPlan, rewritten: PlanNode, scene: Scenario): void => {
+const expectSameMeaning = (plan: PlanParts, rewritten: PlanNode, scene: Scenario): void => {
   fc.pre(rewritten !== plan.root);
   expect(observed(plan, rewritten, scene)).toEqual(observed(plan, plan.root, scene));
 };
@@ -22,7 +23,7 @@ const expectSameMeaning = (plan: RoutingPlan, rewritten: PlanNode, scene: Scenar
 describe('a rewrite keeps the meaning of a plan', { timeout: slowLawMs }, () => {
   it.each(rewrites)('$name: $law', (law) => {
     fc.assert(
-      fc.property(planScenario, ({ plan, scenario }) => {
+      fc.property(partsScenario, ({ plan, scenario }) => {
         expectSameMeaning(plan, rewriteWith(plan.root, [law]), scenario);
       }),
       lawRuns,
@@ -31,7 +32,7 @@ describe('a rewrite keeps the meaning of a plan', { timeout: slowLawMs }, () => 
 
   it('all together', () => {
     fc.assert(
-      fc.property(planScenario, ({ plan, scenario }) => {
+      fc.property(partsScenario, ({ plan, scenario }) => {
         expectSameMeaning(plan, rewritePlan(plan.root), scenario);
       }),
       lawRuns,

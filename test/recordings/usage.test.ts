@@ -16,7 +16,8 @@ const count = (value: Json | undefined): number => (typeof value === 'number' ? 
 const inner = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
 const own: Readonly<Record<string, OwnFigures>> = {
-  chat: (usage) => [count(usage.prompt_tokens), count(usage.completion_tokens)],
+  // Where reasoning is no part of the completion, the total has it.
+  chat: (usage) => [count(usage.prompt_tokens), count(usage.total_tokens) - count(usage.prompt_tokens)],
   responses: (usage) => [count(usage.input_tokens), count(usage.output_tokens)],
   messages: (usage) => [
     count(usage.input_tokens) + count(usage.cache_read_input_tokens) + count(usage.cache_creation_input_tokens),

@@ -1,14 +1,29 @@
 import type { DialectDeclaration } from '../../sdk/dialect.ts';
 import { encodeError } from './encode-error.ts';
+import { mistralModelList } from './mistral-model-list.ts';
 import { modelList } from './model-list.ts';
 
 /** What the gateway must know of OpenAI's chat completions from its start. */
 export const declaration: DialectDeclaration = {
   id: 'chat',
   operation: 'converse',
-  routes: [{ path: '/chat/completions' }],
+  // The second is of Azure's dated versions: https://learn.microsoft.com/azure/ai-foundry/openai/reference
+  routes: [
+    {
+      path: '/chat/completions',
+      operationId: 'create_chat_completion',
+      summary: "Answers a conversation, in the form of OpenAI's chat completions.",
+    },
+    {
+      path: '/openai/deployments/{model}/chat/completions',
+      modelInBody: true,
+      operationId: 'azure_create_chat_completion',
+      summary: 'The same, for a deployment of Azure OpenAI.',
+    },
+  ],
   // Of Azure's clients: https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference
   clientCredentials: { headers: ['api-key'] },
   encodeError,
   models: modelList,
+  furtherModels: [mistralModelList],
 };

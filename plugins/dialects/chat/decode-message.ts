@@ -40,7 +40,7 @@ const decodeContent = (message: JsonObject, scope: string): readonly Part[] => {
 };
 
 /** The texts with what the message says of all of them: citations by their place, log probabilities at the first. */
-const withDetails = (
+export const withDetails = (
   parts: readonly Part[],
   { annotations }: JsonObject,
   logprobs: readonly TokenLogprob[],

@@ -6,6 +6,7 @@ import { defined } from '../wire/defined.ts';
 import { withSystemPrompt } from '../wire/leading-instructions.ts';
 import type { Member } from '../wire/member.ts';
 import { decodeContent, decodeText, decodeThinking } from './decode-content.ts';
+import { withDetails } from './decode-message.ts';
 import { signatureAt, thoughtBefore } from './thought-signature.ts';
 
 /** Instructions before all other messages are the system prompt; those further on are turns. */
@@ -56,7 +57,7 @@ const decodeAssistant = (message: Member, scope: string): Turn => {
     name: message.at('name').maybeText(),
     parts: [
       ...decodeReasoning(message, scope),
-      ...decodeContent(message.at('content'), scope),
+      ...withDetails(decodeContent(message.at('content'), scope), message.object(), []),
       ...(refusal === undefined || refusal === '' ? [] : [{ kind: 'refusal' as const, text: refusal }]),
       ...decodeAudio(message.at('audio')),
       ...message

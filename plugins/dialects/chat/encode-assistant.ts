@@ -1,5 +1,6 @@
 import type { ReasoningPart, ToolCallPart, Turn } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { callArguments } from '../wire/call-arguments.ts';
 import { defined } from '../wire/defined.ts';
 import type { EncodeContext } from '../wire/encode-context.ts';
 import { encodeCall } from './encode-call.ts';
@@ -27,9 +28,19 @@ const addReasoning = (
   if (isSent) draft.signature = bound.value;
 };
 
-const addCall = (draft: Draft, part: ToolCallPart, path: string, { lost }: EncodeContext): void => {
-  if (part.cache !== undefined) lost.push(`${path}.cache`);
-  draft.calls.push(withSignature(encodeCall(part), draft.signature));
+/** A call of a custom tool becomes one of the function that stands for it, where the target takes functions alone. */
+const sentCall = (part: ToolCallPart, { lacks }: EncodeContext): JsonObject => {
+  const { id, name } = part;
+  return encodeCall(
+    part.input === 'text' && lacks?.has('custom-tool') === true
+      ? { kind: 'tool-call', id, name, arguments: callArguments(part) }
+      : part,
+  );
+};
+
+const addCall = (draft: Draft, part: ToolCallPart, path: string, context: EncodeContext): void => {
+  if (part.cache !== undefined) context.lost.push(`${path}.cache`);
+  draft.calls.push(withSignature(sentCall(part, context), draft.signature));
   delete draft.signature;
 };
 

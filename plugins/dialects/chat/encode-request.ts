@@ -1,19 +1,22 @@
 import type { AnswerFormat, Conversation, Sampling } from '../../../schema/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import type { EncodedRequest, EncodeTarget } from '../../sdk/dialect.ts';
+import { customNames } from '../wire/custom-names.ts';
 import { defined } from '../wire/defined.ts';
 import { finishRequest } from '../wire/finish-request.ts';
 import type { Lost } from '../wire/lost.ts';
 import { present } from '../wire/present.ts';
+import { customCalls } from './edits/custom-calls.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { encodeOptions } from './options.ts';
 import { encodeTool, encodeToolChoice } from './tools.ts';
 
-const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObject => {
+const encodeTools = ({ tools, toolChoice }: Conversation, functionsOnly: boolean, lost: Lost): JsonObject => {
   const wire = present(
     tools.map((tool, index) => {
       if (tool.kind === 'function' && tool.cache !== undefined) lost.push(`tools[${index}].cache`);
-      const encoded = encodeTool(tool);
+      if (functionsOnly && tool.kind === 'custom' && tool.format !== undefined) lost.push(`tools[${index}].format`);
+      const encoded = encodeTool(tool, functionsOnly);
       if (encoded === undefined) lost.push(`tools[${index}]`);
       return encoded;
     }),
@@ -23,9 +26,10 @@ const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObjec
     if (toolChoice !== undefined) lost.push('toolChoice');
     return {};
   }
+  const custom: ReadonlySet<string> = functionsOnly ? new Set() : customNames(tools);
   return defined({
     tools: wire,
-    tool_choice: toolChoice === undefined ? undefined : encodeToolChoice(toolChoice, tools),
+    tool_choice: toolChoice === undefined ? undefined : encodeToolChoice(toolChoice, custom),
     parallel_tool_calls: toolChoice?.parallel,
   });
 };
@@ -86,15 +90,18 @@ const withExtensions = (body: JsonObject, extensions: JsonObject): JsonObject =>
 export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
   const lost: Lost = [];
   const { model, sampling, answerFormat, extensions } = conversation;
+  const functionsOnly = target.lacks?.has('custom-tool') === true;
   const body = defined({
     model,
     messages: encodeMessages(conversation, { lost, scope: target.scope, lacks: target.lacks }),
-    ...encodeTools(conversation, lost),
+    ...encodeTools(conversation, functionsOnly, lost),
     ...encodeSampling(sampling, target.drop, lost),
     response_format: encodeFormat(answerFormat, lost),
     reasoning_effort: encodeEffort(conversation, lost),
     ...encodeOptions(conversation),
     ...encodeStream(conversation, lost),
   }) as JsonObject;
-  return finishRequest('chat', withExtensions(body, extensions.chat ?? {}), { conversation, target, lost });
+  const encoded = finishRequest('chat', withExtensions(body, extensions.chat ?? {}), { conversation, target, lost });
+  const asFunctions = functionsOnly ? customNames(conversation.tools) : new Set<string>();
+  return asFunctions.size === 0 ? encoded : { ...encoded, answers: customCalls(asFunctions) };
 };

@@ -1,4 +1,3 @@
-import type { DialectMembers } from '../../sdk/members.ts';
 import {
   all,
   before,
@@ -7,6 +6,7 @@ import {
   facts,
   instructions,
   list,
+  type Member,
   type Members,
   object,
   refused,
@@ -90,7 +90,7 @@ const answerFacts: Members = {
 };
 
 /** https://platform.openai.com/docs/api-reference/chat/object */
-const answer = object({
+export const answer: Member = object({
   ...searched,
   choices: choices(object({ message: object(messageMembers), ...choiceFacts })),
   ...answerFacts,
@@ -103,7 +103,7 @@ const untoldMembers: Members = {
 };
 
 /** https://platform.openai.com/docs/api-reference/chat-streaming. Some providers repeat the message so far beside its delta. */
-const frame = object({
+export const frame: Member = object({
   ...searched,
   choices: choices(
     object({
@@ -117,5 +117,3 @@ const frame = object({
   ...all('images videos', untold(value('citation'))),
   error: echo,
 });
-
-export const members: DialectMembers = { request: object(requestMembers), answer, frame };

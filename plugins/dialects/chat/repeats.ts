@@ -1,7 +1,7 @@
 import { objectOf, objectsOf } from '../../../schema/loose.ts';
 import { parseObject } from '../../../schema/parse-json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
-import { texts } from './texts.ts';
+import { judgedTexts } from './texts.ts';
 
 /**
  * Some providers repeat the message so far in each chunk, beside its delta: only a chunk with one has anything to read. The
@@ -11,5 +11,7 @@ export const repeats = ({ data }: Frame): readonly string[] => {
   if (!data.includes('message"')) return [];
   const chunk = parseObject(data) ?? {};
   const choices = objectsOf(chunk.choices).filter(({ message }) => objectOf(message) !== undefined);
-  return (texts({ choices }, 'output') ?? []).map(({ text }) => text);
+  return (judgedTexts.texts({ choices }, 'output') ?? [])
+    .filter(({ isName }) => isName !== true)
+    .map(({ text }) => text);
 };

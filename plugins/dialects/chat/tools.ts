@@ -2,7 +2,7 @@ import type { Tool, ToolChoice } from '../../../schema/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import { objectOf } from '../../../schema/loose.ts';
 import { decodeCache } from '../wire/cache-hint.ts';
-import { customNames } from '../wire/custom-names.ts';
+import { customParameters } from '../wire/custom-tool.ts';
 import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
 
@@ -46,8 +46,15 @@ export const decodeTool = (wire: Member): Tool => {
   }
 };
 
+/** A custom tool as a function with one text, for a provider that takes functions alone. */
+const encodeAsFunction = ({ name, description }: Extract<Tool, { kind: 'custom' }>): JsonObject => ({
+  type: 'function',
+  function: defined({ name, description, parameters: customParameters }),
+});
+
 /** Undefined for a tool of another dialect. */
-export const encodeTool = (tool: Tool): JsonObject | undefined => {
+export const encodeTool = (tool: Tool, functionsOnly: boolean): JsonObject | undefined => {
+  if (functionsOnly && tool.kind === 'custom') return encodeAsFunction(tool);
   switch (tool.kind) {
     case 'function': {
       const { name, description, parameters, strict } = tool;
@@ -112,9 +119,9 @@ export const isSpecialChoice = (choice: Json | undefined): boolean => {
 const refer = (name: string, custom: ReadonlySet<string>): JsonObject =>
   custom.has(name) ? { type: 'custom', custom: { name } } : { type: 'function', function: { name } };
 
-export const encodeToolChoice = ({ mode, name, allowed }: ToolChoice, tools: readonly Tool[]): Json => {
-  if (mode === 'tool') return refer(name ?? '', customNames(tools));
+/** `custom` are the names of the tools that are sent as custom ones. */
+export const encodeToolChoice = ({ mode, name, allowed }: ToolChoice, custom: ReadonlySet<string>): Json => {
+  if (mode === 'tool') return refer(name ?? '', custom);
   if (allowed === undefined || mode === 'none') return mode;
-  const custom = customNames(tools);
   return { type: 'allowed_tools', allowed_tools: { mode, tools: allowed.map((each) => refer(each, custom)) } };
 };

@@ -12,7 +12,7 @@ import { losses } from './losses.ts';
 import { place } from './place.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
-import { earlierTexts, frameTexts, members, texts } from './texts.ts';
+import { judgedTexts } from './texts.ts';
 import { usageOf } from './usage.ts';
 
 /** Cohere's chat, version 2: https://docs.cohere.com/reference/chat */
@@ -26,10 +26,7 @@ export const cohere: Dialect = {
   decodeError: readHttpError,
   encodeWireError,
   decodeStreamError,
-  texts,
-  earlierTexts,
-  frameTexts,
-  members,
+  ...judgedTexts,
   usage: usageOf,
   finishReasons: finishReasonsOf,
   streamUsage: { mark: '_tokens"', spoken: ['text', 'thinking', 'tool_plan', 'arguments'] },

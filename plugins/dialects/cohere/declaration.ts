@@ -1,10 +1,16 @@
 import type { DialectDeclaration } from '../../sdk/dialect.ts';
 import { encodeError } from './encode-error.ts';
+import { modelList } from './model-list.ts';
 
 /** What the gateway must know of Cohere's chat from its start. */
 export const declaration: DialectDeclaration = {
   id: 'cohere',
   operation: 'converse',
-  routes: [{ path: '/v2/chat' }],
+  routes: [
+    { path: '/v2/chat', operationId: 'cohere_chat', summary: "Answers a conversation, in the form of Cohere's chat." },
+  ],
+  // https://docs.cohere.com/reference/embed, https://docs.cohere.com/reference/rerank
+  roots: ['/v2'],
   encodeError,
+  models: modelList,
 };

@@ -39,6 +39,11 @@ export const decodeRequest = (body: JsonObject, { scope }: DecodeRequest): Conve
   const stream = wire.at('stream').maybeBoolean() ?? false;
   const strict = wire.at('strict_tools').maybeBoolean();
   const documents = wire.at('documents').maybeItems().map(decodeDocument);
+  // Citations of others number documents, and do not name them.
+  const hasIds = wire
+    .at('documents')
+    .maybeItems()
+    .some((document) => !document.at('id').absent);
   const more = omit(body, known);
   return defined({
     model: wire.at('model').maybeText(),
@@ -55,6 +60,6 @@ export const decodeRequest = (body: JsonObject, { scope }: DecodeRequest): Conve
     answerFormat: decodeFormat(wire.at('response_format')),
     reasoning: decodeReasoning(wire.at('thinking')),
     logprobs: wire.at('logprobs').maybeBoolean() === true ? {} : undefined,
-    extensions: more === undefined ? {} : { cohere: more },
+    extensions: more === undefined && !hasIds ? {} : { cohere: { ...more, ...(hasIds ? { document_ids: true } : {}) } },
   });
 };

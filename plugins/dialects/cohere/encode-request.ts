@@ -32,5 +32,7 @@ export const encodeRequest = (conversation: Conversation, target: EncodeTarget):
     logprobs: logprobs === undefined ? undefined : true,
     stream: stream ? true : undefined,
   }) as JsonObject;
-  return finishRequest('cohere', { ...body, ...extensions.cohere }, { conversation, target, lost });
+  const { document_ids: hadIds, ...own } = extensions.cohere ?? {};
+  if (hadIds !== undefined) lost.push('extensions.cohere.document_ids');
+  return finishRequest('cohere', { ...body, ...own }, { conversation, target, lost });
 };

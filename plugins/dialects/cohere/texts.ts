@@ -1,31 +1,14 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import type { CheckPhase } from '../../../schema/trail.ts';
-import type { Dialect, TextReading, TextSpan } from '../../sdk/dialect.ts';
-import type { DialectMembers } from '../../sdk/members.ts';
-import { frameTexts as readFrames } from '../wire/frame-texts.ts';
+import { type ConversationTexts, conversationTexts } from '../wire/conversation-texts.ts';
 import { speakerByRole } from '../wire/judged-from.ts';
-import { object } from '../wire/members.ts';
-import { oneAnswerTexts } from '../wire/one-answer-texts.ts';
-import { requestTexts } from '../wire/request-texts.ts';
 import { answer, frame, requestMembers, turn } from './members.ts';
 
-export const members: DialectMembers = { request: object(requestMembers), answer, frame };
-
-const request = requestTexts({
+export const judgedTexts: ConversationTexts = conversationTexts({
   members: requestMembers,
   turns: 'messages',
   turn,
   speakerOf: speakerByRole('assistant'),
+  answer,
+  frame,
+  // An error of the API has a message too, which is a text.
+  isAnswer: ({ message }) => typeof message === 'object' && message !== null,
 });
-
-export const earlierTexts = (body: JsonObject, how?: TextReading): readonly TextSpan[] => request.earlier(body, how);
-
-export const frameTexts: NonNullable<Dialect['frameTexts']> = readFrames(frame);
-
-/** An error of the API has a message too, which is a text. */
-const isAnswer = ({ message }: JsonObject): boolean => typeof message === 'object' && message !== null;
-
-export const texts = (body: JsonObject, phase: CheckPhase, how?: TextReading): readonly TextSpan[] | undefined => {
-  if (phase === 'input') return request.judged(body, how);
-  return isAnswer(body) ? oneAnswerTexts(answer, body, how) : undefined;
-};

@@ -1,35 +1,41 @@
 import type { Usage } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { numberOf, objectOf } from '../../../schema/loose.ts';
+import { readBilled } from '../../../schema/read-billed.ts';
 import { readCounts } from '../../../schema/read-counts.ts';
 import { defined } from '../wire/defined.ts';
 
 /**
  * https://docs.cohere.com/reference/chat#response.body.usage: `tokens` counts what the model processed, cached tokens
- * included; `billed_units` is what is charged, without the instructions that Cohere adds.
+ * included; `billed_units` is what is charged (https://docs.cohere.com/docs/how-does-cohere-pricing-work), without the
+ * instructions that Cohere adds.
  */
 export const decodeUsage = (wire: JsonObject): Usage | undefined => {
-  const tokens = objectOf(wire.tokens);
-  const billed = objectOf(wire.billed_units);
+  const [tokens, billed] = [objectOf(wire.tokens), objectOf(wire.billed_units)];
+  const processed = { input: numberOf(tokens?.input_tokens), output: numberOf(tokens?.output_tokens) };
+  const charged = { input: numberOf(billed?.input_tokens), output: numberOf(billed?.output_tokens) };
   const counts = readCounts({
-    input: numberOf(tokens?.input_tokens) ?? numberOf(billed?.input_tokens),
-    output: numberOf(tokens?.output_tokens) ?? numberOf(billed?.output_tokens),
+    input: processed.input ?? charged.input,
+    output: processed.output ?? charged.output,
   });
   if (counts === undefined) return undefined;
   const searches = numberOf(billed?.search_units) ?? 0;
   return defined({
     ...counts,
     cacheRead: numberOf(wire.cached_tokens),
+    billed: readBilled(processed, charged),
     calls: searches > 0 ? { search: searches } : undefined,
     raw: { cohere: wire },
   });
 };
 
 /** Clients read either of the two counts. */
-export const encodeUsage = ({ input, output, cacheRead }: Usage): JsonObject => {
-  const tokens = { input_tokens: input, output_tokens: output };
-  return defined({ billed_units: tokens, tokens, cached_tokens: cacheRead });
-};
+export const encodeUsage = ({ input, output, billed, cacheRead }: Usage): JsonObject =>
+  defined({
+    billed_units: { input_tokens: billed?.input ?? input, output_tokens: billed?.output ?? output },
+    tokens: { input_tokens: input, output_tokens: output },
+    cached_tokens: cacheRead,
+  });
 
 /** The token counts of an answer, or of the event that ends a stream. */
 export const usageOf = (wire: JsonObject): Usage | undefined => {

@@ -5,6 +5,19 @@ import { encodeError } from '../chat/encode-error.ts';
 export const declaration: DialectDeclaration = {
   id: 'completions',
   operation: 'complete',
-  routes: [{ path: '/completions' }],
+  // The second is of Azure's dated versions: https://learn.microsoft.com/azure/ai-foundry/openai/reference
+  routes: [
+    {
+      path: '/completions',
+      operationId: 'create_completion',
+      summary: "Completes a text, in the form of OpenAI's completions.",
+    },
+    {
+      path: '/openai/deployments/{model}/completions',
+      modelInBody: true,
+      operationId: 'azure_create_completion',
+      summary: 'The same, for a deployment of Azure OpenAI.',
+    },
+  ],
   encodeError,
 };

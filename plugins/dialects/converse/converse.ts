@@ -13,7 +13,7 @@ import { losses } from './losses.ts';
 import { place } from './place.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
-import { earlierTexts, frameTexts, members, texts } from './texts.ts';
+import { judgedTexts } from './texts.ts';
 import { usageOf } from './usage.ts';
 
 /** Amazon Bedrock's Converse and ConverseStream: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
@@ -27,10 +27,7 @@ export const converse: Dialect = {
   decodeError,
   encodeWireError,
   decodeStreamError,
-  texts,
-  earlierTexts,
-  frameTexts,
-  members,
+  ...judgedTexts,
   usage: usageOf,
   finishReasons: finishReasonsOf,
   streamUsage: { mark: 'Tokens"', spoken: ['text', 'input'] },

@@ -1,7 +1,7 @@
 import type { Part, ResultContent, TextPart, ToolResultPart } from '../../../schema/conversation.ts';
 import { decodeInput } from '../wire/call-input.ts';
 import { defined } from '../wire/defined.ts';
-import type { Member } from '../wire/member.ts';
+import { Member } from '../wire/member.ts';
 import { decodeReasoning } from './bound-values.ts';
 import { withCacheHints } from './cache-points.ts';
 import { decodeCitation } from './citations.ts';
@@ -84,9 +84,16 @@ const decodeBlock = (block: Member, { isModel, scope }: DecodeContext): Part | u
   return decodeKnownMedia(block) ?? { kind: 'other', dialect: 'converse', value: block.object() };
 };
 
+/** A document after what the client says about it. */
+const withContext = (block: Member): readonly Member[] => {
+  const context = block.at('document').at('context');
+  const text = context.maybeText() ?? '';
+  return text === '' ? [block] : [new Member(block.dialect, context.path, { text }), block];
+};
+
 /** The content of a message: each block has one member, which is what it is. */
 export const decodeContent = (content: Member, context: DecodeContext): readonly Part[] =>
-  withCacheHints(content.maybeItems(), (block) => decodeBlock(block, context));
+  withCacheHints(content.maybeItems().flatMap(withContext), (block) => decodeBlock(block, context));
 
 /** The system prompt: texts, and texts that a guardrail is to judge. */
 export const decodeSystem = (system: Member): readonly TextPart[] =>

@@ -12,7 +12,7 @@ import type {
   ToolResultPart,
   Turn,
 } from '../../../schema/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import { toInput } from '../wire/call-input.ts';
 import { defined } from '../wire/defined.ts';
 import type { EncodeContext } from '../wire/encode-context.ts';
@@ -28,6 +28,8 @@ import type { ModelFamily } from './model-family.ts';
 export interface ContentContext extends EncodeContext {
   readonly family: ModelFamily;
   readonly names: DocumentNames;
+  /** Whether documents are to be cited, as the client says of them. */
+  readonly citations?: Json;
 }
 
 /** The API rejects texts of nothing but white space. */

@@ -1,5 +1,5 @@
 import type { MediaPart } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../schema/json.ts';
 import { dropped, type Lost } from '../wire/lost.ts';
 import type { DocumentNames } from './document-names.ts';
 import { formatOf, formatOfName, mimeTypeOf } from './media-formats.ts';
@@ -23,7 +23,7 @@ const encodeSource = ({ media, source }: MediaPart): WireMedia | undefined => {
 export const encodeMedia = (
   part: MediaPart,
   path: string,
-  { lost, names }: { readonly lost: Lost; readonly names: DocumentNames },
+  { lost, names, citations }: { readonly lost: Lost; readonly names: DocumentNames; readonly citations?: Json },
 ): JsonObject | undefined => {
   const { media, source, name, detail } = part;
   const wire = encodeSource(part);
@@ -32,7 +32,8 @@ export const encodeMedia = (
   if (source.kind === 'base64' && mimeTypeOf(media, wire.format) !== source.mimeType) lost.push(`${path}.mimeType`);
   const given = media === 'document' ? names.take(name) : undefined;
   if (given !== name) lost.push(`${path}.name`);
-  return { [media]: { ...wire, ...(given === undefined ? {} : { name: given }) } };
+  const cited = media === 'document' && citations !== undefined ? { citations } : {};
+  return { [media]: { ...wire, ...(given === undefined ? {} : { name: given }), ...cited } };
 };
 
 /** Media that a model made: a stream has only images. */

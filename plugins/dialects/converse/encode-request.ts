@@ -1,6 +1,7 @@
-import type { AnswerFormat, Conversation, Sampling } from '../../../schema/conversation.ts';
+import type { AnswerFormat, Conversation } from '../../../schema/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { EncodedRequest, EncodeTarget } from '../../sdk/dialect.ts';
+import { claudeOutput } from '../wire/claude-output.ts';
 import { defined } from '../wire/defined.ts';
 import type { EncodeContext } from '../wire/encode-context.ts';
 import { finishRequest } from '../wire/finish-request.ts';
@@ -18,16 +19,21 @@ const nonEmpty = (object: JsonObject): JsonObject | undefined => (Object.keys(ob
 
 const unsaid = ['seed', 'presencePenalty', 'frequencyPenalty', 'count'] as const;
 
-/** Claude's temperatures are at most 1, and its models reject them together with `topP`. */
-const encodeSampling = (sampling: Sampling, { isClaude }: ModelFamily, lost: Lost): JsonObject => {
+/**
+ * Claude's temperatures are at most 1, and its models reject them together with `topP`. Without a limit they may answer as
+ * much as they can.
+ */
+const encodeSampling = ({ model, sampling }: Conversation, { isClaude }: ModelFamily, lost: Lost): JsonObject => {
   for (const name of unsaid) if (sampling[name] !== undefined) lost.push(`sampling.${name}`);
   const { maxTokens, temperature, topP, stop } = sampling;
+  const own = isClaude && maxTokens === undefined ? claudeOutput(model) : undefined;
+  if (own !== undefined) lost.push('sampling.maxTokens');
   const isHot = isClaude === true && temperature !== undefined && temperature > 1;
   const isDouble = isClaude === true && temperature !== undefined && topP !== undefined;
   if (isHot) lost.push('sampling.temperature');
   if (isDouble) lost.push('sampling.topP');
   return defined({
-    maxTokens,
+    maxTokens: maxTokens ?? own,
     temperature: isHot ? 1 : temperature,
     topP: isDouble ? undefined : topP,
     stopSequences: stop,
@@ -85,9 +91,10 @@ const unsaidMembers = ['logprobs', 'modalities', 'audio', 'cacheKey', 'verbosity
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
 export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
   const lost: Lost = [];
-  const { model, sampling, stream, streamUsage, answerFormat, serviceTier, extensions } = conversation;
+  const { model, stream, streamUsage, answerFormat, serviceTier, extensions } = conversation;
   const family = modelFamily(model);
-  const context = { lost, scope: target.scope, family, names: new DocumentNames() };
+  const { citations, ...own } = extensions.converse ?? {};
+  const context = { lost, scope: target.scope, family, names: new DocumentNames(), ...defined({ citations }) };
   for (const name of unsaidMembers) if (conversation[name] !== undefined) lost.push(name);
   if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
   const format = encodeTextFormat(answerFormat, lost);
@@ -95,11 +102,11 @@ export const encodeRequest = (conversation: Conversation, target: EncodeTarget):
   const body: JsonObject = defined({
     system: prompt.length > 0 ? prompt : undefined,
     messages: encodeMessages(conversation, context),
-    inferenceConfig: nonEmpty(encodeSampling(sampling, family, lost)),
+    inferenceConfig: nonEmpty(encodeSampling(conversation, family, lost)),
     toolConfig: encodeToolConfig(conversation, { lost, caches: family.caches === 'all' }),
     additionalModelRequestFields: nonEmpty(encodeFields(conversation, family, context)),
     outputConfig: format === undefined ? undefined : { textFormat: format },
     serviceTier: encodeTier(serviceTier, lost),
   });
-  return finishRequest('converse', mergeJson(body, extensions.converse ?? {}), { conversation, target, lost });
+  return finishRequest('converse', mergeJson(body, own), { conversation, target, lost });
 };

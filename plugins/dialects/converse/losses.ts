@@ -42,6 +42,7 @@ const request = {
   toolChoice: 'Without tools there is nothing to choose, and no choice forbids calls.',
   'toolChoice.parallel': 'The format has no word for several calls at once.',
   'toolChoice.allowed': 'A choice is one tool, any or none in particular.',
+  'sampling.maxTokens': 'To a Claude model, the most that it can answer with is sent if absent.',
   'sampling.temperature': "Claude's is at most 1.",
   'sampling.topP': 'Claude rejects it together with a temperature.',
   'sampling.topK': 'Some models have no such parameter.',

@@ -1,11 +1,21 @@
+import type { Usage } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { numberOf, objectOf } from '../../../schema/loose.ts';
 import type { Dialect } from '../../sdk/dialect.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors.ts';
-import { usageOf } from '../chat/usage.ts';
+import { decodeUsage } from '../chat/usage.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { modelOf } from '../wire/model-of.ts';
 import { declaration } from './declaration.ts';
 import { members } from './members.ts';
 import { texts } from './texts.ts';
+
+/** An embedding has no output, so that a total alone is its input. */
+const usageOf = (wire: JsonObject): Usage | undefined => {
+  const usage = objectOf(wire.usage);
+  const total = numberOf(usage?.total_tokens);
+  return decodeUsage(usage) ?? (total === undefined ? undefined : { input: total, output: 0 });
+};
 
 /**
  * OpenAI's embeddings: https://platform.openai.com/docs/api-reference/embeddings. Used only with providers of the same

@@ -1,7 +1,7 @@
 import type { DialectDeclaration } from '../../sdk/dialect.ts';
 import { encodeError } from './encode-error.ts';
 import { modelList } from './model-list.ts';
-import { routes, siblings } from './routes.ts';
+import { roots, routes, siblings } from './routes.ts';
 
 /** What the gateway must know of Google's generateContent from its start. */
 export const declaration: DialectDeclaration = {
@@ -9,6 +9,7 @@ export const declaration: DialectDeclaration = {
   operation: 'converse',
   routes,
   siblings,
+  roots,
   clientCredentials: { headers: ['x-goog-api-key'], query: ['key'] },
   encodeError,
   models: modelList,

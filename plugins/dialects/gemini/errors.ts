@@ -11,6 +11,7 @@ import { jsonFrame } from '../wire/json-frame.ts';
 import { streamErrorMessage } from '../wire/stream-error-message.ts';
 import { encodeError, infoOf, nameOf } from './encode-error.ts';
 import { responseIn } from './frame.ts';
+import { retryDelayOf } from './retry-delay.ts';
 
 /** https://cloud.google.com/apis/design/errors#handling_errors: the HTTP status of each name. */
 const statuses: ReadonlyMap<string, number> = new Map([
@@ -53,11 +54,18 @@ const errorIn = (body: JsonObject | undefined): JsonObject | undefined => object
 
 export const isError = ({ error }: JsonObject): boolean => error !== undefined && error !== null;
 
+/** The error in an answer's body; that of a stream may be a list. */
+const errorOf = (body: string): JsonObject | undefined => {
+  const parsed = parseJson(body);
+  return errorIn(objectOf(parsed) ?? objectsOf(parsed)[0]);
+};
+
+export const retryAfter = (body: string): number | undefined => retryDelayOf(errorOf(body));
+
 /** The status is the error's type, and the reason its code. */
 export const decodeError = (status: number, body: string): WireError => {
   const read = readHttpError(status, body);
-  const parsed = parseJson(body);
-  const error = errorIn(objectOf(parsed) ?? objectsOf(parsed)[0]);
+  const error = errorOf(body);
   if (error === undefined) return read;
   return defined({ message: read.message, type: textOf(error.status), code: reasonOf(error), status });
 };

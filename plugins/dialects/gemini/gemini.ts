@@ -1,20 +1,29 @@
-import { textOf } from '../../../schema/loose.ts';
-import type { Dialect } from '../../sdk/dialect.ts';
+import { numberOf, objectOf, textOf } from '../../../schema/loose.ts';
+import type { ChoicesAsked, Dialect } from '../../sdk/dialect.ts';
 import { classify, endFrames } from './classify.ts';
 import { declaration } from './declaration.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeAnswer } from './encode-answer.ts';
 import { encodeRequest } from './encode-request.ts';
-import { decodeError, decodeStreamError, encodeStreamError, encodeWireError } from './errors.ts';
+import { decodeError, decodeStreamError, encodeStreamError, encodeWireError, retryAfter } from './errors.ts';
 import { finishReasonsOf } from './finish-reasons.ts';
 import { losses } from './losses.ts';
 import { place } from './place.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
-import { earlierTexts, frameTexts, members, texts } from './texts.ts';
+import { judgedTexts } from './texts.ts';
 import { gatewayMarks } from './thought-signature.ts';
 import { usageOf } from './usage.ts';
+
+/** https://ai.google.dev/api/generate-content#generationconfig */
+const choicesAsked: ChoicesAsked = {
+  mark: 'andidate',
+  of(body) {
+    const config = objectOf(body.generationConfig) ?? objectOf(body.generation_config);
+    return numberOf(config?.candidateCount) ?? numberOf(config?.candidate_count);
+  },
+};
 
 /** Google's generateContent, of the Gemini API and of Vertex AI: https://ai.google.dev/api/generate-content */
 export const gemini: Dialect = {
@@ -22,16 +31,15 @@ export const gemini: Dialect = {
   place,
   classify,
   endFrames,
+  choicesAsked,
   errorMark: 'error',
   gatewayMarks,
   encodeStreamError,
   decodeError,
+  retryAfter,
   encodeWireError,
   decodeStreamError,
-  texts,
-  earlierTexts,
-  frameTexts,
-  members,
+  ...judgedTexts,
   usage: usageOf,
   finishReasons: finishReasonsOf,
   answeredBy: ({ modelVersion }) => textOf(modelVersion),

@@ -23,7 +23,7 @@ class Tree {
 const step = /\.?([^.[\]]+)|\[(\d+)\]|\[(?:'([^']*)'|"([^"]*)")\]/y;
 
 /** The deepest place that is filled in: values are written by recursion, and JSON may be no deeper either. */
-const mostLevels = 1000;
+const maxLevels = 1000;
 
 /** The keys of a JSON path that names one place, as in `$.rooms[0]['wall colour']`: https://datatracker.ietf.org/doc/html/rfc9535 */
 const keysOf = (path: string): readonly Key[] => {
@@ -56,7 +56,7 @@ export class PartialArguments {
   /** A text for a place that has one continues it. */
   #set(keys: readonly Key[], value: Json): void {
     const last = keys.at(-1);
-    if (last === undefined || keys.length > mostLevels) return;
+    if (last === undefined || keys.length > maxLevels) return;
     let tree = this.#root;
     for (const key of keys.slice(0, -1)) {
       const known = tree.members.get(key);

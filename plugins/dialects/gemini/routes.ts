@@ -7,16 +7,27 @@ const framing = (query: RequestQuery): 'sse' | 'json-array' => (query.get('alt')
 const versions = ['/v1beta', ''] as const;
 
 export const routes: readonly ClientRoute[] = versions.flatMap((version): readonly ClientRoute[] => [
-  { path: `${version}/models/{model}:generateContent`, stream: false },
-  { path: `${version}/models/{model}:streamGenerateContent`, stream: true, framing },
+  {
+    path: `${version}/models/{model}:generateContent`,
+    stream: false,
+    operationId: 'generate_content',
+    summary: "Answers a conversation, in the form of Google's generateContent.",
+  },
+  {
+    path: `${version}/models/{model}:streamGenerateContent`,
+    stream: true,
+    framing,
+    operationId: 'stream_generate_content',
+    summary: "Streams the answer to a conversation, in the form of Google's streamGenerateContent.",
+  },
 ]);
 
 /** The other methods of a model: https://ai.google.dev/api/all-methods */
-export const siblings: readonly ClientRoute['path'][] = [
-  '/v1beta/models/{model}',
-  ...versions.flatMap((version): readonly ClientRoute['path'][] => [
-    `${version}/models/{model}:countTokens`,
-    `${version}/models/{model}:embedContent`,
-    `${version}/models/{model}:batchEmbedContents`,
-  ]),
-];
+export const siblings: readonly ClientRoute['path'][] = versions.flatMap((version): readonly ClientRoute['path'][] => [
+  `${version}/models/{model}:countTokens`,
+  `${version}/models/{model}:embedContent`,
+  `${version}/models/{model}:batchEmbedContents`,
+]);
+
+/** Files, caches, batches and all else; uploads have a segment before the version: https://ai.google.dev/api/files */
+export const roots: readonly ClientRoute['path'][] = ['/v1beta', '/upload/v1beta', '/upload/v1'];

@@ -1,34 +1,17 @@
-import type { JsonObject } from '../../../schema/json.ts';
 import { objectOf } from '../../../schema/loose.ts';
-import type { CheckPhase } from '../../../schema/trail.ts';
-import type { Dialect, TextReading, TextSpan } from '../../sdk/dialect.ts';
-import type { DialectMembers } from '../../sdk/members.ts';
-import { frameTexts as readFrames } from '../wire/frame-texts.ts';
+import { type ConversationTexts, conversationTexts } from '../wire/conversation-texts.ts';
 import { speakerByRole } from '../wire/judged-from.ts';
-import { object } from '../wire/members.ts';
-import { oneAnswerTexts } from '../wire/one-answer-texts.ts';
-import { requestTexts } from '../wire/request-texts.ts';
 import { answer, frame } from './members/answer.ts';
 import { requestMembers, turn } from './members/request.ts';
 
-export const members: DialectMembers = { request: object(requestMembers), answer, frame };
-
-const request = requestTexts({
+export const judgedTexts: ConversationTexts = conversationTexts({
   members: requestMembers,
   turns: 'contents',
   turn,
   speakerOf: speakerByRole('model'),
+  answer,
+  frame,
+  // A refused prompt is an answer without any text of its own.
+  isAnswer: ({ candidates, promptFeedback }) =>
+    (candidates !== undefined && candidates !== null) || objectOf(promptFeedback) !== undefined,
 });
-
-export const earlierTexts = (body: JsonObject, how?: TextReading): readonly TextSpan[] => request.earlier(body, how);
-
-export const frameTexts: NonNullable<Dialect['frameTexts']> = readFrames(frame);
-
-/** A refused prompt is an answer without any text of its own. */
-const isAnswer = ({ candidates, promptFeedback }: JsonObject): boolean =>
-  (candidates !== undefined && candidates !== null) || objectOf(promptFeedback) !== undefined;
-
-export const texts = (body: JsonObject, phase: CheckPhase, how?: TextReading): readonly TextSpan[] | undefined => {
-  if (phase === 'input') return request.judged(body, how);
-  return isAnswer(body) ? oneAnswerTexts(answer, body, how) : undefined;
-};

@@ -4,9 +4,12 @@ import type { Frame } from '../../sdk/dialect.ts';
 import type { BlockEvent } from '../wire/block-event.ts';
 import { WaitingEvents } from '../wire/waiting-events.ts';
 import { encodeCitation } from './citations.ts';
+import { silentThought } from './closing-thought.ts';
 import { OpenBlock } from './open-block.ts';
 
 const none: readonly Frame[] = [];
+
+type ReasoningEvent = Extract<BlockEvent, { kind: 'reasoning' }>;
 
 /**
  * Writes content blocks one after another, as clients of the format expect, although the pieces of a conversation's parts
@@ -16,6 +19,8 @@ export class BlockEncoder {
   #open: OpenBlock | undefined;
   readonly #waiting = new WaitingEvents();
   readonly #stopped = new Set<number>();
+  /** A value right after the text that is open: it closes that text if nothing follows. */
+  #closing: ReasoningEvent | undefined;
   #written = 0;
 
   push(event: BlockEvent): readonly Frame[] {
@@ -26,7 +31,7 @@ export class BlockEncoder {
 
   /** Writes the waiting events, and closes the last block. */
   end(): readonly Frame[] {
-    const frames = [...this.#close()];
+    const frames = [...this.#sign(), ...this.#close()];
     for (const event of this.#waiting.takeAll()) {
       if (this.#open?.block !== event.block) for (const frame of this.#close()) frames.push(frame);
       for (const frame of this.#write(event)) frames.push(frame);
@@ -44,12 +49,38 @@ export class BlockEncoder {
   }
 
   #pass(event: BlockEvent): Frame[] {
-    if (event.kind === 'logprobs') return [];
+    // A text that has stopped cannot get another citation.
+    const isLate = event.kind === 'citation' && this.#stopped.has(event.block);
+    if (event.kind === 'logprobs' || isLate) return [];
+    if (this.#closes(event)) return [];
+    const thought = this.#notClosing(event);
+    if (thought !== undefined) return [...this.#enter(thought), ...this.#pass(event)];
     const open = this.#open;
     if (open === undefined || open.block === event.block || open.isWhole) return this.#enter(event);
     // The end of a block matters only to a block whose pieces wait.
     if (event.kind !== 'block-end' || this.#waiting.has(event.block)) this.#waiting.add(event);
     return [];
+  }
+
+  #closes(event: BlockEvent): boolean {
+    const isHeld = event.kind === 'reasoning' && this.#open?.isText === true && silentThought(event) !== undefined;
+    if (isHeld && this.#closing === undefined) this.#closing = event;
+    return isHeld && this.#closing === event;
+  }
+
+  /** The value that was held, where another block follows it. */
+  #notClosing({ kind, block }: BlockEvent): ReasoningEvent | undefined {
+    if (kind === 'block-end' || block === this.#open?.block) return undefined;
+    const held = this.#closing;
+    this.#closing = undefined;
+    return held;
+  }
+
+  /** Ends the open text with the value that closes it. */
+  #sign(): readonly Frame[] {
+    const bound = this.#closing?.bound;
+    if (bound === undefined || this.#open === undefined) return none;
+    return [this.#open.delta({ type: 'text_delta', text: '', signature: tagBound(bound) })];
   }
 
   /** Writes an event whose block is open, or may begin. */
@@ -77,7 +108,8 @@ export class BlockEncoder {
       case 'part':
         return this.#writePart(event);
       case 'block-end':
-        return this.#close();
+        // A text may still be closed by what comes next.
+        return this.#open?.isText === true ? none : this.#close();
       case 'logprobs':
         return none;
     }
@@ -88,13 +120,13 @@ export class BlockEncoder {
     return this.#open === undefined ? begun : [...begun, this.#open.delta(delta)];
   }
 
-  /** A citation may come before its text, but a text that has stopped cannot get another. */
+  /** A citation may come before its text. */
   #writeCitation(event: Extract<BlockEvent, { kind: 'citation' }>): readonly Frame[] {
-    const citation = this.#stopped.has(event.block) ? undefined : encodeCitation(event.citation);
+    const citation = encodeCitation(event.citation);
     return citation === undefined ? none : this.#writeText(event, { type: 'citations_delta', citation });
   }
 
-  #writeReasoning(event: Extract<BlockEvent, { kind: 'reasoning' }>): readonly Frame[] {
+  #writeReasoning(event: ReasoningEvent): readonly Frame[] {
     const { block, text = '', summary, bound } = event;
     const isSilent = text === '' && summary === undefined && this.#open?.block !== block;
     if (bound?.kind === 'encrypted' && isSilent)

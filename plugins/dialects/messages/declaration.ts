@@ -6,7 +6,13 @@ import { modelList } from './model-list.ts';
 export const declaration: DialectDeclaration = {
   id: 'messages',
   operation: 'converse',
-  routes: [{ path: '/messages' }],
+  routes: [
+    {
+      path: '/messages',
+      operationId: 'create_message',
+      summary: "Answers a conversation, in the form of Anthropic's messages.",
+    },
+  ],
   siblings: ['/messages/count_tokens'],
   clientCredentials: { headers: ['x-api-key'] },
   encodeError,

@@ -9,6 +9,7 @@ import { notAnAnswer } from '../wire/not-an-answer.ts';
 import { omit } from '../wire/omit.ts';
 import { present } from '../wire/present.ts';
 import { decodeCitation } from './citations.ts';
+import { decodeClosing } from './closing-thought.ts';
 import { decodeFinish, isPlain } from './finish-reasons.ts';
 import { decodeServerTool } from './server-tools.ts';
 import { signatureOf } from './signature.ts';
@@ -26,18 +27,20 @@ const known: ReadonlySet<string> = new Set([
   'usage',
 ]);
 
-const decodeText = (block: JsonObject): Part | undefined => {
+const decodeText = (block: JsonObject, scope: string): readonly Part[] => {
+  const closing = decodeClosing(textOf(block.signature), scope);
   const text = textOf(block.text) ?? '';
-  if (text === '') return undefined;
+  if (text === '') return closing;
   const citations = present(objectsOf(block.citations).map(decodeCitation));
-  return defined({ kind: 'text' as const, text, citations: citations.length > 0 ? citations : undefined });
+  return [
+    defined({ kind: 'text' as const, text, citations: citations.length > 0 ? citations : undefined }),
+    ...closing,
+  ];
 };
 
 /** A block that is kept even if it is empty: a call without arguments, thinking with only a signature. */
-const decodeBlock = (block: JsonObject, scope: string): Part | undefined => {
+const decodeBlock = (block: JsonObject, scope: string): Part => {
   switch (block.type) {
-    case 'text':
-      return decodeText(block);
     case 'thinking':
       return defined({
         kind: 'reasoning' as const,
@@ -66,7 +69,9 @@ export const decodeAnswer = (wire: JsonObject, { scope }: DecodeAnswer): Answer 
   const more = omit(wire, known);
   const choice = defined({
     index: 0,
-    parts: objectsOf(wire.content).flatMap((block) => decodeBlock(block, scope) ?? []),
+    parts: objectsOf(wire.content).flatMap((block) =>
+      block.type === 'text' ? decodeText(block, scope) : [decodeBlock(block, scope)],
+    ),
     finish: decodeFinish(wire),
     extensions: details === undefined || isPlain(details) ? undefined : { messages: { stop_details: details } },
   });

@@ -6,6 +6,7 @@ import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
 import { present } from '../wire/present.ts';
 import { decodeCitation } from './citations.ts';
+import { decodeClosing } from './closing-thought.ts';
 import { decodeMedia, decodeSearchResult } from './documents.ts';
 import { decodeServerTool } from './server-tools.ts';
 import { signatureOf } from './signature.ts';
@@ -47,7 +48,7 @@ const decodeThinking = (block: Member, scope: string): Part =>
 const decodeBlock = (block: Member, scope: string): readonly Part[] => {
   switch (block.at('type').text()) {
     case 'text':
-      return [decodeText(block)];
+      return [decodeText(block), ...decodeClosing(block.at('signature').maybeText(), scope)];
     case 'image':
       return decodeMedia(block, 'image');
     case 'document':

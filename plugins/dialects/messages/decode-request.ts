@@ -35,6 +35,7 @@ const known: ReadonlySet<string> = new Set([
   'stream',
   'metadata',
   'output_config',
+  'output_format',
   'thinking',
   'service_tier',
 ]);
@@ -79,8 +80,15 @@ const decodeSampling = (wire: Member): Sampling => {
   });
 };
 
-const decodeFormat = (format: Member): AnswerFormat | undefined =>
-  format.absent ? undefined : { kind: 'schema', schema: format.at('schema').maybeObject() ?? {} };
+/**
+ * `output_config.format`, or `output_format`, its name in the beta that came before it:
+ * https://docs.anthropic.com/en/docs/build-with-claude/structured-outputs
+ */
+const decodeFormat = (wire: Member): AnswerFormat | undefined => {
+  const current = wire.at('output_config').at('format');
+  const format = current.absent ? wire.at('output_format') : current;
+  return format.absent ? undefined : { kind: 'schema', schema: format.at('schema').maybeObject() ?? {} };
+};
 
 const specialOutput = (wire: Member, reasoning: ReasoningRequest | undefined): JsonObject | undefined => {
   const names = reasoning?.kind === 'effort' ? ['format', 'effort'] : ['format'];
@@ -114,7 +122,7 @@ export const decodeRequest = (body: JsonObject, { scope }: DecodeRequest): Conve
     stream,
     // This format's streams always include usage.
     streamUsage: stream ? true : undefined,
-    answerFormat: decodeFormat(wire.at('output_config').at('format')),
+    answerFormat: decodeFormat(wire),
     reasoning,
     serviceTier: decodeTier(wire.at('service_tier').maybeText()),
     user: wire.at('metadata').at('user_id').maybeText(),

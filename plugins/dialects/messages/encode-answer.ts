@@ -7,6 +7,7 @@ import { defined } from '../wire/defined.ts';
 import { present } from '../wire/present.ts';
 import { shownReasoning } from '../wire/shown-reasoning.ts';
 import { encodeCitation } from './citations.ts';
+import { withoutClosing } from './closing-thought.ts';
 import { encodeFinish } from './finish-reasons.ts';
 import { encodeUsage } from './usage.ts';
 
@@ -44,6 +45,14 @@ const encodeBlock = (part: Part): readonly JsonObject[] => {
   }
 };
 
+/** All blocks; a value that closes the answer is a member of its last text. */
+const encodeContent = (all: readonly Part[]): readonly JsonObject[] => {
+  const { parts, closing } = withoutClosing(all);
+  const blocks = parts.flatMap(encodeBlock);
+  if (closing === undefined) return blocks;
+  return blocks.map((block, at) => (at === blocks.length - 1 ? { ...block, signature: tagBound(closing) } : block));
+};
+
 const isRefusal = (part: Part): boolean => part.kind === 'refusal';
 
 /** https://docs.anthropic.com/en/api/messages. The format has one answer: the first choice. */
@@ -55,7 +64,7 @@ export const encodeAnswer = (answer: Answer, options: EncodeAnswer): JsonObject 
     type: 'message',
     role: 'assistant',
     model: answer.model,
-    content: parts.flatMap(encodeBlock),
+    content: encodeContent(parts),
     ...encodeFinish(choice?.finish ?? { reason: 'stop' }, parts.some(isRefusal)),
     usage: encodeUsage(answer.usage),
     ...choice?.extensions?.messages,

@@ -37,7 +37,7 @@ const request = {
   toolChoice: 'Without tools there is nothing to choose.',
   'toolChoice.parallel': 'It is not sent if no tool may be called.',
   'toolChoice.allowed': 'Only the tools that may be called are sent.',
-  'sampling.maxTokens': 'The API requires it; 4096 if absent, and more if a thinking budget requires it.',
+  'sampling.maxTokens': "The API requires it; the model's own limit if absent, or 8192 where that is not known.",
   'sampling.temperature': 'It is at most 1.',
   'sampling.topP': 'Models reject it together with a temperature.',
   'sampling.seed': 'The API has no such parameter.',

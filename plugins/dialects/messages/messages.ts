@@ -16,7 +16,7 @@ import { repeats } from './repeats.ts';
 import { gatewayMarks } from './signature.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
-import { earlierTexts, frameTexts, members, texts } from './texts.ts';
+import { judgedTexts } from './texts.ts';
 import { usageOf } from './usage.ts';
 
 /** Anthropic's messages: https://docs.anthropic.com/en/api/messages */
@@ -30,10 +30,7 @@ export const messages: Dialect = {
   decodeError: readHttpError,
   encodeWireError,
   decodeStreamError,
-  texts,
-  earlierTexts,
-  frameTexts,
-  members,
+  ...judgedTexts,
   usage: usageOf,
   finishReasons: finishReasonsOf,
   answeredBy: (wire) => modelOf(objectOf(wire.message) ?? wire),

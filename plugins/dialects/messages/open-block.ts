@@ -16,6 +16,7 @@ export class OpenBlock {
   readonly #index: number;
   readonly #call: Call | undefined;
   readonly #reasoning = new ShownReasoning();
+  #type: unknown;
   readonly #arguments = new GrowingObject();
 
   constructor(block: number, index: number, call?: Call) {
@@ -30,11 +31,16 @@ export class OpenBlock {
     return !this.#isCustom && this.#arguments.isWhole;
   }
 
+  get isText(): boolean {
+    return this.#type === 'text';
+  }
+
   get #isCustom(): boolean {
     return this.#call?.input === 'text';
   }
 
   start(content: JsonObject): readonly Frame[] {
+    this.#type = content.type;
     const frame = { type: 'content_block_start', index: this.#index, content_block: content };
     const begun = jsonFrame(frame, 'content_block_start');
     return this.#isCustom ? [begun, this.#input(`{"${customMember}":"`)] : [begun];

@@ -1,16 +1,17 @@
 import type { Conversation } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { claudeOutput } from '../wire/claude-output.ts';
 import { claudeThinking } from '../wire/claude-thinking.ts';
 import { defined } from '../wire/defined.ts';
 import type { EncodeContext } from '../wire/encode-context.ts';
 
-/** `max_tokens` is required; this is the value for requests without it. */
-const defaultMaxTokens = 4096;
+/** `max_tokens` is required; this is the value for requests without it, to a model whose own limit is not known. */
+const defaultMaxTokens = 8192;
 
 export interface EncodedReasoning {
   readonly thinking?: JsonObject;
   readonly effort?: string;
-  /** The `max_tokens` that leaves room for an answer, if the request has none. */
+  /** What the request says, else the model's own limit, else one that leaves room for an answer. */
   readonly maxTokens: number;
 }
 
@@ -19,5 +20,9 @@ export const encodeReasoning = (conversation: Conversation, context: EncodeConte
   const limit = conversation.sampling.maxTokens;
   if (limit === undefined) context.lost.push('sampling.maxTokens');
   const { thinking, effort, budget } = claudeThinking(conversation, context);
-  return defined({ thinking, effort, maxTokens: limit ?? defaultMaxTokens + (budget ?? 0) });
+  return defined({
+    thinking,
+    effort,
+    maxTokens: limit ?? claudeOutput(conversation.model) ?? defaultMaxTokens + (budget ?? 0),
+  });
 };

@@ -1,13 +1,13 @@
 import { itemsOf, objectOf } from '../../../schema/loose.ts';
 import { parseObject } from '../../../schema/parse-json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
-import { texts } from './texts.ts';
+import { judgedTexts } from './texts.ts';
 
 /** The message of `message_start` is empty: https://docs.anthropic.com/en/docs/build-with-claude/streaming. */
 export const repeats = ({ data }: Frame): readonly string[] => {
   if (!data.includes('"message"')) return [];
   const { content } = objectOf(parseObject(data)?.message) ?? {};
-  return itemsOf(content) === undefined
-    ? []
-    : (texts({ content: content ?? [] }, 'output') ?? []).map(({ text }) => text);
+  if (itemsOf(content) === undefined) return [];
+  const found = judgedTexts.texts({ content: content ?? [] }, 'output') ?? [];
+  return found.filter(({ isName }) => isName !== true).map(({ text }) => text);
 };

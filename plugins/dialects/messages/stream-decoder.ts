@@ -6,6 +6,7 @@ import type { DecodeAnswer, Frame, StreamDecoder } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { streamCut } from '../wire/stream-cut.ts';
 import { type BlockDecoder, blockDecoder } from './block-decoder.ts';
+import { decodeClosing } from './closing-thought.ts';
 import { decodeStreamError } from './errors.ts';
 import { decodeFinish } from './finish-reasons.ts';
 import { usageOf } from './usage.ts';
@@ -86,10 +87,19 @@ class MessagesStreamDecoder implements StreamDecoder {
 
   #growBlock(index: number, delta: JsonObject): readonly AnswerEvent[] {
     const block = this.#blocks.get(index);
-    if (block !== undefined) return this.#tell(block, block.delta(delta));
+    if (block !== undefined) return [...this.#tell(block, block.delta(delta)), ...this.#closing(delta)];
     // Clients take a text whose block has not begun, or has stopped, for more of the answer.
     const type = typeOfDelta.get(textOf(delta.type));
     return type === undefined ? [] : [...this.#startBlock(index, { type }), ...this.#growBlock(index, delta)];
+  }
+
+  /** The value that closes a text is reasoning of its own. */
+  #closing(delta: JsonObject): readonly AnswerEvent[] {
+    if (delta.type !== 'text_delta' || delta.signature === undefined) return [];
+    return decodeClosing(textOf(delta.signature), this.#scope).map(({ bound }) => {
+      this.#begun += 1;
+      return defined({ kind: 'reasoning' as const, choice: 0, block: this.#begun - 1, bound });
+    });
   }
 
   #stopBlock(index: number): readonly AnswerEvent[] {

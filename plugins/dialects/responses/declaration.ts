@@ -5,7 +5,13 @@ import { encodeError } from '../chat/encode-error.ts';
 export const declaration: DialectDeclaration = {
   id: 'responses',
   operation: 'converse',
-  routes: [{ path: '/responses' }],
+  routes: [
+    {
+      path: '/responses',
+      operationId: 'create_response',
+      summary: "Answers with a response of a model, in the form of OpenAI's responses.",
+    },
+  ],
   // https://platform.openai.com/docs/api-reference/responses/input-tokens
   siblings: ['/responses/input_tokens'],
   encodeError,

@@ -1,7 +1,8 @@
 import type { Conversation, Part, TextPart, ToolResultPart, Turn } from '../../../schema/conversation.ts';
+import type { DecodeRequest } from '../../sdk/dialect.ts';
 import { append } from '../wire/append.ts';
 import { defined } from '../wire/defined.ts';
-import type { Member } from '../wire/member.ts';
+import { Member } from '../wire/member.ts';
 import { decodeContent, decodeInstructions } from './decode-content.ts';
 import { isContent, isModelItem } from './item-types.ts';
 import { decodeSentReasoning } from './reasoning-item.ts';
@@ -37,6 +38,7 @@ const checkReasoning = (item: Member): void => {
 /** The items of a request's input as turns: consecutive items of the model are one turn, and so are its tools' results. */
 class InputDecoder {
   readonly #scope: string;
+  readonly #recall: DecodeRequest['recall'];
   readonly system: TextPart[] = [];
   readonly turns: Turn[] = [];
   /** The last turn, if it is the model's. */
@@ -44,8 +46,9 @@ class InputDecoder {
   /** The parts of the last turn, if it is the model's or has results. */
   #parts: Part[] = [];
 
-  constructor(scope: string) {
+  constructor({ scope, recall }: Pick<DecodeRequest, 'scope' | 'recall'>) {
     this.#scope = scope;
+    this.#recall = recall;
   }
 
   push(item: Member): void {
@@ -73,11 +76,18 @@ class InputDecoder {
         break;
       }
       case 'item_reference':
-        item.fail(`is a reference to a stored item, which ${notStored}`);
+        this.#reference(item);
         break;
       default:
         this.#other(item);
     }
+  }
+
+  /** An item of an earlier answer, which the gateway may remember. */
+  #reference(item: Member): void {
+    const found = this.#recall?.(item.at('id').text());
+    if (found === undefined) item.fail(`is a reference to a stored item, which ${notStored}`);
+    this.push(new Member(item.dialect, item.path, found));
   }
 
   #message(item: Member): void {
@@ -136,10 +146,13 @@ class InputDecoder {
   }
 }
 
-/** `instructions` and `input`. `scope` is that of bound values which name none. */
-export const decodeInput = (wire: Member, scope: string): Pick<Conversation, 'system' | 'turns'> => {
+/** `instructions` and `input`. */
+export const decodeInput = (
+  wire: Member,
+  options: Pick<DecodeRequest, 'scope' | 'recall'>,
+): Pick<Conversation, 'system' | 'turns'> => {
   const input = wire.at('input');
-  const decoder = new InputDecoder(scope);
+  const decoder = new InputDecoder(options);
   append(decoder.system, decodeInstructions(wire.at('instructions')));
   if (typeof input.value === 'string') decoder.turns.push({ role: 'user', parts: decodeContent(input) });
   // A prompt that the vendor keeps may be the whole input.

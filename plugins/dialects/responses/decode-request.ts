@@ -101,7 +101,7 @@ const decodeExtensions = (
  * https://platform.openai.com/docs/api-reference/responses/create. Throws the `GatewayError` `invalid-request`, also for
  * requests that rely on a stored response.
  */
-export const decodeRequest = (body: JsonObject, { scope }: DecodeRequest): Conversation => {
+export const decodeRequest = (body: JsonObject, options: DecodeRequest): Conversation => {
   const wire = new Member('responses', '', body);
   refuseStored(wire);
   const stream = wire.at('stream').maybeBoolean() ?? false;
@@ -114,7 +114,7 @@ export const decodeRequest = (body: JsonObject, { scope }: DecodeRequest): Conve
   const logprobs = decodeLogprobs(wire, included);
   return defined({
     model,
-    ...decodeInput(wire, scope),
+    ...decodeInput(wire, options),
     tools: wire.at('tools').maybeItems().map(decodeTool),
     toolChoice: decodeToolChoice(wire.at('tool_choice'), wire.at('parallel_tool_calls').maybeBoolean()),
     sampling: decodeSampling(wire),

@@ -21,6 +21,7 @@ export const encodeAnswer = (answer: Answer, options: EncodeAnswer): JsonObject 
   const head = { id, model: answer.model, created: answer.created ?? options.created ?? 0 };
   const reason = encodeFinish(choice?.finish ?? { reason: 'stop' });
   const output = encodeOutput(choice?.parts ?? [], new ItemIds(id));
+  options.remember?.(output);
   return responseObject(
     head,
     {

@@ -1,7 +1,6 @@
 import { objectOf } from '../../../schema/loose.ts';
 import type { Dialect } from '../../sdk/dialect.ts';
 import { encodeWireError } from '../chat/errors.ts';
-import { frameTexts } from '../wire/frame-texts.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { modelOf } from '../wire/model-of.ts';
 import { classify, endFrames } from './classify.ts';
@@ -12,7 +11,6 @@ import { encodeAnswer } from './encode-answer.ts';
 import { encodeRequest } from './encode-request.ts';
 import { decodeStreamError, encodeStreamError } from './errors.ts';
 import { finishReasonsOf } from './finish-reasons.ts';
-import { frame } from './frame-members.ts';
 import { gatewayMarks } from './item-ids.ts';
 import { losses } from './losses.ts';
 import { place } from './place.ts';
@@ -20,8 +18,8 @@ import { repeats } from './repeats.ts';
 import { standsAlone } from './stands-alone.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
-import { earlierTexts, members, texts } from './texts.ts';
-import { usageOf } from './usage.ts';
+import { judgedTexts } from './texts.ts';
+import { meteredUsageOf } from './usage.ts';
 
 /** OpenAI's responses: https://platform.openai.com/docs/api-reference/responses */
 export const responses: Dialect = {
@@ -35,15 +33,14 @@ export const responses: Dialect = {
   decodeError: readHttpError,
   encodeWireError,
   decodeStreamError,
-  texts,
-  earlierTexts,
-  frameTexts: frameTexts(frame),
-  members,
-  usage: usageOf,
+  ...judgedTexts,
+  usage: meteredUsageOf,
   finishReasons: finishReasonsOf,
   answeredBy: (wire) => modelOf(objectOf(wire.response) ?? wire),
   repeats,
   standsAlone,
+  // Unless it says that nothing is to be stored, libraries name items by their ids.
+  namesItems: ({ store }) => store !== false,
   streamUsage: { mark: '_tokens"', spoken: ['delta'] },
   conversation: {
     losses,

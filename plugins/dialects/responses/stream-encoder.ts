@@ -22,8 +22,10 @@ class ResponsesFormat implements OneAnswerFormat {
   readonly #events = new EventWriter();
   #head: ResponseHead;
   #output: OutputEncoder;
+  readonly #remember: EncodeAnswer['remember'];
 
-  constructor({ id = 'gw-response', created = 0 }: EncodeAnswer) {
+  constructor({ id = 'gw-response', created = 0, remember }: EncodeAnswer) {
+    this.#remember = remember;
     this.#head = { id, model: '', created };
     this.#output = new OutputEncoder(this.#events, id);
   }
@@ -44,7 +46,9 @@ class ResponsesFormat implements OneAnswerFormat {
     const reason = encodeFinish(finish);
     const status = reason === undefined ? 'completed' : 'incomplete';
     const ended = this.#output.end(status);
-    const state = { status, output: this.#output.items, reason, usage } as const;
+    const output = this.#output.items;
+    this.#remember?.(output);
+    const state = { status, output, reason, usage } as const;
     return [...ended, this.#lifecycle(`response.${status}`, state)];
   }
 

@@ -1,7 +1,7 @@
 import type { Usage } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
-import { readCounts } from '../../../schema/read-counts.ts';
+import { readCounts, readTotal } from '../../../schema/read-counts.ts';
 import { defined } from '../wire/defined.ts';
 import { serverToolOf } from './server-items.ts';
 
@@ -22,10 +22,12 @@ export const usageOf = (wire: JsonObject): Usage | undefined => {
   const response = objectOf(wire.response) ?? wire;
   const usage = objectOf(response.usage);
   if (usage === undefined) return undefined;
+  const reasoning = numberOf(objectOf(usage.output_tokens_details)?.reasoning_tokens);
   const counts = readCounts({
     input: numberOf(usage.input_tokens),
     output: numberOf(usage.output_tokens),
     total: numberOf(usage.total_tokens),
+    reasoning,
   });
   if (counts === undefined) return undefined;
   const input = objectOf(usage.input_tokens_details);
@@ -33,11 +35,17 @@ export const usageOf = (wire: JsonObject): Usage | undefined => {
     ...counts,
     cacheRead: numberOf(input?.cached_tokens),
     cacheWrite: numberOf(input?.cache_write_tokens),
-    reasoning: numberOf(objectOf(usage.output_tokens_details)?.reasoning_tokens),
+    reasoning,
     calls: callsIn(objectsOf(response.output)),
     tier: textOf(response.service_tier),
     raw: { responses: usage },
   });
+};
+
+/** The same for whoever meters: of a response that tells a total alone, that. */
+export const meteredUsageOf = (wire: JsonObject): Usage | undefined => {
+  const response = objectOf(wire.response) ?? wire;
+  return usageOf(wire) ?? readTotal(numberOf(objectOf(response.usage)?.total_tokens));
 };
 
 /** Clients require usage and its details in every response, so zeros stand for what is not known. */

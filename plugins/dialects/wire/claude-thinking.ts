@@ -1,6 +1,7 @@
 import type { Conversation, Part } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { lookUp } from '../../../schema/look-up.ts';
+import { claudeOutput } from './claude-output.ts';
 import type { EncodeContext } from './encode-context.ts';
 
 /** Models that support thinking budgets but no effort: https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking */
@@ -70,10 +71,20 @@ const withBudget = (budget: number): ClaudeThinking => ({
   budget,
 });
 
+/** The tokens that are left for the answer itself where the request names no limit. */
+const answerRoom = 8192;
+
+/** The most tokens that thinking may have; undefined if nothing limits it. */
+const maxThinking = ({ model, sampling }: Conversation): number | undefined => {
+  if (sampling.maxTokens !== undefined) return sampling.maxTokens - 1;
+  const own = claudeOutput(model);
+  return own === undefined ? undefined : own - answerRoom;
+};
+
 const toBudget = (conversation: Conversation, effort: string, scope: string): ClaudeThinking => {
-  const limit = conversation.sampling.maxTokens;
+  const most = maxThinking(conversation);
   const wanted = lookUp(budgets, effort) ?? smallestBudget;
-  const tokens = limit === undefined ? wanted : Math.min(wanted, limit - 1);
+  const tokens = most === undefined ? wanted : Math.min(wanted, most);
   return tokens < smallestBudget || !mayThink(conversation, scope) ? {} : withBudget(tokens);
 };
 

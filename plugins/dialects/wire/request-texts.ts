@@ -4,7 +4,7 @@ import { rootPointer } from '../../../schema/pointer.ts';
 import type { Member, Members } from '../../sdk/members.ts';
 import { defaultReading, type SpanPlace, type TextReading, type TextSpan } from '../../sdk/text-span.ts';
 import { judgedFrom, type Speaker } from './judged-from.ts';
-import { MemberReader, type ReadTexts } from './read-members.ts';
+import { MemberReader, type ReadTexts, readMembers } from './read-members.ts';
 import { inside } from './text-spans.ts';
 
 /** How the requests of a dialect are read. */
@@ -30,8 +30,8 @@ const place: SpanPlace = { at: rootPointer, kind: 'text' };
  * The texts that were read. Undefined if something cannot be read, or if there are only media, whose words no check can
  * read: then checks that may deny do so. Media beside a text are not read.
  */
-export const readableTexts = ({ spans, hasMedia, isUnreadable }: ReadTexts): readonly TextSpan[] | undefined =>
-  isUnreadable || (spans.length === 0 && hasMedia) ? undefined : spans;
+const readableTexts = ({ spans, hasMedia, isUnreadable }: ReadTexts): readonly TextSpan[] | undefined =>
+  isUnreadable || (hasMedia && spans.every(({ isName }) => isName === true)) ? undefined : spans;
 
 /** One turn, or a text, in the place of a list of turns is judged: a lenient provider may read it. */
 const isReadable = (turns: Json | undefined): boolean =>
@@ -71,19 +71,10 @@ export const requestTexts = ({ members, turns, turn, speakerOf, mayLackTurns }: 
   };
 };
 
-/** How a body is read whole; `place` says which choice it is, where the format has one. */
-export interface BodyReading {
-  readonly unknown?: TextReading['unknown'];
-  readonly place?: SpanPlace;
-}
-
 /** The texts of a body that is read whole, such as an answer; undefined if it cannot be read. */
 export const bodyTexts = (
   member: Member,
   body: JsonObject,
-  { unknown = defaultReading.unknown, place: at = place }: BodyReading = {},
-): readonly TextSpan[] | undefined => {
-  const reader = new MemberReader({ place: at, unknown });
-  reader.read(member, body, at);
-  return readableTexts(reader);
-};
+  { unknown }: Pick<TextReading, 'unknown'> = defaultReading,
+  at: SpanPlace = place,
+): readonly TextSpan[] | undefined => readableTexts(readMembers(member, body, { place: at, unknown }));

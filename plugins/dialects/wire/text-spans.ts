@@ -25,6 +25,10 @@ export const span = (
   return choice === undefined ? [{ at, text, kind }] : [{ at, text, kind, choice }];
 };
 
+/** The name of the member at a place, which a reader of the raw JSON reads. */
+export const nameSpan = (name: string, place: SpanPlace): readonly TextSpan[] =>
+  span(name, { ...place, kind: 'other' }).map((found) => ({ ...found, isName: true }));
+
 /** The strings in a JSON value, one per line. */
 export const valueSpan = (value: Json | undefined, place: SpanPlace): readonly TextSpan[] =>
   span(stringsIn(value).join('\n'), place);

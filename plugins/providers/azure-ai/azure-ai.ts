@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../schema/json.ts';
+import type { LackedContent } from '../../sdk/dialect.ts';
 import type { RawHeaders } from '../../sdk/http.ts';
 import { type Credential, defineProvider, type Endpoint, type Provider } from '../../sdk/provider.ts';
 import { anthropicVersion } from '../anthropic.ts';
@@ -11,12 +12,16 @@ import {
 } from '../auth/azure-identity.ts';
 import { bearer } from '../bearer.ts';
 import { claudeScope, isClaude } from '../claude-scope.ts';
+import { customToolLosses } from '../custom-tool-losses.ts';
 import { textSetting } from '../text-setting.ts';
 import { withApiVersion } from '../with-api-version.ts';
 import { azureAiBaseUrl, azureAiKind } from './azure-ai-address.ts';
 import { extraParameters, withOlderLimit } from './extra-parameters.ts';
 
 const id = 'azure-ai';
+
+/** https://learn.microsoft.com/rest/api/aifoundry/model-inference/get-chat-completions/get-chat-completions */
+const lacks: readonly LackedContent[] = ['document', 'video', 'stored-file', 'custom-tool'];
 
 /** https://learn.microsoft.com/azure/ai-foundry/foundry-models/how-to/configure-entra-id */
 const tokenScope = 'https://cognitiveservices.azure.com/.default';
@@ -100,8 +105,11 @@ export const azureAi: Provider = defineProvider({
     ];
   },
   drop: extraParameters,
-  lacks: { chat: ['document', 'video', 'stored-file'] },
-  losses: [{ member: 'turns.parts.media', why: 'The API has texts, images and inline audio.' }],
+  lacks: { chat: lacks },
+  losses: [
+    { member: 'turns.parts.media', why: 'The API has texts, images and inline audio.' },
+    ...customToolLosses(lacks),
+  ],
   adaptsOwn: ['chat'],
   adapt: (body, dialect, settings) => (dialect === 'chat' ? withOlderLimit(body, settings) : body),
   // The gateway in front of it answers {"statusCode", "message"}.

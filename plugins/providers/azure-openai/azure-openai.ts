@@ -71,6 +71,8 @@ export const azureOpenai: Provider = defineProvider({
   errorsVary: true,
   authorize: (request, context) => authorizeWithEntra(request, context, tokenScope),
   passThrough: (path, settings) => {
+    // A client that writes a dated version calls the API of that version.
+    if (/[?&]api-version=\d{4}-/.test(path)) return path;
     const { version } = azureDeployment(settings, undefined);
     return version === undatedVersion ? `/v1${path}` : withApiVersion(path, version);
   },

@@ -1,6 +1,14 @@
+import type { LackedContent } from '../../sdk/dialect.ts';
 import { defineProvider, type Provider } from '../../sdk/provider.ts';
+import { customToolLosses } from '../custom-tool-losses.ts';
 import { openaiCompatible } from '../openai-compatible.ts';
 import { mistralBody } from './mistral-body.ts';
+
+/**
+ * The ids of files are its own: https://docs.mistral.ai/capabilities/document_ai/document_qna. Tools are functions, beside those
+ * that it runs itself: https://docs.mistral.ai/api
+ */
+const lacks: readonly LackedContent[] = ['video', 'stored-file', 'custom-tool'];
 
 /** https://docs.mistral.ai/api */
 export const mistralAi: Provider = defineProvider({
@@ -27,9 +35,15 @@ export const mistralAi: Provider = defineProvider({
       'verbosity',
     ],
   }),
-  // The ids of files are its own: https://docs.mistral.ai/capabilities/document_ai/document_qna
-  lacks: { chat: ['video', 'stored-file'] },
-  losses: [{ member: 'turns.parts.media', why: 'A file that another service stores cannot be sent.' }],
+  lacks: { chat: lacks },
+  // Deltas may have no role, and calls neither a type nor a place: https://docs.mistral.ai/capabilities/function_calling. The content of models
+  // that reason is a list: https://docs.mistral.ai/capabilities/reasoning
+  leavesOut: { chat: ['role', 'call-index', 'call-type', 'plain-content'] },
+  losses: [
+    { member: 'turns.parts.media', why: 'A file that another service stores cannot be sent.' },
+    ...customToolLosses(lacks),
+    { member: 'choices.parts', why: "Clients of OpenAI's format get no parts of an answer but texts and thinking." },
+  ],
   listedAs: 'mistral',
   alwaysReportsUsage: true,
   // Its errors have no member `error`: https://docs.mistral.ai/api/#tag/errors

@@ -2,9 +2,10 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.t
 import { asSystem } from '../as-system.ts';
 import { withAcceptedIds } from './mistral-ids.ts';
 import { mistralPart } from './mistral-part.ts';
+import { ownTurn } from './own-turn.ts';
 
 const message = (wire: Json): Json => {
-  const said = asSystem(wire);
+  const said = asSystem(ownTurn(wire));
   return isJsonObject(said) && Array.isArray(said.content) ? { ...said, content: said.content.map(mistralPart) } : said;
 };
 

@@ -13,7 +13,7 @@ const textEvents = (part: TextPart, at: At, size: number): readonly AnswerEvent[
 
 /** Reasoning that is nothing but a bound value or a summary has no event for its text. */
 const reasoningEvents = ({ text, summary, bound }: ReasoningPart, at: At, size: number): readonly AnswerEvent[] => {
-  const isSilent = text === '' && (summary !== undefined || bound?.kind === 'encrypted');
+  const isSilent = text === '' && (summary !== undefined || bound?.kind === 'encrypted' || bound?.kind === 'thought');
   const said = isSilent ? [] : pieces(text, size);
   return [
     ...said.map((piece): AnswerEvent => ({ kind: 'reasoning', ...at, text: piece })),

@@ -12,8 +12,20 @@ describe('the dialects of a gateway that runs', () => {
     const { load, ...declaration } = lazy;
     expect(await load()).toBe(whole);
     expect(whole).toMatchObject(declaration);
-    const { operation, routes, siblings, clientCredentials, framing, models, encodeError } = whole;
-    const declared = { id, operation, routes, siblings, clientCredentials, framing, models, encodeError };
+    const { operation, routes, siblings, roots, clientCredentials, framing, models, furtherModels, encodeError } =
+      whole;
+    const declared = {
+      id,
+      operation,
+      routes,
+      siblings,
+      roots,
+      clientCredentials,
+      framing,
+      models,
+      furtherModels,
+      encodeError,
+    };
     expect({ ...Object.fromEntries(Object.keys(declared).map((name) => [name, undefined])), ...declaration }).toEqual(
       declared,
     );

@@ -20,7 +20,7 @@ describe('a chat request to a messages provider', () => {
     ];
     expect(toMessages({ messages }).body).toEqual({
       model: 'claude-opus-5',
-      max_tokens: 4096,
+      max_tokens: 128_000,
       system: [
         { type: 'text', text: 'Be kind.' },
         { type: 'text', text: 'Be brief.' },
@@ -185,17 +185,23 @@ describe('a chat request to a messages provider', () => {
   });
 
   it.each<[string, string, JsonObject]>([
-    ['claude-opus-5', 'high', { thinking: { type: 'adaptive' }, output_config: { effort: 'high' }, max_tokens: 4096 }],
+    [
+      'claude-opus-5',
+      'high',
+      { thinking: { type: 'adaptive' }, output_config: { effort: 'high' }, max_tokens: 128_000 },
+    ],
     ['claude-opus-5', 'minimal', { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }],
     ['claude-opus-5', 'none', { thinking: { type: 'disabled' } }],
     [
       'claude-sonnet-4-5-20250929',
       'high',
-      { thinking: { type: 'enabled', budget_tokens: 16_384 }, max_tokens: 20_480 },
+      { thinking: { type: 'enabled', budget_tokens: 16_384 }, max_tokens: 64_000 },
     ],
-    ['claude-sonnet-4-20250514', 'low', { thinking: { type: 'enabled', budget_tokens: 1024 }, max_tokens: 5120 }],
+    ['claude-sonnet-4-20250514', 'low', { thinking: { type: 'enabled', budget_tokens: 1024 }, max_tokens: 64_000 }],
     ['anthropic.claude-opus-4-20250514-v1:0', 'low', { thinking: { type: 'enabled', budget_tokens: 1024 } }],
-    ['claude-3-5-haiku-latest', 'low', { max_tokens: 4096 }],
+    ['claude-3-5-haiku-latest', 'low', { max_tokens: 8192 }],
+    ['claude-opus-4-1', 'max', { thinking: { type: 'enabled', budget_tokens: 23_808 }, max_tokens: 32_000 }],
+    ['a-deployment', 'low', { max_tokens: 8192 }],
     ['claude-sonnet-4-6', 'low', { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }],
   ])('asks %s for effort %s in its own words', (model, effort, expected) => {
     expect(toMessages({ model, messages: [user('x')], reasoning_effort: effort }).body).toMatchObject(expected);

@@ -1,6 +1,5 @@
 import type { Member } from '../../../plugins/sdk/members.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { isJsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type Json } from '../../../schema/json.ts';
 
 /** What a table says of one place. */
 export interface TablePlace {
@@ -8,7 +7,7 @@ export interface TablePlace {
   readonly path: string;
   /** What is to be found there; `unlisted` for a member that the table does not have. */
   readonly rule:
-    | Exclude<Member, { readonly is: 'object' | 'list' | 'choices' | 'variants' | 'lazy' | 'map' }>
+    | Exclude<Member, { readonly is: 'object' | 'list' | 'choices' | 'variants' | 'lazy' | 'map' | 'again' | 'untold' }>
     | 'unlisted';
   /** Whether a frame's events leave the place untold. */
   readonly isUntold: boolean;
@@ -19,7 +18,7 @@ export interface TablePlace {
 interface Walk {
   readonly path: string;
   readonly isUntold: boolean;
-  /** Members that contain themselves, of which each is entered twice. */
+  /** The members that the place is in: one that contains itself is entered twice. */
   readonly entered: readonly Member[];
   readonly wrap: (value: Json) => Json;
 }
@@ -33,12 +32,14 @@ const places = (member: Member, walk: Walk): readonly TablePlace[] => {
   const { path, isUntold, entered, wrap } = walk;
   const into = (name: string, inner: (value: Json) => Json): Walk => ({
     ...walk,
+    entered: [...entered, member],
     path: path + name,
     wrap: (value) => wrap(inner(value)),
   });
   const own = { path, isUntold, body: wrap };
   switch (member.is) {
     case 'object':
+      if (entered.filter((each) => each === member).length > 1) return [];
       return [
         ...Object.entries(member.members).flatMap(([name, each]) =>
           places(
@@ -60,19 +61,26 @@ const places = (member: Member, walk: Walk): readonly TablePlace[] => {
         into('.any', (value) => ({ any: value })),
       );
     case 'variants':
+      if (entered.filter((each) => each === member).length > 1) return [];
       return [
-        ...places(member.absent, walk),
+        ...places(member.absent, { ...walk, entered: [...entered, member] }),
         ...Object.entries(member.cases).flatMap(([name, each]) =>
           places(
             each,
             into(`(${name})`, (value) => tagged(value, member.by, tagOf(name))),
           ),
         ),
+        {
+          path: `${path}(*).*`,
+          rule: 'unlisted',
+          isUntold,
+          body: (value) => wrap({ [member.by]: 'unlisted', unlisted: value }),
+        },
       ];
     case 'lazy':
-      return entered.filter((each) => each === member).length > 1
-        ? []
-        : places(member.member(), { ...walk, entered: [...entered, member] });
+      return places(member.member(), walk);
+    case 'again':
+      return places(member.member, walk);
     case 'untold':
       return places(member.member, { ...walk, isUntold: true });
     case 'text-or':
@@ -85,9 +93,3 @@ const places = (member: Member, walk: Walk): readonly TablePlace[] => {
 /** Every place of a table, and one more in each of its objects. */
 export const tablePlaces = (member: Member): readonly TablePlace[] =>
   places(member, { path: '', isUntold: false, entered: [], wrap: (value) => value });
-
-/** A JSON object of which more is known. */
-export const withMembers = (body: Json, more: JsonObject): JsonObject => ({
-  ...more,
-  ...(isJsonObject(body) ? body : {}),
-});

@@ -112,6 +112,40 @@ describe('mistral-ai', () => {
     ]);
   });
 
+  it.each<[string, JsonObject, JsonObject]>([
+    [
+      'thinking',
+      { content: '4', reasoning_content: 'hm', refusal: null, annotations: [], parsed: null },
+      {
+        content: [
+          { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }], closed: true },
+          { type: 'text', text: '4' },
+        ],
+      },
+    ],
+    [
+      'thinking before a call',
+      { content: null, reasoning_content: 'hm', tool_calls: [call('abcDEF123')] },
+      {
+        content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }], closed: true }],
+        tool_calls: [call('abcDEF123')],
+      },
+    ],
+    ['a refusal', { content: null, refusal: 'No.' }, { content: 'No.' }],
+    ['no thinking', { content: 'a', reasoning_content: '' }, { content: 'a' }],
+    [
+      'its own parts',
+      { content: [{ type: 'thinking', thinking: [] }] },
+      { content: [{ type: 'thinking', thinking: [] }] },
+    ],
+  ])('gets a message of the model as it wrote it, whatever clients keep of it: %s', (_, message, expected) => {
+    expect(adapted({ messages: [{ role: 'assistant', ...message }] }).messages).toEqual([
+      { role: 'assistant', ...expected },
+    ]);
+    const said = { role: 'user', content: 'a', name: 'n' };
+    expect(adapted({ messages: [said] }).messages).toEqual([said]);
+  });
+
   it('answers with lists of blocks, whose thinking is reasoning', () => {
     const content = [
       { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] },

@@ -8,7 +8,7 @@ const indexed: Members = { type: structural, index: structural };
 const delta = variants(
   'type',
   {
-    text_delta: object({ type: structural, text: text() }),
+    text_delta: object({ type: structural, text: text(), signature: structural }),
     input_json_delta: object({ type: structural, partial_json: text() }),
     citations_delta: object({ type: structural, citation }),
     thinking_delta: object({ type: structural, thinking: text(), estimated_tokens: structural }),

@@ -2,7 +2,14 @@ import { list, type Member, type Members, media, object, structural, text, varia
 import { citation } from './citations.ts';
 import { cached } from './settings.ts';
 
-export const textBlock: Member = object({ citations: list(citation), text: text(), type: structural, ...cached });
+/** `signature` is the gateway's own: what another service gave after the text. */
+export const textBlock: Member = object({
+  citations: list(citation),
+  text: text(),
+  type: structural,
+  signature: structural,
+  ...cached,
+});
 
 /** A file that is kept elsewhere; nobody reads it here. */
 export const elsewhere: Members = {

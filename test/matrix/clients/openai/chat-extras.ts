@@ -1,7 +1,5 @@
 /** What compatible vendors add to a message or a delta of OpenAI's format. */
 export interface ChatExtras {
-  /** Of a content that is a list, as Mistral writes it beside thinking; else undefined. */
-  readonly text?: string;
   readonly reasoning: string;
 }
 
@@ -18,19 +16,13 @@ const textOf = (from: object, name: string): string => {
 };
 
 /**
- * The reasoning, which OpenAI's format does not have: vendors have `reasoning_content`, `reasoning` or thinking in the
- * content, and the gateway has `content_blocks` for clients that are not strict.
+ * The reasoning, which OpenAI's format does not have: vendors have `reasoning_content` or `reasoning`, and the gateway has
+ * `content_blocks` for clients that are not strict.
  */
 export const chatExtras = (from: object): ChatExtras => {
-  const content: unknown = 'content' in from ? from.content : undefined;
   const blocks = 'content_blocks' in from ? partsOf(from.content_blocks) : [];
-  const thinking = [...partsOf(content), ...blocks.map((block) => ('delta' in block ? Object(block.delta) : block))];
+  const thinking = blocks.map((block) => ('delta' in block ? Object(block.delta) : block));
   return {
-    ...(Array.isArray(content) && {
-      text: partsOf(content)
-        .map((part) => textOf(part, 'text'))
-        .join(''),
-    }),
     reasoning: [
       textOf(from, 'reasoning_content'),
       textOf(from, 'reasoning'),

@@ -15,12 +15,12 @@ type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
 
 const model = 'gpt-5.1';
 
-const saidBy = (completion: OpenAI.Chat.Completions.ChatCompletion, { text, reasoning }: ChatExtras): Said => {
+const saidBy = (completion: OpenAI.Chat.Completions.ChatCompletion, { reasoning }: ChatExtras): Said => {
   const [choice] = completion.choices;
   if (choice === undefined) throw new Error('There is no choice.');
   const { message, finish_reason } = choice;
   return {
-    text: text ?? message.content ?? '',
+    text: message.content ?? '',
     reasoning,
     calls: (message.tool_calls ?? []).map((call) => {
       if (call.type !== 'function') throw new Error(`${call.id} is not a call of a function.`);
@@ -49,11 +49,19 @@ const known = {
   delta: ['role', 'content', 'refusal', 'tool_calls', 'reasoning_content', 'reasoning', 'content_blocks'],
 };
 
+/** A content is a text, and each piece of a call says whose it is. */
+const checkDelta = ({ content, tool_calls: calls = [] }: Chunk['choices'][number]['delta']): void => {
+  if (content !== undefined && content !== null && typeof content !== 'string')
+    throw new Error(`A content is no text: ${JSON.stringify(content)}`);
+  for (const { index } of calls) if (!Number.isInteger(index)) throw new Error('A piece of a call has no index.');
+};
+
 const checkChunk = (chunk: Chunk): void => {
   knownMembers('A chunk', chunk, known.chunk);
   for (const choice of chunk.choices) {
     knownMembers('A choice', choice, known.choice);
     knownMembers('A delta', choice.delta, known.delta);
+    checkDelta(choice.delta);
   }
 };
 
@@ -76,11 +84,7 @@ const streamed = async (completions: OpenAI.Chat.Completions, params: Params): P
     extras.push(...chunk.choices.map(({ delta }) => chatExtras(delta)));
   });
   const completion = await stream.finalChatCompletion();
-  const isListed = extras.some(({ text }) => text !== undefined);
-  return turnOf(completion, {
-    ...(isListed && { text: extras.map(({ text = '' }) => text).join('') }),
-    reasoning: extras.map(({ reasoning }) => reasoning).join(''),
-  });
+  return turnOf(completion, { reasoning: extras.map(({ reasoning }) => reasoning).join('') });
 };
 
 const whole = async (completions: OpenAI.Chat.Completions, params: Params): Promise<Turn> => {

@@ -41,10 +41,10 @@ export const writtenArgs = ({ args, isCustom }: Call): string =>
   isCustom === true ? String(Object.values(args)[0]) : JSON.stringify(args);
 
 /** A call with its arguments, or with a piece of them. */
-export const wireCall = ({ id, name, isCustom }: Call, args: string): object =>
-  isCustom === true
-    ? { id, type: 'custom', custom: { name, input: args } }
-    : { id, type: 'function', function: { name, arguments: args } };
+export const wireCall = ({ id, name, isCustom }: Call, args: string, { calls }: ChatVendor): object => {
+  if (isCustom === true) return { id, type: 'custom', custom: { name, input: args } };
+  return { id, ...(calls === 'bare' ? {} : { type: 'function' }), function: { name, arguments: args } };
+};
 
 const messageOf = (answer: Success, vendor: ChatVendor): object => {
   const text = answer.text ?? null;
@@ -56,7 +56,7 @@ const messageOf = (answer: Success, vendor: ChatVendor): object => {
     ...(answer.calls === undefined
       ? {}
       : {
-          tool_calls: answer.calls.map((call) => wireCall(call, writtenArgs(call))),
+          tool_calls: answer.calls.map((call) => wireCall(call, writtenArgs(call), vendor)),
         }),
   };
   if (answer.reasoning === undefined) return base;

@@ -16,6 +16,15 @@ export interface ChatVendor {
   readonly strictSchemas: boolean;
   /** Whether a stream's usage must be requested. */
   readonly streamUsage: 'requested' | 'always';
+  /** Whether tools are only functions; others are refused. */
+  readonly functionsOnly: boolean;
+  /**
+   * How calls are written: as OpenAI writes them, or without a type and, in streams, without an index, each in one piece and all
+   * in the last chunk.
+   */
+  readonly calls: 'openai' | 'bare';
+  /** The members of a message of the model. */
+  readonly assistantMembers: readonly string[];
   /** Where its answers have reasoning. */
   readonly reasoning: 'reasoning_content' | 'reasoning' | 'thinking';
   /** Whether its messages have the member `refusal`; without it a refusal is text. */

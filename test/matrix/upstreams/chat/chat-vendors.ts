@@ -17,6 +17,9 @@ const common = [
   'top_p',
 ] as const;
 
+/** Clients send the message of an answer back as it is, with what the vendor itself wrote into it. */
+const assistantMembers = ['role', 'content', 'name', 'refusal', 'tool_calls', 'audio', 'prefix'];
+
 const openaiMembers = [
   ...common,
   'audio',
@@ -57,6 +60,9 @@ export const openaiVendor: ChatVendor = {
   callIds: /^.{1,40}$/s,
   strictSchemas: true,
   streamUsage: 'requested',
+  functionsOnly: false,
+  calls: 'openai',
+  assistantMembers: [...assistantMembers, 'annotations', 'function_call', 'reasoning_content'],
   reasoning: 'reasoning_content',
   hasRefusals: true,
   error: (status, message) => ({
@@ -92,12 +98,15 @@ export const azureAiVendor: ChatVendor = {
   unknown: (request) => (request.header('extra-parameters') === 'drop' ? 'dropped' : 'refused'),
   userParts: ['text', 'image_url', 'input_audio'],
   streamUsage: 'always',
+  functionsOnly: true,
+  assistantMembers: [...assistantMembers, 'reasoning_content'],
   hasRefusals: false,
   error: (status, message) => ({ error: { code: String(status), message, status } }),
 };
 
 /**
- * https://docs.mistral.ai/api/#tag/chat; ids of calls are nine letters and digits, error 3280 otherwise:
+ * https://docs.mistral.ai/api/#tag/chat, by which calls may have neither a type nor an index, and which answers 422 to members of
+ * messages that it does not know; https://docs.mistral.ai/capabilities/function_calling shows such calls; ids of calls are nine letters and digits, error 3280 otherwise:
  * https://mistralai.github.io/mistral-common/usage/tools/
  */
 export const mistralVendor: ChatVendor = {
@@ -118,6 +127,9 @@ export const mistralVendor: ChatVendor = {
   callIds: /^[A-Za-z0-9]{9}$/,
   strictSchemas: false,
   streamUsage: 'always',
+  functionsOnly: true,
+  calls: 'bare',
+  assistantMembers: ['role', 'content', 'tool_calls', 'prefix'],
   reasoning: 'thinking',
   hasRefusals: false,
   error: (status, message) => ({
@@ -145,6 +157,8 @@ export const groqVendor: ChatVendor = {
     'search_settings',
   ],
   userParts: ['text', 'image_url'],
+  functionsOnly: true,
+  assistantMembers: [...assistantMembers, 'reasoning'],
   reasoning: 'reasoning',
   hasRefusals: false,
   error: (status, message) => ({
@@ -178,6 +192,8 @@ export const fireworksVendor: ChatVendor = {
   userParts: ['text', 'image_url'],
   strictSchemas: false,
   streamUsage: 'always',
+  functionsOnly: true,
+  assistantMembers: [...assistantMembers, 'reasoning_content'],
   hasRefusals: false,
   error: (status, message) => ({
     error: { object: 'error', type: openaiErrorType(status), code: openaiErrorType(status), message },

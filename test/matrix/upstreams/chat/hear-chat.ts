@@ -7,7 +7,7 @@ import { type Members, members } from '../wire/members.ts';
 import { readBody } from '../wire/read-body.ts';
 import { refusal } from '../wire/refusal.ts';
 import type { ChatVendor } from './chat-vendor.ts';
-import { hearMessages } from './hear-messages.ts';
+import { hearMessages, toolTypes } from './hear-messages.ts';
 
 const knownBody = (request: ReceivedRequest, vendor: ChatVendor): Members => {
   const body = readBody(request, vendor.path, 'absent');
@@ -22,7 +22,7 @@ const modelOf = (request: ReceivedRequest, body: Members, { path }: ChatVendor):
 };
 
 const hearTool = (tool: Members, vendor: ChatVendor): Heard['tools'][number] => {
-  if (tool.word('type', ['function', 'custom']) === 'custom') {
+  if (tool.word('type', toolTypes(vendor)) === 'custom') {
     const custom = tool.only(['type', 'custom']).object('custom').only(['name', 'description', 'format']);
     return { name: custom.text('name'), schema: {} };
   }

@@ -18,8 +18,12 @@ interface Listener {
   readonly ledger: CallLedger;
 }
 
-const hearCalled = (call: Members): Omit<Call, 'id'> => {
-  if (call.word('type', ['function', 'custom']) === 'custom') {
+/** The types of tools, and of calls. */
+export const toolTypes = ({ functionsOnly }: ChatVendor): readonly string[] =>
+  functionsOnly ? ['function'] : ['function', 'custom'];
+
+const hearCalled = (call: Members, vendor: ChatVendor): Omit<Call, 'id'> => {
+  if (call.word('type', toolTypes(vendor)) === 'custom') {
     const custom = call.only(['id', 'type', 'custom']).object('custom').only(['name', 'input']);
     return { name: custom.text('name'), args: { input: custom.text('input') }, isCustom: true };
   }
@@ -28,10 +32,7 @@ const hearCalled = (call: Members): Omit<Call, 'id'> => {
 };
 
 const hearAssistant = (message: Members, { vendor, hearing, ledger }: Listener): void => {
-  // Clients send the message of an answer back as it is, with what the vendor itself wrote into it.
-  const own = vendor.hasRefusals ? ['annotations', 'function_call'] : [];
-  const reasoning = vendor.reasoning === 'thinking' ? [] : [vendor.reasoning];
-  message.only(['role', 'content', 'name', 'refusal', 'tool_calls', 'audio', 'prefix', ...own, ...reasoning]);
+  message.only(vendor.assistantMembers);
   if (message.has('content') && !message.isText('content'))
     for (const part of message.list('content')) part.word('type', ['text', 'refusal', 'thinking']);
   if (!message.has('tool_calls')) {
@@ -44,7 +45,7 @@ const hearAssistant = (message: Members, { vendor, hearing, ledger }: Listener):
   for (const call of calls) {
     const id = checkedId(call.text('id'), vendor, `${call.at}.id`);
     ledger.call(id, call.at);
-    hearing.calls.push({ id, ...hearCalled(call) });
+    hearing.calls.push({ id, ...hearCalled(call, vendor) });
   }
 };
 

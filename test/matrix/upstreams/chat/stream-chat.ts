@@ -30,8 +30,8 @@ const deltas = (answer: Success, vendor: ChatVendor): readonly object[] => {
     },
     ...pieces(answer.reasoning ?? '', 4).map((piece) => reasoningMembers(piece, vendor)),
     ...pieces(answer.text ?? '', 4).map((piece) => ({ [member]: isListed ? [{ type: 'text', text: piece }] : piece })),
-    ...(answer.calls ?? []).flatMap((call, index) => [
-      { tool_calls: [{ index, ...wireCall(call, '') }] },
+    ...(vendor.calls === 'bare' ? [] : (answer.calls ?? [])).flatMap((call, index) => [
+      { tool_calls: [{ index, ...wireCall(call, '', vendor) }] },
       ...pieces(writtenArgs(call), 6).map((piece) => ({
         tool_calls: [
           { index, ...(call.isCustom === true ? { custom: { input: piece } } : { function: { arguments: piece } }) },
@@ -40,6 +40,12 @@ const deltas = (answer: Success, vendor: ChatVendor): readonly object[] => {
     ]),
   ];
 };
+
+/** What is said with the finish. */
+const lastDelta = ({ calls }: Success, vendor: ChatVendor): object =>
+  calls === undefined || vendor.calls !== 'bare'
+    ? {}
+    : { content: '', tool_calls: calls.map((call) => wireCall(call, writtenArgs(call), vendor)) };
 
 /** The chunks of a streamed answer, without `[DONE]`. https://platform.openai.com/docs/api-reference/chat-streaming */
 export const chatChunks = (answer: Success, { model, vendor, includeUsage }: StreamOptions): readonly object[] => {
@@ -62,7 +68,7 @@ export const chatChunks = (answer: Success, { model, vendor, includeUsage }: Str
   return [
     ...(vendor.opening === undefined ? [] : [chunk([], vendor.opening)]),
     ...deltas(answer, vendor).map((delta) => chunk([choice(delta, null)])),
-    chunk([choice({}, chatFinish(answer))], vendor.streamUsage === 'always' ? usage : {}),
+    chunk([choice(lastDelta(answer, vendor), chatFinish(answer))], vendor.streamUsage === 'always' ? usage : {}),
     ...(requested ? [chunk([], usage)] : []),
   ];
 };

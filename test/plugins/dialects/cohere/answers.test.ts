@@ -30,7 +30,7 @@ describe('a cohere answer, read', () => {
       choices: [
         { index: 0, parts: [{ kind: 'text', text: 'It rains.' }], finish: { reason: 'stop', raw: 'COMPLETE' } },
       ],
-      usage: { input: 90, output: 8, raw: { cohere: usage } },
+      usage: { input: 90, output: 8, billed: { input: 9, output: 4 }, raw: { cohere: usage } },
       extensions: {},
     });
   });
@@ -40,8 +40,13 @@ describe('a cohere answer, read', () => {
     expect(decode({ content: [text] }, { usage: billed }).usage).toMatchObject({ input: 9, output: 4, cacheRead: 3 });
     const searched = { billed_units: { ...billed.billed_units, search_units: 2 }, tokens: { input_tokens: 90 } };
     expect(decode({ content: [text] }, { usage: searched }).usage).toMatchObject({
-      ...{ input: 90, output: 4, calls: { search: 2 } },
+      ...{ input: 90, output: 4, billed: { input: 9 }, calls: { search: 2 } },
     });
+  });
+
+  it('tells a client of Cohere apart what was billed, as Cohere does', () => {
+    const told = answerVia(cohereCodec, cohereCodec, cohereAnswer({ content: [text] }), answerOptions);
+    expect(told.usage).toEqual(usage);
   });
 
   it('has its plan as reasoning before its calls', () => {

@@ -103,6 +103,7 @@ describe('a chat request to Bedrock', () => {
       file: { filename, file_data: 'data:application/pdf;base64,BBBB' },
     });
     const { body, lost } = fromChat({
+      max_tokens: 9,
       messages: [
         user([
           { type: 'image_url', image_url: { url: 'data:image/jpeg;base64,AAAA' } },
@@ -151,7 +152,7 @@ describe('a chat request to Bedrock', () => {
 
   it('asks for a schema as JSON text', () => {
     const json_schema = { name: 'city', description: 'A city.', schema: { type: 'object' }, strict: true };
-    const { body, lost } = fromChat({ response_format: { type: 'json_schema', json_schema } });
+    const { body, lost } = fromChat({ max_tokens: 9, response_format: { type: 'json_schema', json_schema } });
     expect(body.outputConfig).toEqual({
       textFormat: {
         type: 'json_schema',
@@ -204,10 +205,10 @@ describe('the fields of a model', () => {
   });
 
   it.each<[string, JsonObject, readonly string[]]>([
-    [claude, { temperature: 1 }, ['sampling.temperature', 'sampling.topP']],
-    ['amazon.nova-pro-v1:0', { temperature: 1.5, topP: 0.5 }, []],
+    [claude, { maxTokens: 9, temperature: 1 }, ['sampling.temperature', 'sampling.topP']],
+    ['amazon.nova-pro-v1:0', { maxTokens: 9, temperature: 1.5, topP: 0.5 }, []],
   ])('of %s bound its sampling: %j', (model, expected, lost) => {
-    const request = fromChat({ model, temperature: 1.5, top_p: 0.5 });
+    const request = fromChat({ model, max_tokens: 9, temperature: 1.5, top_p: 0.5 });
     expect(request.body.inferenceConfig).toEqual(expected);
     expect(request.lost).toEqual(lost);
   });
@@ -451,7 +452,11 @@ describe("a model's own fields in a request of Bedrock's client", () => {
 
   it('have a schema, which is written as the answer format of every model', () => {
     const fields = { output_config: { effort: 'low', format: { type: 'json_schema', schema } } };
-    const conversation = read({ messages: [hi], additionalModelRequestFields: fields });
+    const conversation = read({
+      messages: [hi],
+      inferenceConfig: { maxTokens: 9 },
+      additionalModelRequestFields: fields,
+    });
     const target = { provider: 'p', strict: true, drop: new Set<string>(), scope: 'here' };
     const { body, lost } = converseCodec.encodeRequest(conversation, target);
     expect(lost).toEqual([]);

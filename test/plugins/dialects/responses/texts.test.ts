@@ -88,7 +88,11 @@ describe('the texts of a responses request', () => {
     expect(texts({ type: 'function_call_output', call_id: 'c', output: { type: 'input_text', text: 'a' } })).toEqual([
       'a',
     ]);
-    expect(texts({ type: 'function_call_output', call_id: 'c', output: { result: { says: 'a' } } })).toEqual(['a']);
+    expect(texts({ type: 'function_call_output', call_id: 'c', output: { result: { says: 'a' } } })).toEqual([
+      'result',
+      'says',
+      'a',
+    ]);
     expect(texts({ role: 'user', content: { text: 'a' } })).toEqual(['a']);
     for (const data of [
       `data:text/plain,${encodeURIComponent('the words')}`,

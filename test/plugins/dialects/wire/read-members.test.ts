@@ -22,7 +22,7 @@ import {
   variants,
 } from '../../../../plugins/dialects/wire/members.ts';
 import { readMembers } from '../../../../plugins/dialects/wire/read-members.ts';
-import type { TextReading } from '../../../../plugins/sdk/text-span.ts';
+import type { TextReading, TextSpan } from '../../../../plugins/sdk/text-span.ts';
 import { withTexts } from '../../../../plugins/sdk/with-texts.ts';
 import type { Json, JsonObject } from '../../../../schema/json.ts';
 import { rootPointer } from '../../../../schema/pointer.ts';
@@ -36,6 +36,8 @@ const read = (member: Member, given: Json, unknown: TextReading['unknown'] = 'ju
 
 const spansOf = (member: Member, given: Json, unknown: TextReading['unknown'] = 'judge'): readonly unknown[] =>
   read(member, given, unknown).spans.map(({ at, kind, text }) => [at, kind, text]);
+
+const isValue = ({ isName }: TextSpan): boolean => isName !== true;
 
 const part: Member = variants(
   'type',
@@ -90,18 +92,27 @@ describe('the texts that a table finds', () => {
     expect(spansOf(table, { content: { type: 'text', text: 'a' } })).toEqual([['/content/text', 'text', 'a']]);
   });
 
-  it('are all strings of what is not documented, which may be lifted', () => {
+  it('are all strings of what is not documented, and the names of its members, which may be lifted', () => {
     const given = { content: 'a', next: { says: ['b', 1, true, { deep: 'c' }], more: 'd' } };
     expect(spansOf(table, given)).toEqual([
       ['/content', 'text', 'a'],
+      ['/next', 'other', 'next'],
+      ['/next/says', 'other', 'says'],
       ['/next/says/0', 'other', 'b'],
+      ['/next/says/3/deep', 'other', 'deep'],
       ['/next/says/3/deep', 'other', 'c'],
+      ['/next/more', 'other', 'more'],
       ['/next/more', 'other', 'd'],
     ]);
+    for (const value of [3, null, true, [], {}])
+      expect(spansOf(table, { next: value }), JSON.stringify(value)).toEqual([['/next', 'other', 'next']]);
     expect(spansOf(table, given, 'allow')).toEqual([['/content', 'text', 'a']]);
     expect(spansOf(table, { content: [{ type: 'poem', text: 'a', by: 'b' }] })).toEqual([
+      ['/content/0/type', 'other', 'type'],
       ['/content/0/type', 'other', 'poem'],
+      ['/content/0/text', 'other', 'text'],
       ['/content/0/text', 'other', 'a'],
+      ['/content/0/by', 'other', 'by'],
       ['/content/0/by', 'other', 'b'],
     ]);
     // What any part has is read even so.
@@ -112,23 +123,57 @@ describe('the texts that a table finds', () => {
 
   it('are those of documented members in another shape, whatever is lifted', () => {
     for (const unknown of ['judge', 'allow'] as const) {
-      expect(spansOf(part, { type: 'text', text: { text: ['a'] } }, unknown)).toEqual([['/text/text/0', 'text', 'a']]);
+      expect(spansOf(part, { type: 'text', text: { text: ['a'] } }, unknown)).toEqual([
+        ['/text/text', 'other', 'text'],
+        ['/text/text/0', 'text', 'a'],
+      ]);
       expect(spansOf(table, { content: [['a']] }, unknown)).toEqual([['/content/0/0', 'text', 'a']]);
-      expect(spansOf(table, { labels: { 'two words': 'a' } }, unknown)).toEqual([['/labels', 'text', 'two words\na']]);
+      expect(spansOf(table, { labels: { 'two words': 'a' } }, unknown)).toEqual([
+        ['/labels/two words', 'other', 'two words'],
+        ['/labels/two words', 'text', 'a'],
+      ]);
     }
+  });
+
+  it('are numbers too where names may be words', () => {
+    expect(spansOf(table, { next: { 'my number is': 5, plain: [true] } })).toEqual([
+      ['/next', 'other', 'next'],
+      ['/next/my number is', 'other', 'my number is'],
+      ['/next/my number is', 'other', '5'],
+      ['/next/plain', 'other', 'plain'],
+      ['/next/plain/0', 'other', 'true'],
+    ]);
+  });
+
+  it('are of facts those that may be words, and what stands among such names', () => {
+    const facts = object({ known: { is: 'facts' } });
+    expect(spansOf(facts, { known: { plain: 'a', more: { 'two words': 'b' }, last: 'c d' } })).toEqual([
+      ['/known/more/two words', 'other', 'two words'],
+      ['/known/more/two words', 'other', 'b'],
+      ['/known/last', 'other', 'c d'],
+    ]);
   });
 
   it('are words where the format has an id or a number', () => {
     for (const model of ['two words', 'ein Wört', '炸弹', { of: 'a' }, ['b']])
-      expect(read(table, { model }).spans.length, JSON.stringify(model)).toBe(1);
+      expect(read(table, { model }).spans.filter(isValue).length, JSON.stringify(model)).toBe(1);
     for (const model of ['gpt-5', 5, true, null]) expect(read(table, { model }).spans).toEqual([]);
   });
 
   it('are files, in whatever form they are written', () => {
     const encoded = Buffer.from('hello, world').toString('base64');
-    expect(spansOf(table, { file: `data:text/plain;base64,${encoded}` })).toEqual([['/file', 'other', 'hello, world']]);
-    expect(spansOf(table, { file: 'data:,hello%2C%20world' })).toEqual([['/file', 'other', 'hello, world']]);
+    const name = ['/file', 'other', 'file'];
+    const text = ['/file', 'other', 'hello, world'];
+    expect(spansOf(table, { file: `data:text/plain;base64,${encoded}` })).toEqual([name, text]);
+    expect(spansOf(table, { file: 'data:,hello%2C%20world' })).toEqual([name, text]);
+    expect(spansOf(table, { file: { 'in words': encoded } })).toMatchObject([
+      name,
+      {},
+      { 2: 'hello, world' },
+      { 2: encoded },
+    ]);
     expect(spansOf(table, { file: encoded })).toEqual([
+      name,
       ['/file', 'other', 'hello, world'],
       ['/file', 'other', encoded],
     ]);
@@ -155,8 +200,11 @@ describe('the texts that a table finds', () => {
       'judge',
       true,
     );
-    expect(spans.map(({ text: words }) => words)).toEqual(['b', 'two words', 'd']);
-    expect(read(frame, { delta: { odd: 'a' } }, 'judge', true).spans.map(({ text: words }) => words)).toEqual(['a']);
+    expect(spans.map(({ text: words }) => words)).toEqual(['b', 'two words', 'next', 'd']);
+    expect(read(frame, { delta: { odd: 'a' } }, 'judge', true).spans.map(({ text: words }) => words)).toEqual([
+      'odd',
+      'a',
+    ]);
   });
 });
 
@@ -198,12 +246,12 @@ describe('what cannot be read', () => {
   });
 });
 
-/** All strings of a value; names of members, if they have white space. */
+/** All strings of a value, and all names of its members. */
 const stringsOf = (given: Json): readonly string[] => {
   if (typeof given === 'string') return [given];
   if (typeof given !== 'object' || given === null) return [];
   return Object.entries(given).flatMap(([name, inner]: readonly [string, Json]) => [
-    ...(/\s/.test(name) && !Array.isArray(given) ? [name] : []),
+    ...(Array.isArray(given) ? [] : [name]),
     ...stringsOf(inner),
   ]);
 };
@@ -241,7 +289,9 @@ describe('any JSON in an undocumented member', () => {
 describe('a string that may be a word or a file', () => {
   it('is judged as both', () => {
     const odd = Buffer.from('how to do it').toString('base64');
-    const texts = read(object({}), { odd }).spans.map(({ text: found }) => found);
+    const texts = read(object({}), { odd })
+      .spans.filter(isValue)
+      .map(({ text: found }) => found);
     expect(texts).toEqual(['how to do it', odd]);
   });
 });

@@ -1,0 +1,109 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
+import { itemsOf, objectOf, objectsOf, textOf } from '../../../../schema/loose.ts';
+import type { AnswerEdit, LeftOut } from '../../../sdk/answer-edit.ts';
+import { defined } from '../../wire/defined.ts';
+import { omit } from '../../wire/omit.ts';
+import { callText } from '../call-text.ts';
+import { thinkingText } from '../content-blocks.ts';
+import { CallPlaces } from './call-places.ts';
+import { editChoices, perChoice } from './edit-choices.ts';
+
+/** All parts of a list have `type`, and nothing else in an answer without calls has. */
+const marks: Readonly<Record<Exclude<LeftOut, 'role'>, string>> = {
+  'call-index': '"tool_calls"',
+  'call-type': '"tool_calls"',
+  'plain-content': '"type"',
+};
+
+/** The texts of a content that is a list; undefined for any other content. */
+const textsOf = (content: Json | undefined): { readonly text: string; readonly thinking: string } | undefined => {
+  if (itemsOf(content) === undefined) return undefined;
+  const parts = objectsOf(content);
+  return {
+    text: parts.map(({ text }) => textOf(text) ?? '').join(''),
+    thinking: parts.map((part) => (part.type === 'thinking' ? thinkingText(part) : '')).join(''),
+  };
+};
+
+/** What is said, with its content as a text and its thinking as `reasoning_content`. `none` is a content without any text. */
+const withPlainContent = (said: JsonObject, none: null | undefined): JsonObject => {
+  const texts = textsOf(said.content);
+  if (texts === undefined) return said;
+  const { text, thinking } = texts;
+  return defined({
+    ...said,
+    content: text === '' ? none : text,
+    reasoning_content: thinking === '' ? undefined : thinking,
+  }) as JsonObject;
+};
+
+/** A call with its type and with arguments that are a text, which the API documents as a text or an object. */
+const completedCall = (call: JsonObject): JsonObject => {
+  const { type, function: definition } = call;
+  const called = objectOf(definition);
+  return {
+    ...call,
+    type: textOf(type) ?? 'function',
+    ...(called === undefined ? {} : { function: { ...called, arguments: callText(called.arguments) } }),
+  };
+};
+
+/** A further piece of a call: its name, which some repeat as an empty text, has been told. */
+const furtherPiece = (piece: JsonObject): JsonObject => {
+  const { name, arguments: text, ...called } = objectOf(piece.function) ?? {};
+  const told = defined({
+    name: name === '' || name === null ? undefined : name,
+    arguments: text === undefined ? undefined : callText(text),
+  });
+  return defined({
+    ...piece,
+    type: textOf(piece.type),
+    function: objectOf(piece.function) === undefined ? piece.function : { ...called, ...told },
+  }) as JsonObject;
+};
+
+const withCalls = (said: JsonObject, complete: (call: JsonObject) => JsonObject): JsonObject => {
+  const calls = itemsOf(said.tool_calls);
+  return calls === undefined
+    ? said
+    : { ...said, tool_calls: calls.map((call) => (isJsonObject(call) ? complete(call) : call)) };
+};
+
+/** The pieces of one choice's calls. */
+const pieceCompletion = (): ((piece: JsonObject) => JsonObject) => {
+  const places = new CallPlaces();
+  return (piece) => {
+    const { index, begins } = places.of(piece);
+    return { index, ...omit(begins ? completedCall(piece) : furtherPiece(piece), new Set(['index'])) };
+  };
+};
+
+const asItIs = (delta: JsonObject): JsonObject => delta;
+
+const withRole = (delta: JsonObject): JsonObject =>
+  textOf(delta.role) === undefined ? { ...delta, role: 'assistant' } : delta;
+
+/** What clients of OpenAI's chat completions need, of which providers that follow them leave out something. */
+export const completion = (leftOut: readonly LeftOut[]): AnswerEdit => {
+  const isPlain = leftOut.includes('plain-content');
+  return {
+    // The role is that of the first frame, which needs none.
+    marks: [...new Set(leftOut.flatMap((each) => (each === 'role' ? [] : [marks[each]])))],
+    whole: (body) =>
+      editChoices(body, 'message', (message) =>
+        withCalls(isPlain ? withPlainContent(message, null) : message, completedCall),
+      ),
+    stream: () => {
+      const pieces = perChoice(pieceCompletion);
+      let needsRole = leftOut.includes('role');
+      return (chunk) => {
+        const begin = needsRole ? withRole : asItIs;
+        needsRole = false;
+        return editChoices(chunk, 'delta', (delta, choice) => {
+          const begun = begin(delta);
+          return withCalls(isPlain ? withPlainContent(begun, undefined) : begun, pieces(choice));
+        });
+      };
+    },
+  };
+};

@@ -1,0 +1,28 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
+import { itemsOf, numberOf } from '../../../../schema/loose.ts';
+
+/** Changes what a choice says. `index` is that of the choice. */
+export type EditSaid = (said: JsonObject, index: number, choice: JsonObject) => JsonObject;
+
+/** A body with the messages, or the deltas, of its choices changed. */
+export const editChoices = (body: JsonObject, member: 'message' | 'delta', edit: EditSaid): JsonObject => {
+  const choices = itemsOf(body.choices);
+  if (choices === undefined) return body;
+  const edited = (choice: Json, position: number): Json => {
+    if (!isJsonObject(choice)) return choice;
+    const said = choice[member];
+    const index = numberOf(choice.index) ?? position;
+    return isJsonObject(said) ? { ...choice, [member]: edit(said, index, choice) } : choice;
+  };
+  return { ...body, choices: choices.map(edited) };
+};
+
+/** A value for each choice of one stream. */
+export const perChoice = <Value>(make: () => Value): ((index: number) => Value) => {
+  const made = new Map<number, Value>();
+  return (index) => {
+    const value = made.get(index) ?? make();
+    made.set(index, value);
+    return value;
+  };
+};

@@ -1,0 +1,23 @@
+import type { ModelList } from '../../sdk/dialect.ts';
+
+/**
+ * https://docs.mistral.ai/api/endpoint/models. The vendor's libraries name themselves in `user-agent`, and read no model without
+ * its `type` and capabilities: a plan calls its models for chats, and knows no more of them.
+ */
+export const mistralModelList: ModelList = {
+  clientHeader: 'user-agent',
+  clientMark: 'mistral',
+  encode: (models) => ({
+    object: 'list',
+    data: models.map(({ id, provider }) => ({
+      ...{ id, object: 'model', created: 0, owned_by: provider, type: 'base', name: id, aliases: [] },
+      capabilities: {
+        completion_chat: true,
+        function_calling: true,
+        completion_fim: false,
+        fine_tuning: false,
+        vision: false,
+      },
+    })),
+  }),
+};

@@ -1,0 +1,10 @@
+import type { ModelList } from '../../sdk/dialect.ts';
+
+/** https://docs.cohere.com/reference/list-models. The vendor's libraries say their name in a header of their generator. */
+export const modelList: ModelList = {
+  clientHeader: 'x-fern-sdk-name',
+  clientMark: 'cohere',
+  encode: (models) => ({
+    models: models.map(({ id }) => ({ name: id, is_deprecated: false, endpoints: ['chat'], finetuned: false })),
+  }),
+};

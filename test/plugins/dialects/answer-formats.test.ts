@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../schema/json.ts';
+import { chatCodec, geminiCodec, here, messagesCodec, responsesCodec } from './codecs.ts';
+
+const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+const format: JsonObject = { type: 'json_schema', schema };
+const other: JsonObject = { type: 'json_schema', schema: { type: 'object' } };
+const ask = { model: 'm', max_tokens: 10, messages: [{ role: 'user', content: 'Where?' }] };
+const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: here.scope };
+
+const sent = (codec: typeof chatCodec, members: JsonObject): JsonObject =>
+  codec.encodeRequest(messagesCodec.decodeRequest({ ...ask, ...members }, here), target).body;
+
+const spellings: readonly (readonly [string, JsonObject])[] = [
+  ['output_config.format', { output_config: { format } }],
+  ['output_format', { output_format: format }],
+  ['both, of which the current one counts', { output_config: { format }, output_format: other }],
+];
+
+describe.each(spellings)("a schema of Anthropic's clients, as %s", (_, members) => {
+  it.each<[string, typeof chatCodec, JsonObject]>([
+    ['chat', chatCodec, { response_format: { type: 'json_schema', json_schema: { schema } } }],
+    ['gemini', geminiCodec, { generationConfig: { responseJsonSchema: schema } }],
+    ['responses', responsesCodec, { text: { format: { type: 'json_schema', schema } } }],
+    ['messages', messagesCodec, { output_config: { format } }],
+  ])('is sent to %s', (_dialect, codec, expected) => {
+    const body = sent(codec, members);
+    expect(body).toMatchObject(expected);
+    expect(body).not.toHaveProperty('output_format');
+  });
+});

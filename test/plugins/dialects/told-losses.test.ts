@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { ConversationCodec } from '../../../plugins/sdk/dialect.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { chatCodec, cohereCodec, converseCodec, geminiCodec, here, messagesCodec } from './codecs.ts';
+
+const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: here.scope };
+
+const via = (from: ConversationCodec, to: ConversationCodec, wire: JsonObject) =>
+  to.encodeRequest(from.decodeRequest(wire, { ...here, model: 'anthropic.claude-opus-4-6-v1' }), target);
+
+const annotated: JsonObject = {
+  model: 'm',
+  max_tokens: 9,
+  messages: [
+    { role: 'user', content: 'Hi' },
+    {
+      role: 'assistant',
+      content: 'Sunny.',
+      annotations: [
+        { type: 'url_citation', url_citation: { url: 'https://a.example', title: 'A', start_index: 0, end_index: 6 } },
+      ],
+    },
+    { role: 'user', content: 'And now?' },
+  ],
+};
+const document: JsonObject = {
+  name: 'notes',
+  format: 'txt',
+  source: { text: 'Words.' },
+  context: 'From the attic.',
+  citations: { enabled: true },
+};
+const asked: JsonObject = {
+  messages: [{ role: 'user', content: [{ document }, { text: 'What do they say?' }] }],
+  inferenceConfig: { maxTokens: 9 },
+};
+const named: JsonObject = {
+  model: 'm',
+  max_tokens: 9,
+  messages: [{ role: 'user', content: 'What do they say?' }],
+  documents: [{ id: 'attic', data: { text: 'Words.' } }],
+};
+
+describe('what a provider cannot be told of a request', () => {
+  it.each<[string, ConversationCodec, ConversationCodec, JsonObject, string]>([
+    ["OpenAI's annotations", chatCodec, messagesCodec, annotated, 'turns[1].parts[0].citations'],
+    ["OpenAI's annotations", chatCodec, geminiCodec, annotated, 'turns[1].parts[0].citations'],
+    ["Converse's citations", converseCodec, chatCodec, asked, 'extensions.converse.citations'],
+    ["Converse's citations", converseCodec, geminiCodec, asked, 'extensions.converse.citations'],
+    ["Cohere's ids of documents", cohereCodec, chatCodec, named, 'extensions.cohere.document_ids'],
+    ["Cohere's ids of documents", cohereCodec, messagesCodec, named, 'extensions.cohere.document_ids'],
+  ])('is told: %s (%#)', (_, from, to, wire, path) => {
+    expect(via(from, to, wire).lost).toContain(path);
+  });
+
+  it('is not told where there is nothing of it', () => {
+    const plain = { ...named, documents: ['Words.'] };
+    expect(via(cohereCodec, chatCodec, plain).lost.join()).not.toContain('document_ids');
+    const bare = { ...annotated, messages: [{ role: 'assistant', content: 'Sunny.', annotations: [] }] };
+    expect(via(chatCodec, geminiCodec, bare).lost.join()).not.toContain('citations');
+  });
+});
+
+it.each([messagesCodec, chatCodec, geminiCodec])("tells the context of Converse's documents before them (%#)", (to) => {
+  const body = JSON.stringify(via(converseCodec, to, asked).body);
+  expect(body).toContain('From the attic.');
+});
+
+it('keeps whether documents are cited within Converse, and sends no member of its own', () => {
+  const { body } = via(converseCodec, converseCodec, asked);
+  expect(body).not.toHaveProperty('citations');
+  expect(JSON.stringify(body)).toContain('"citations":{"enabled":true}');
+  expect(via(cohereCodec, cohereCodec, named).body).not.toHaveProperty('document_ids');
+});
