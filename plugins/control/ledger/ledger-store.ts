@@ -22,8 +22,9 @@ const toAmount = (digits: string): number => {
 };
 
 /**
- * The sum of each counter in its latest window, for an engine to start from. The ledger does not know when windows end: where
- * the policy's reset is in another window by now, the counter is empty.
+ * The sum of each counter in the latest window that has begun, for an engine to start from, and in those that are yet to begin,
+ * which a clock that was ahead has opened. The ledger does not know when windows end: where the policy's reset is in another
+ * window by now, the counter is empty.
  */
 export const counterSums = async ({ db }: Pick<Store, 'db'>, now: number): Promise<readonly PostedCharge[]> => {
   const rows = await db
@@ -37,7 +38,8 @@ export const counterSums = async ({ db }: Pick<Store, 'db'>, now: number): Promi
             .selectFrom('counters as later')
             .select('later.counter')
             .whereRef('later.counter', '=', 'counters.counter')
-            .whereRef('later.window_at', '>', 'counters.window_at'),
+            .whereRef('later.window_at', '>', 'counters.window_at')
+            .where('later.window_at', '<=', now),
         ),
       ),
     )

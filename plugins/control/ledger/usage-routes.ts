@@ -5,7 +5,7 @@ import type { ControlParts } from '../control-parts.ts';
 import { acting } from '../saved/acting.ts';
 import { pageSchema } from '../saved/paging.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
-import { ok, orNull, recordOf, seconds, text, textOrNull } from '../saved/replies.ts';
+import { ok, orNull, recordOf, seconds, text, textOrNull, titled } from '../saved/replies.ts';
 import { createUsageService } from './usage-service.ts';
 
 /** Of the year 5138: what is later was meant as milliseconds. */
@@ -52,6 +52,7 @@ const sums: { readonly [name: string]: ParameterSchema } = {
 };
 
 const group: ParameterSchema = {
+  title: 'UsageGroup',
   ...recordOf(sums, {
     ...{ workspace: textOrNull, key: textOrNull, model: text, provider: text, config: textOrNull },
     ...{ day: orNull(seconds), hour: orNull(seconds) },
@@ -63,13 +64,16 @@ const group: ParameterSchema = {
   additionalProperties: textOrNull,
 };
 
-const reply = recordOf({
-  object: { const: 'list' },
-  ...{ from: seconds, to: seconds },
-  total: { type: 'integer', description: 'How many groups there are on all pages.' },
-  data: { type: 'array', items: group },
-  summary: recordOf(sums),
-});
+const reply = titled(
+  'UsageReport',
+  recordOf({
+    object: { const: 'list' },
+    ...{ from: seconds, to: seconds },
+    total: { type: 'integer', description: 'How many groups there are on all pages.' },
+    data: { type: 'array', items: group },
+    summary: titled('UsageSums', recordOf(sums)),
+  }),
+);
 
 /** The route of what has been used. */
 export const usageRoutes = (parts: Pick<ControlParts, 'store' | 'now'>): readonly AnyRouteRow[] => {

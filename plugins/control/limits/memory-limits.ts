@@ -27,7 +27,10 @@ export interface MemoryLimitsOptions<Entry> {
 export interface MemoryLimits<Entry> extends Limits<Entry> {
   reserve(id: string, charges: readonly Charge[], options: ReserveOptions<Entry>): Granted | Refused;
   look(charges: readonly Charge[]): Granted | Refused;
-  /** Once, before the first reservation: adds what the ledger has of counters. Sums of windows that have ended are left out. */
+  /**
+   * Once, before the first reservation: adds what the ledger has of counters. Sums of windows that have ended are left out;
+   * those of windows that are to come, which a clock that was ahead has opened, wait for them.
+   */
   load(sums: readonly CounterSum[]): void;
   /** The counters that are in memory. */
   size(): number;
@@ -87,7 +90,7 @@ const posted = ({ charge: { policy, unit }, window, counter }: Held, amount: num
  * loses what it had reserved.
  */
 export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Entry>): MemoryLimits<Entry> => {
-  const now = steadyTime(() => clock.wall());
+  const now = steadyTime(clock);
   const counters = memoryCounters();
   const reservations = new Map<string, Reservation<Entry>>();
   const expired = new Map<string, Expired>();
@@ -252,8 +255,11 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
     },
     load(sums) {
       const at = now();
-      for (const sum of sums)
-        if (windowOf(sum.reset, at).start === sum.window) counters.at(sum, at).counter.used += sum.used;
+      // The latest first: a window that is made removes those that have ended by then.
+      for (const sum of sums.toSorted((one, other) => other.window - one.window)) {
+        const moment = Math.max(at, sum.window);
+        if (windowOf(sum.reset, moment).start === sum.window) counters.at(sum, moment).counter.used += sum.used;
+      }
       arm();
     },
     size: () => counters.size(),

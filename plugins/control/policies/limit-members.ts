@@ -5,6 +5,7 @@ import { nullable } from '../providers/record-members.ts';
 
 /** The usage limit that something has of its own, in bodies and in what is read. */
 export const usageLimitsSchema = {
+  title: 'UsageLimits',
   type: 'object',
   description: 'How much may be used.',
   required: ['credit_limit', 'type'],
@@ -45,6 +46,7 @@ export const rateLimitsSchema = {
   description: 'How many requests or tokens are let through.',
   maxItems: 10,
   items: {
+    title: 'RateLimit',
     type: 'object',
     required: ['type', 'unit', 'value'],
     properties: {

@@ -1,10 +1,9 @@
 import type { Principal } from '../../sdk/exchange.ts';
-import { callerFacts } from '../keys/maker-bounds.ts';
+import { readInPolicies } from '../keys/maker-bounds.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import type { Reading } from '../saved/records.ts';
-import { activePolicies } from './active-policies.ts';
 import type { LimitPolicy } from './limit-policy.ts';
-import { type CallerFacts, isMeantFor, isOwnCounter, mayCover } from './policies-of-caller.ts';
+import { type CallerFacts, isOwnCounter, mayCover } from './policies-of-caller.ts';
 
 /** A key of a workspace that changes a policy, and whether any limit is meant for it. */
 export interface PolicyChanger extends CallerFacts {
@@ -16,9 +15,7 @@ export const readChanger = async (db: Reading, { keyId, reach }: Principal): Pro
   if (keyId === undefined || reach === 'organisation') return undefined;
   const row = await db.selectFrom('keys').selectAll().where('id', '=', keyId).executeTakeFirst();
   if (row === undefined) return undefined;
-  const facts = callerFacts(row);
-  const isLimited =
-    row.limits !== null || (await activePolicies(db, facts)).some((policy) => isMeantFor(policy, facts));
+  const { facts, isLimited } = await readInPolicies(db, row);
   return { ...facts, isLimited };
 };
 

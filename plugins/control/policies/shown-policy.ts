@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import { windowOf } from '../limits/windows.ts';
-import { listOf, orNull, recordOf, text, textOrNull } from '../saved/replies.ts';
+import { listOf, orNull, recordOf, text, textOrNull, titled } from '../saved/replies.ts';
 import type { PolicyRow } from '../store/tables.ts';
 import { fromWhole } from './amounts.ts';
 import { conditionsSchema, groupBySchema } from './conditions.ts';
@@ -23,39 +23,48 @@ const shared = {
   ...{ workspace_id: uuid, organisation_id: uuid, created_at: time, last_updated_at: time },
 } as const;
 
-const usageOfValue = recordOf({
-  current_usage: count,
-  status: { type: 'string', enum: ['active', 'exhausted'] },
-  is_threshold_alerts_sent: { type: 'boolean' },
-  is_exhausted_alerts_sent: { type: 'boolean' },
-});
+const usageOfValue = titled(
+  'PolicyUsage',
+  recordOf({
+    current_usage: count,
+    status: { type: 'string', enum: ['active', 'exhausted'] },
+    is_threshold_alerts_sent: { type: 'boolean' },
+    is_exhausted_alerts_sent: { type: 'boolean' },
+  }),
+);
 
 const { credit_limit, type, alert_threshold, periodic_reset, periodic_reset_days } = usageLimitsSchema.properties;
 
-const usage = recordOf(
-  {
-    object: { const: 'policy_usage_limits' },
-    ...shared,
-    ...{ type, credit_limit, alert_threshold, periodic_reset, periodic_reset_days },
-    last_reset_at: { ...orNull(time), description: 'When its counters last began anew; null before they first do.' },
-    next_usage_reset_at: { ...orNull(time), description: 'When its counters begin anew; null if never.' },
-  },
-  {
-    value_key_usage_map: {
-      type: 'object',
-      additionalProperties: usageOfValue,
-      description: 'What was used, by the values that it groups by; with include_usage.',
+const usage = titled(
+  'UsageLimitsPolicy',
+  recordOf(
+    {
+      object: { const: 'policy_usage_limits' },
+      ...shared,
+      ...{ type, credit_limit, alert_threshold, periodic_reset, periodic_reset_days },
+      last_reset_at: { ...orNull(time), description: 'When its counters last began anew; null before they first do.' },
+      next_usage_reset_at: { ...orNull(time), description: 'When its counters begin anew; null if never.' },
     },
-  },
+    {
+      value_key_usage_map: {
+        type: 'object',
+        additionalProperties: usageOfValue,
+        description: 'What was used, by the values that it groups by; with include_usage.',
+      },
+    },
+  ),
 );
 
-const rate = recordOf({
-  object: { const: 'policy_rate_limits' },
-  ...shared,
-  type: { type: 'string', enum: ['requests', 'tokens'] },
-  unit: { type: 'string', enum: ['rpm', 'rph', 'rpd'] },
-  value: { type: 'number' },
-});
+const rate = titled(
+  'RateLimitsPolicy',
+  recordOf({
+    object: { const: 'policy_rate_limits' },
+    ...shared,
+    type: { type: 'string', enum: ['requests', 'tokens'] },
+    unit: { type: 'string', enum: ['rpm', 'rph', 'rpd'] },
+    value: { type: 'number' },
+  }),
+);
 
 /** What the routes of one kind of policies answer. */
 export interface PolicyReplies {
@@ -65,7 +74,7 @@ export interface PolicyReplies {
 }
 
 const repliesOf = (policy: ParameterSchema, object: string): PolicyReplies => ({
-  made: recordOf({ id: uuid, object: { const: object } }),
+  made: titled(`Saved${policy.title ?? 'Policy'}`, recordOf({ id: uuid, object: { const: object } })),
   policy,
   policies: listOf(policy),
 });
@@ -73,7 +82,9 @@ const repliesOf = (policy: ParameterSchema, object: string): PolicyReplies => ({
 export const usageReplies: PolicyReplies = repliesOf(usage, 'policy_usage_limits');
 export const rateReplies: PolicyReplies = repliesOf(rate, 'policy_rate_limits');
 
-export const entitiesReply: ParameterSchema = listOf(recordOf({ id: uuid, value_key: text, current_usage: count }));
+export const entitiesReply: ParameterSchema = listOf(
+  titled('PolicyEntity', recordOf({ id: uuid, value_key: text, current_usage: count })),
+);
 
 export const objectOf = ({ kind }: Pick<PolicyRow, 'kind'>): string => `policy_${kind}_limits`;
 

@@ -1,6 +1,8 @@
+import OpenAI from 'openai';
 import { describe, expect, it, vi } from 'vitest';
 import { patience } from '../../support/patience.ts';
 import { control } from '../../support/stored-gateway.ts';
+import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { asked, limitedGateway, makePolicy, sumOf, usedOf } from './support/limited-gateway.ts';
 
 const limitHeaders = (headers: Headers): readonly string[] =>
@@ -33,6 +35,70 @@ describe('a budget', () => {
     expect((await by('bob, and others')).status).toBe(200);
     const used = { 'metadata._user:alice': 0.0001, 'metadata._user:bob\\, and others': 0.0001 };
     await vi.waitFor(async () => expect(await usedOf(gateway, policy)).toEqual(used), patience);
+  });
+
+  it('that others hold is refused for a second, and had by a client that tries again', async () => {
+    const { gateway, key, upstream } = await limitedGateway();
+    await makePolicy(gateway, 'usage-limits', { name: 'Shared', type: 'tokens', credit_limit: 1000 });
+    expect((await asked(gateway, { input: 60, output: 20 }, key)).status).toBe(200);
+    const answers: (() => void)[] = [];
+    const completion = openaiAnswer({ text: 'Hello!' });
+    upstream.handle((call) => void answers.push(() => call.json(completion)));
+    const held = asked(gateway, {}, { ...key, maxTokens: 5000 });
+    await vi.waitFor(() => expect(answers).toHaveLength(1), patience);
+    const refused = await asked(gateway, {}, key);
+    expect([refused.status, refused.code]).toEqual([429, 'limit-reserved']);
+    expect(refused.text).toContain('it allows 1000 tokens, of which 80 tokens are used');
+    expect([refused.headers.get('retry-after'), refused.headers.get('x-should-retry')]).toEqual(['1', null]);
+    const client = new OpenAI({
+      ...{ apiKey: 'unused', baseURL: gateway.baseUrl, maxRetries: 100 },
+      defaultHeaders: { authorization: null, 'x-gw-api-key': key.key, 'x-gw-provider': '@main' },
+      async fetch(...call) {
+        const answer = await fetch(...call);
+        // The first refusal lets the other one end.
+        if (answer.status === 429) for (const end of answers.splice(0)) end();
+        return answer;
+      },
+    });
+    upstream.handle((call) => call.json(completion));
+    const { choices } = await client.chat.completions.create({
+      ...{ model: 'priced', max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }] },
+    });
+    expect(choices[0]?.message.content).toBe('Hello!');
+    expect((await held).status).toBe(200);
+  });
+
+  it('refuses what generates and nothing else, whether it is of the request or of the target', async () => {
+    for (const group of ['workspace_id', 'virtual_key']) {
+      const { gateway, key, upstream } = await limitedGateway();
+      await makePolicy(gateway, 'usage-limits', {
+        ...{ type: 'tokens', credit_limit: 10, if_unknown: 'refuse', group_by: [{ key: group }] },
+      });
+      expect((await asked(gateway, { input: 10 }, key)).status).toBe(200);
+      expect((await asked(gateway, {}, key)).status).toBe(412);
+      upstream.handle((call) => call.json({ id: 'x', object: 'list', data: [] }));
+      const ofAccount = /^\/(?:batches|fine_tuning)/;
+      const statusOf = async (line: string): Promise<number> => {
+        const [method = '', path = ''] = line.split(' ');
+        const answer = await fetch(`${gateway.baseUrl}${path}`, {
+          method,
+          headers: {
+            ...{ 'content-type': 'application/json', 'x-gw-api-key': key.key },
+            ...(ofAccount.test(path) ? { 'x-gw-virtual-key': 'main' } : { 'x-gw-provider': '@main' }),
+          },
+          ...(method === 'POST' ? { body: '{"model":"priced","input":"Hi","prompt":"Hi","messages":[]}' } : {}),
+        });
+        await answer.text();
+        return answer.status;
+      };
+      const begun = ['/chat/completions', '/embeddings', '/responses', '/images/generations', '/something/new'];
+      for (const path of begun) expect(await statusOf(`POST ${path}`), path).toBe(412);
+      const free = [
+        ...['GET /models', 'GET /models/m', 'GET /batches', 'GET /fine_tuning/jobs', 'GET /something'],
+        ...['POST /responses/input_tokens', 'POST /uploads', 'POST /videos/v/cancel'],
+      ];
+      for (const line of free) expect(await statusOf(line), line).toBe(200);
+    }
   });
 
   it('is reset for one value by whoever manages it', async () => {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../../schema/json.ts';
 import type { UsageRecord } from '../../../../schema/usage-record.ts';
 import type { Exchange } from '../../../sdk/exchange.ts';
 import type { LimitedAttempt, LimitedRequest, Reservation } from '../../../sdk/limiter.ts';
+import { generates } from '../../../sdk/models/generates.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import { newId } from '../../store/new-id.ts';
 import type { Charge, CounterState, Granted, Posting, Refused, Unavailable } from '../limits.ts';
@@ -10,7 +11,7 @@ import { estimateUse, tokensOf } from './estimate.ts';
 import { labelTexts } from './label-texts.ts';
 import type { LearnedUse } from './learned-use.ts';
 import type { RequestLimitFacts } from './limit-facts.ts';
-import type { LimiterOptions } from './limiter-options.ts';
+import type { AttemptPrices, LimiterOptions } from './limiter-options.ts';
 import { actualOf, chargeOf, nothingUsed } from './match-charges.ts';
 import { refusalOf, uncounted, unmeasured, unpriced } from './refusals.ts';
 
@@ -65,6 +66,7 @@ export class CountedRequest implements LimitedRequest {
   #admission: { readonly id: string; readonly charges: readonly Charge[] } | undefined;
   /** The labels that were last written as texts. */
   #labels: { readonly of: JsonObject; readonly texts: LedgerEntry['metadata'] } | undefined;
+  #generates: boolean | undefined;
   /** Attempts that were sent, or are about to be. */
   #sent = 0;
   /** The counters of requests that a target's policies have counted this request in. */
@@ -78,7 +80,7 @@ export class CountedRequest implements LimitedRequest {
   /** Counts the request. Throws, or rejects with, the `GatewayError` of a limit that is reached. */
   admit(): LimitedRequest | Promise<LimitedRequest> {
     const { policies, facts } = this.#request;
-    const matches = policies.ofRequest(facts);
+    const matches = this.#judged(policies.ofRequest(facts));
     this.#matches = matches;
     if (matches.length === 0) return this;
     const charges = matches.map((match) => chargeOf(match, match.policy.unit === 'requests' ? 1 : 0));
@@ -99,7 +101,7 @@ export class CountedRequest implements LimitedRequest {
   attempt(attempt: LimitedAttempt): Reservation | Promise<Reservation> {
     const { facts, policies } = this.#request;
     facts.target = attempt;
-    const ofTarget = policies.ofTarget(facts);
+    const ofTarget = this.#judged(policies.ofTarget(facts));
     const matches =
       ofTarget.length === 0
         ? this.#matches
@@ -134,6 +136,14 @@ export class CountedRequest implements LimitedRequest {
       );
   }
 
+  /** What generates nothing uses no tokens and costs nothing, so that it is counted as a request alone. */
+  #judged(matches: readonly MatchedPolicy[]): readonly MatchedPolicy[] {
+    const isMeasured = ({ policy }: MatchedPolicy): boolean => policy.unit !== 'requests';
+    if (!matches.some(isMeasured)) return matches;
+    this.#generates ??= generates(this.#request.exchange);
+    return this.#generates ? matches : matches.filter((match) => !isMeasured(match));
+  }
+
   /** Requests of clients are counted before, and those of a target once. */
   #isCharged({ policy, bucket, isOfTarget }: MatchedPolicy): boolean {
     if (policy.unit !== 'requests') return true;
@@ -144,17 +154,32 @@ export class CountedRequest implements LimitedRequest {
     return newId(this.#parts.clock.wall());
   }
 
-  #priced({ attempt: { provider, model, prices: saved }, estimate }: Planned): UsageRecord {
+  #costOf({ provider, model, prices: saved }: LimitedAttempt, usage: UsageRecord): ReturnType<AttemptPrices['cost']> {
     const { prices, listedAs, clock } = this.#parts;
-    const cost = prices?.cost(estimate, { provider, listedAs: listedAs(provider), model, saved, at: clock.wall() });
+    return prices?.cost(usage, { provider, listedAs: listedAs(provider), model, saved, at: clock.wall() });
+  }
+
+  #priced({ attempt, estimate }: Planned): UsageRecord {
+    const cost = this.#costOf(attempt, estimate);
     return cost === undefined ? estimate : { ...estimate, cost: { prices: 'estimate', ...cost } };
+  }
+
+  /**
+   * Whether a request that is passed through will have a cost: the model has a price for each request, or one for tokens at an
+   * endpoint whose answers tell these, as those with images do.
+   */
+  #isPriced(attempt: LimitedAttempt): boolean {
+    const each = this.#costOf(attempt, { ...nothingUsed, model: attempt.model });
+    if (each === undefined) return false;
+    return each.nanoUsd > 0 || /^\/images\/(?:generations|edits)\/?(?:\?|$)/.test(this.#request.exchange.request.path);
   }
 
   /** What the attempt may add to a counter. Throws where that is not known, and the policy refuses what is not. */
   #amount({ policy, isOfTarget }: MatchedPolicy, { attempt, estimate }: Planned): number {
     if (policy.unit === 'requests') return 1;
     const { route, request } = this.#request.exchange;
-    if (policy.ifUnknown === 'refuse' && route.operation === 'opaque' && request.body.kind !== 'none')
+    const isUnread = route.operation === 'opaque' && request.body.kind !== 'none';
+    if (policy.ifUnknown === 'refuse' && isUnread && !(policy.unit === 'nanoUsd' && this.#isPriced(attempt)))
       throw unmeasured(policy, isOfTarget);
     if (policy.unit === 'tokens') return tokensOf(estimate);
     if (estimate.cost !== undefined) return estimate.cost.nanoUsd;
@@ -182,6 +207,8 @@ export class CountedRequest implements LimitedRequest {
           this.#learn(planned, usage);
           const actual = matches.map((match) => chargeOf(match, actualOf(match, usage)));
           limits.settle(id, actual, this.#entry({ planned, usage, isFirst }));
+          if (needsCost && usage.unmeasured === true && usage.cost === undefined && estimate.cost !== undefined)
+            this.#parts.unknowns.add('price');
           for (const [at, state] of states.entries()) this.#watch(matches[at], state, actual[at]?.amount);
         },
         release: () => {

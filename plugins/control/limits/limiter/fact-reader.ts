@@ -1,4 +1,5 @@
 import { slugModel } from '../../../../schema/slug-model.ts';
+import { bareModel } from '../../../sdk/models/named-models.ts';
 import type { LimitFacts, TargetFacts } from './limit-facts.ts';
 
 /** What a request has for a key of policies, in each of its spellings; the first is the one that counters are named by. */
@@ -7,13 +8,15 @@ export type FactReader = (facts: LimitFacts) => readonly string[];
 const none: readonly string[] = [];
 const listed = (value: string | undefined): readonly string[] => (value === undefined || value === '' ? none : [value]);
 
-/** The requested model, and how it is named together with the saved provider that serves it. */
+/** The requested model, without and with its collection, and how it is named together with the saved provider that serves it. */
 const modelsOf = ({ model, slug }: TargetFacts): readonly string[] => {
   if (model === '') return none;
   const written = slugModel(model);
-  const bare = written?.model ?? model;
+  const name = written?.model ?? model;
+  const bare = bareModel(name);
+  const names = bare === name ? [name] : [bare, name];
   const provider = slug ?? written?.slug;
-  return provider === undefined ? [bare] : [bare, `@${provider}/${bare}`];
+  return provider === undefined ? names : [...names, ...names.map((each) => `@${provider}/${each}`)];
 };
 
 const providersOf = ({ provider, slug }: TargetFacts): readonly string[] =>

@@ -33,26 +33,31 @@ const cure = (isOfTarget: boolean): { readonly curable?: false } => (isOfTarget 
 
 const waitOf = (resetsAt: number, now: number): number => Math.max(1, Math.ceil((resetsAt - now) / 1000));
 
-const headersOf = (
+const countHeaders = (
   unit: Unit,
   { used, reserved, limit }: CounterState,
   waitS: number | undefined,
-): readonly string[] => {
-  const remaining = Math.max(0, limit - used - reserved);
-  const counted =
-    unit === 'nanoUsd'
-      ? []
-      : [
-          ...[`x-ratelimit-limit-${unit}`, String(limit)],
-          ...[`x-ratelimit-remaining-${unit}`, String(remaining)],
-          ...(waitS === undefined ? [] : [`x-ratelimit-reset-${unit}`, String(waitS)]),
-        ];
-  return [
-    ...(waitS === undefined ? [] : ['retry-after', String(waitS)]),
-    ...counted,
-    ...(waitS === undefined || waitS > longestWaitS ? ['x-should-retry', 'false'] : []),
-  ];
-};
+): readonly string[] =>
+  unit === 'nanoUsd'
+    ? []
+    : [
+        ...[`x-ratelimit-limit-${unit}`, String(limit)],
+        ...[`x-ratelimit-remaining-${unit}`, String(Math.max(0, limit - used - reserved))],
+        ...(waitS === undefined ? [] : [`x-ratelimit-reset-${unit}`, String(waitS)]),
+      ];
+
+const headersOf = (unit: Unit, counter: CounterState, waitS: number | undefined): readonly string[] => [
+  ...(waitS === undefined ? [] : ['retry-after', String(waitS)]),
+  ...countHeaders(unit, counter, waitS),
+  ...(waitS === undefined || waitS > longestWaitS ? ['x-should-retry', 'false'] : []),
+];
+
+/**
+ * Whether attempts in flight alone fill the counter. What they reserve is mostly more than they use. A request that is counted
+ * stays so, but for the rare one that is answered without an attempt.
+ */
+const isReserved = ({ unit, limit }: LimitPolicy, { used }: CounterState): boolean =>
+  unit !== 'requests' && used < limit;
 
 const suggestionOf = (policy: LimitPolicy, resetsAt: number | undefined): string => {
   if (policy.limit === 0) return 'It admits nothing until whoever manages the limit raises it.';
@@ -69,6 +74,12 @@ export const refusalOf = (
   // A limit of 0 is not reached by waiting.
   const resetsAt = policy.limit === 0 ? undefined : counter.resetsAt;
   const waitS = resetsAt === undefined ? undefined : waitOf(resetsAt, now);
+  if (isReserved(policy, counter))
+    return gatewayError(
+      'limit-reserved',
+      { policy: quoted(policy), limit: limitText(policy), used: amountText(policy.unit, counter.used) },
+      { headers: ['retry-after', '1', ...countHeaders(policy.unit, counter, waitS)], ...cure(isOfTarget) },
+    );
   return gatewayError(
     policy.kind === 'rate' ? 'rate-limited' : 'usage-exhausted',
     { policy: quoted(policy), limit: limitText(policy), suggestion: suggestionOf(policy, resetsAt) },

@@ -55,6 +55,16 @@ it('writes an id once, however often it is posted', async () => {
   expect(await counterSums(store, monday)).toEqual([chargeOf({ amount: 240 })]);
 });
 
+it('sums each counter in the latest window that has begun, and in those that a clock that was ahead has opened', async () => {
+  const { writer, post, store } = await opened();
+  const hour = 3_600_000;
+  const at = [-2, -1, 1, 3].map((after) => monday + after * hour);
+  for (const window of at) post(postingOf({ id: String(window), charges: [chargeOf({ window })] }));
+  await writer.flush();
+  const windows = (await counterSums(store, monday)).map(({ window }) => window);
+  expect(windows.toSorted()).toEqual(at.slice(1));
+});
+
 it('writes the difference to an estimate, so that both rows together are what was used', async () => {
   const { writer, post, rows, sums, store } = await opened();
   const estimate = entryOf({ usage: usageOf({ kind: 'estimated', input: { total: 90 }, output: { total: 400 } }) });

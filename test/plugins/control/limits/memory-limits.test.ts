@@ -64,4 +64,18 @@ describe('counters in memory', () => {
     expect((await limits.read(places)).map(({ used }) => used)).toEqual([60, 0]);
     await limits.close();
   });
+
+  it('begin with the sums of windows to come, which a clock that was ahead had opened', async () => {
+    const { clock, limits } = openWith();
+    const sums = [0, minute, 3 * minute].map((after) => ({ ...oneRequest, window: worldStart + after, used: 2 }));
+    limits.load(sums);
+    const kinds = [];
+    for (const id of ['now', 'next', 'free', 'later', 'after']) {
+      const answer = limits.reserve(id, [oneRequest], lasting);
+      kinds.push(answer.kind);
+      clock.advance(minute);
+    }
+    expect(kinds).toEqual(['refused', 'refused', 'granted', 'refused', 'granted']);
+    await limits.close();
+  });
 });

@@ -4,6 +4,7 @@ import type { Reset } from '../../../../plugins/control/limits/limits.ts';
 import { steadyTime } from '../../../../plugins/control/limits/steady-time.ts';
 import { windowOf } from '../../../../plugins/control/limits/windows.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
+import { jumpingClock } from '../support/jumping-clock.ts';
 import { anyMoment, anyReset } from './support/arbitrary-resets.ts';
 
 /** What Date says of a moment that is where a window of this kind may begin. */
@@ -55,6 +56,8 @@ const following = (reset: Reset, at: number): number | undefined => {
       return undefined;
   }
 };
+
+const days = (count: number): number => count * 86_400_000;
 
 describe('the window of a moment', () => {
   it('begins where the calendar says, ends where the next one begins, and has the moment in it', () => {
@@ -110,32 +113,54 @@ describe('the window of a moment', () => {
 });
 
 describe('steady time', () => {
+  const start = Date.UTC(2026, 0, 1);
+
   it('never steps back, is never behind the time of day, and is not ahead of it for ever', () => {
     const steps = fc.array(fc.record({ passed: fc.nat(10_000), jump: fc.integer({ min: -5000, max: 5000 }) }));
     fc.assert(
       fc.property(steps, (all) => {
-        let wall = Date.UTC(2026, 0, 1);
-        const time = steadyTime(() => wall);
+        const clock = jumpingClock(start);
+        const time = steadyTime(clock);
         let last = time();
         for (const { passed, jump } of all) {
-          wall += passed + jump;
+          clock.advance(passed);
+          clock.setWall(clock.wall() + jump);
           const read = time();
-          expect(read >= last && read >= wall).toBe(true);
+          expect(read >= last && read >= clock.wall()).toBe(true);
           last = read;
         }
-        const ahead = last - wall;
-        wall += 2 * ahead + 2;
-        expect(time()).toBe(wall);
+        clock.advance(2 * (last - clock.wall()) + 2);
+        expect(time()).toBe(clock.wall());
+      }),
+      lawRuns,
+    );
+  });
+
+  it('gains nothing by a time of day that was wrong and is put right, whatever it was', () => {
+    const steps = fc.array(fc.record({ passed: fc.nat(10_000), wrong: fc.integer({ min: -days(9), max: 0 }) }));
+    fc.assert(
+      fc.property(steps, (all) => {
+        const clock = jumpingClock(start);
+        const time = steadyTime(clock);
+        for (const { passed, wrong } of all) {
+          const right = clock.wall() + passed;
+          clock.advance(passed);
+          clock.setWall(right + wrong);
+          time();
+          clock.setWall(right);
+          expect(time()).toBe(right);
+        }
       }),
       lawRuns,
     );
   });
 
   it('goes on at half the speed after the time of day was set back', () => {
-    let wall = 10_000;
-    const time = steadyTime(() => wall);
-    const read = [5000, 6000, 7000, 20_000].map((next) => {
-      wall = next;
+    const clock = jumpingClock(10_000);
+    const time = steadyTime(clock);
+    clock.setWall(5000);
+    const read = [0, 1000, 1000, 13_000].map((ms) => {
+      clock.advance(ms);
       return time();
     });
     expect(read).toEqual([10_000, 10_500, 11_000, 20_000]);

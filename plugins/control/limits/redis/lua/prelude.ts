@@ -9,6 +9,12 @@ const mostPostings = 500_000;
 /** Reservations that one decision lets expire, so that none takes long. */
 const mostExpired = 100;
 
+/**
+ * Microseconds that at most pass between two scripts where the time of the counters is ahead: more is a clock that was put right.
+ * Redis has no monotonic clock, but each process runs a script four times a second.
+ */
+const maxPassed = 1_000_000;
+
 /** Milliseconds for which counters are kept after their window. */
 const keptMs = 60_000;
 
@@ -38,12 +44,13 @@ local epoch = meta[1]
 
 local function int(number) return string.format('%.0f', number) end
 
--- Milliseconds since the epoch. Where the time of Redis is set back, it goes on at half the speed until that has caught up.
+-- Milliseconds since the epoch. Where the time of Redis is set back, it goes on at half the speed until that has caught up, and
+-- does not follow a step by which that is put right.
 local function advance()
   local read = ${time}
   local raw = tonumber(read[1]) * 1000000 + tonumber(read[2])
   local before, last = tonumber(meta[2]) or raw, tonumber(meta[3]) or raw
-  local now = math.floor(math.max(raw, last + math.max(0, raw - before) / 2))
+  local now = math.floor(math.max(raw, last + math.max(0, math.min(raw - before, ${maxPassed})) / 2))
   redis.call('HSET', META, 'raw', int(raw), 'time', int(now))
   return math.floor(now / 1000)
 end

@@ -18,11 +18,17 @@ describe('a usage limit', () => {
     });
   });
 
-  it('reserves what an attempt may use, so that another one beside it is refused', async () => {
-    const { admit } = limiterWorld([limitPolicy({ limit: 200 })]);
+  it('reserves what an attempt may use, so that another one beside it is refused for a moment', async () => {
+    const { run, admit } = limiterWorld([limitPolicy({ limit: 200 })]);
+    await run(used(70, 10));
     const [one, other] = [await admit(), await admit()];
     const reservation = await one.attempt(toModel);
-    expect((await refusalOf(() => other.attempt(toModel))).status).toBe(412);
+    expect(await refusalOf(() => other.attempt(toModel))).toEqual({
+      ...{ status: 429, code: 'limit-reserved', endsRequest: true },
+      message:
+        'The limit "The policy" has no room at the moment: it allows 200 tokens, of which 80 tokens are used, and requests that are still being answered hold the rest. Try again after the time in retry-after.',
+      headers: { 'retry-after': '1', 'x-ratelimit-limit-tokens': '200', 'x-ratelimit-remaining-tokens': '0' },
+    });
     reservation.settle(used(1, 1));
     (await other.attempt(toModel)).release();
   });

@@ -178,6 +178,27 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
     expect((await limits.reserve('d', [oneRequest], lasting)).kind).toBe('granted');
   });
 
+  it.each([
+    ['behind', -3 * minute],
+    ['ahead', 3 * minute],
+  ])(
+    'opens no window a second time where a clock that was wrong, %s by three minutes, is put right',
+    async (_, wrong) => {
+      await using world = await open();
+      const { limits } = world;
+      const fill = async (id: string) => limits.reserve(id, [{ ...oneRequest, amount: 2 }], lasting);
+      const kinds = [(await fill('right')).kind];
+      for (const id of ['a', 'b', 'c', 'd']) {
+        await world.jump(wrong);
+        kinds.push((await fill(`wrong-${id}`)).kind);
+        await world.jump(-wrong);
+        kinds.push((await fill(`right-${id}`)).kind);
+      }
+      // One that is ahead has begun another window, once.
+      expect(kinds.filter((kind) => kind === 'granted')).toHaveLength(wrong > 0 ? 2 : 1);
+    },
+  );
+
   it('counts what finds no place for its own bucket in one that is shared', async () => {
     await using world = await open();
     const { limits } = world;

@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { installedGw } from '../../support/installed-gateway.ts';
+import { patience } from '../../support/patience.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { asked, limitedGateway, makePolicy, serveLimited } from './support/limited-gateway.ts';
+
+const dayMs = 86_400_000;
+const shifting = path.join(import.meta.dirname, '../../support/shifted-clock.mjs');
+
+const shiftedGateway = async () => {
+  const folder = temporaryFolder({ shift: '0' });
+  const shift = path.join(folder, 'shift');
+  const options = {
+    folder,
+    command: [process.execPath, '--import', shifting, installedGw],
+    env: { GW_TEST_CLOCK_SHIFT: shift },
+  } as const;
+  return {
+    ...(await limitedGateway('gateway.db', options)),
+    restart: () => serveLimited('gateway.db', options),
+    set: (days: number) => writeFileSync(shift, String(days * dayMs)),
+  };
+};
+
+it('opens the window of a limit once where a clock that was days behind is put right', async () => {
+  const { gateway, key, set } = await shiftedGateway();
+  await makePolicy(gateway, 'rate-limits', { type: 'requests', unit: 'rpd', value: 1 });
+  expect((await asked(gateway, {}, key)).status).toBe(200);
+  /** What is left of the day by the gateway's clock. */
+  const refusedFor = async (): Promise<number> => {
+    const { status, headers } = await asked(gateway, {}, key);
+    return status === 429 ? (Number(headers.get('retry-after')) * 1000) / dayMs : Number.NaN;
+  };
+  set(-3);
+  await expect.poll(refusedFor, patience).toBeGreaterThan(3);
+  set(0);
+  await expect.poll(refusedFor, patience).toBeLessThanOrEqual(1);
+});
+
+it('opens the window of a limit once where a gateway starts again with a clock that was ahead before', async () => {
+  const { gateway, key, set, restart } = await shiftedGateway();
+  await makePolicy(gateway, 'rate-limits', { type: 'requests', unit: 'rpd', value: 1 });
+  const statusOf = async (): Promise<number> => (await asked(gateway, {}, key)).status;
+  expect([await statusOf(), await statusOf()]).toEqual([200, 429]);
+  set(2);
+  await expect.poll(statusOf, patience).toBe(200);
+  expect(await statusOf()).toBe(429);
+  gateway.signal('SIGTERM');
+  expect(await gateway.exited).toBe(0);
+  set(0);
+  const second = await restart();
+  expect((await asked(second, {}, key)).status).toBe(429);
+});
