@@ -23,8 +23,21 @@ export interface Overlay {
   configNames(): Iterable<string>;
 }
 
-/** Why a base URL may not be called, as the end of a sentence. */
-export type HostFault = (baseUrl: string) => string | undefined;
+/** Why a base URL may not be called. */
+export interface HostFault {
+  /** The end of a sentence. */
+  readonly reason: string;
+  /** Whether the operator can allow the host by listing it as trusted. */
+  readonly listable: boolean;
+}
+
+export interface CompileSavedOptions {
+  /** Whose time it takes. */
+  readonly tenant: string;
+  /** What the config can name. */
+  readonly saved: Saved;
+  readonly name: string;
+}
 
 /** What the resources of the control plane are made of. */
 export interface ControlParts {
@@ -42,11 +55,14 @@ export interface ControlParts {
   readonly overlay: Overlay;
   /** The providers and checks that the loaded plugins have. */
   readonly catalogue: Catalogue;
-  readonly hostFault: HostFault;
+  readonly hostFault: (baseUrl: string) => HostFault | undefined;
   /** The hosts that the operator trusts, as `host` or `host:port`; none if absent. */
   readonly trustedHosts?: readonly string[];
-  /** Compiles a config as one that a tenant has saved. It never rejects because of a text. */
-  compile(text: string, options: { readonly saved: Saved; readonly name: string }): Promise<KeptCompileResult>;
+  /**
+   * Compiles a config as one that a tenant has saved, in its turn. It never rejects because of a text, but with the
+   * `GatewayError` `queue-full` if too much of the tenant waits.
+   */
+  compile(text: string, options: CompileSavedOptions): Promise<KeptCompileResult>;
   /** What has been used of limits; absent where nothing is counted. */
   readonly counters?: CounterReader;
   /** Resolves when what requests have used so far outlasts this process. While the store is away it waits. It never rejects. */

@@ -10,7 +10,7 @@ import { guardrailRoutes } from './guardrails/guardrail-routes.ts';
 import { keyRoutes } from './keys/key-routes.ts';
 import { usageRoutes } from './ledger/usage-routes.ts';
 import { logRoutes } from './logs/log-routes.ts';
-import { usualLogSettings } from './logs/log-settings.ts';
+import { defaultLogSettings } from './logs/log-settings.ts';
 import { ratePolicyRoutes } from './policies/rate-policy-routes.ts';
 import { usagePolicyRoutes } from './policies/usage-policy-routes.ts';
 import { promptRoutes } from './prompts/prompt-routes.ts';
@@ -24,7 +24,7 @@ import { organisationRoutes } from './workspaces/organisation-routes.ts';
 import { workspaceRoutes } from './workspaces/workspace-routes.ts';
 
 const noLog = {
-  settings: usualLogSettings,
+  settings: defaultLogSettings,
   store: () => {
     throw gatewayError('no-log', {});
   },

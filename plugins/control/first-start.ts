@@ -1,5 +1,7 @@
-import { writeFile } from 'node:fs/promises';
-import type { FirstStart } from './keys/first-key.ts';
+import { randomUUID } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { errorText } from '../../schema/error-text.ts';
+import { AdminKeyError, type FirstStart } from './keys/first-key.ts';
 
 export interface FirstStartTelling {
   /** Takes what the operator is told. */
@@ -12,9 +14,23 @@ export interface FirstStartTelling {
 
 const advice = 'Send it as x-gw-api-key. It is not shown again: gw keys create --admin makes another one.';
 
+/** A file that is there already, or a link, is replaced: its permissions may let others read it. */
+const writePrivate = async (file: string, text: string): Promise<void> => {
+  const beside = `${file}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(beside, text, { mode: 0o600, flag: 'wx' });
+    await rename(beside, file);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw new AdminKeyError(
+      `The first admin key of this store could not be written to ${file}: ${errorText(error)}. It is lost: make room for the file, run gw keys create --admin, which makes another one in the store, and start the gateway again.`,
+    );
+  }
+};
+
 /**
  * Hands the first admin key of a new store to whoever started the gateway: on the terminal, or in a file that only its owner
- * can read. Rejects as `writeFile` does.
+ * can read. Rejects with an `AdminKeyError` where that cannot be written.
  */
 export const tellFirstStart = async (
   first: FirstStart,
@@ -33,6 +49,6 @@ export const tellFirstStart = async (
     say(`gw: The first admin key of this store is\n\n  ${first.key}\n\n${advice}\n`);
     return;
   }
-  await writeFile(file, `${first.key}\n`, { mode: 0o600 });
+  await writePrivate(file, `${first.key}\n`);
   say(`gw: The first admin key of this store is in ${file}. Move it to a safe place.\n`);
 };

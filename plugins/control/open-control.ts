@@ -111,7 +111,7 @@ export interface OpenedControl {
 }
 
 /** The most workspaces that a process reads before their first request. */
-const mostAhead = 5000;
+const maxAhead = 5000;
 
 /** The sealer, with a master key of the environment, of the gateway file, or of a file beside the SQLite file. */
 const sealerOf = async (options: OpenControlOptions, store: Store): Promise<ControlParts['sealer']> => {
@@ -176,8 +176,10 @@ const serveStore = async (
   const catalogue = await loadCatalogue(environment.plugins);
   // What is known of a tenant outlasts its keys: the answer is that these are not accepted.
   const staleMs = (staleAuthMs ?? usualStaleAuthMs) + longestAnswerMs;
-  const promptsOf = createPromptsOf({ store });
-  const tenants = createTenants({ store, sealer, overlay, catalogue, clock, promptsOf, staleMs, mostAhead });
+  const tenants = createTenants({
+    ...{ store, sealer, overlay, catalogue, clock, staleMs, maxAhead },
+    promptsOf: createPromptsOf({ store }),
+  });
   const policies = createPolicyView({ store, clock });
   await Promise.all([identities.start(), tenants.start(), policies.start()]);
   const ledger = openLedger({
@@ -240,7 +242,7 @@ const serveStore = async (
   const plugin: Plugin = {
     name: 'gatewright/control',
     api: pluginApi,
-    routes: seenWrites(audited(withStoreFailures(controlRoutes(parts, promptsOf)), audit), () =>
+    routes: seenWrites(audited(withStoreFailures(controlRoutes(parts, tenants.promptsOf)), audit), () =>
       Promise.all([identities.lookNow(), tenants.lookNow(), policies.lookNow()]),
     ),
     start: (gateway) => jobs.start(gateway),

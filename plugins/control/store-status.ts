@@ -14,6 +14,7 @@ export const storeStatus = (
     isAway: keys.isAway || plans.isAway,
     feeds: { keys: keys.version, plans: plans.version, policies: policies.version() },
     unread: plans.unread,
+    unreadPrompts: plans.unreadPrompts,
     confirmedAt: Math.max(0, Math.min(keys.confirmedAt, plans.confirmedAt)),
   };
 };

@@ -1,9 +1,23 @@
 import type { GatewayError } from '../../../schema/errors.ts';
 import { headerFault } from '../../../schema/header-fault.ts';
 import type { Saved, SavedProvider } from '../../../schema/saved.ts';
+import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import { headerValue, type RawHeaders } from '../../sdk/http.ts';
 
 const mandatory = 'x-gw-virtual-key';
+
+/** The header of routes that act in the account of a saved provider. */
+export const virtualKeyHeader: ParameterSchema = {
+  type: 'object',
+  required: [mandatory],
+  properties: {
+    [mandatory]: {
+      type: 'string',
+      minLength: 1,
+      description: 'The slug of the virtual key, or of the saved provider, in whose account it is.',
+    },
+  },
+};
 
 const refused = (header: string, message: string): GatewayError =>
   headerFault(header, message, `Name a virtual key, or the slug of a saved provider, with the header ${mandatory}.`);

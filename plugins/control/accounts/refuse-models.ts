@@ -3,9 +3,8 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { allowsModel } from '../../sdk/models/allows-model.ts';
 import { bodyModels } from '../../sdk/models/body-models.ts';
 import { joinModels } from '../../sdk/models/named-models.ts';
+import { modelNotAllowed, refusedModel } from '../../sdk/models/refused-model.ts';
 import type { Account } from './account.ts';
-
-const longestShown = 100;
 
 /**
  * Judges the models that a request names before anything of it is sent. Throws the `GatewayError`s `model-not-allowed`, and
@@ -15,9 +14,6 @@ export const refuseModels = ({ models, slug }: Account, body: JsonObject): void 
   if (models === undefined) return;
   const named = joinModels([bodyModels(body)]);
   if (named.kind === 'unclear') throw gatewayError('unclear-model', { reason: named.reason });
-  if (named.kind === 'none') return;
-  const allows = allowsModel(models);
-  const refused = [named.model, ...named.further].find((model) => !allows(model));
-  if (refused !== undefined)
-    throw gatewayError('model-not-allowed', { slug, what: `the model "${refused.slice(0, longestShown)}"` });
+  const refused = refusedModel(named, allowsModel(models));
+  if (refused !== undefined) throw modelNotAllowed(slug, refused);
 };

@@ -3,7 +3,7 @@ import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import { acting } from '../saved/acting.ts';
 import { pageOf, pageSchema } from '../saved/paging.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
-import { listOf, listReply, recordOf, seconds, text, textOrNull } from '../saved/replies.ts';
+import { listOf, listReply, recordOf, seconds, text, textOrNull, titled } from '../saved/replies.ts';
 import { toSeconds } from '../saved/to-seconds.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditRow } from '../store/tables.ts';
@@ -18,19 +18,22 @@ const query = {
   },
 } as const;
 
-const record = recordOf({
-  object: { const: 'audit-log' },
-  ...{ id: text, created_at: seconds, method: text, uri: text },
-  actor: { ...text, description: 'The id of the key, `gateway`, or `unknown` for keys that nobody has.' },
-  ...{
-    resource_type: text,
-    action: text,
-    status: { type: 'integer' },
-    client_ip: textOrNull,
-    workspace_id: textOrNull,
-  },
-  detail: { type: 'object', additionalProperties: true },
-});
+const record = titled(
+  'AuditLog',
+  recordOf({
+    object: { const: 'audit-log' },
+    ...{ id: text, created_at: seconds, method: text, uri: text },
+    actor: { ...text, description: 'The id of the key, `gateway`, or `unknown` for keys that nobody has.' },
+    ...{
+      resource_type: text,
+      action: text,
+      status: { type: 'integer' },
+      client_ip: textOrNull,
+      workspace_id: textOrNull,
+    },
+    detail: { type: 'object', additionalProperties: true },
+  }),
+);
 
 const toView = (row: AuditRow): object => ({
   object: 'audit-log',

@@ -1,5 +1,5 @@
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
-import { orNull, recordOf, seconds, text, textOrNull } from '../saved/replies.ts';
+import { orNull, recordOf, seconds, text, textOrNull, titled } from '../saved/replies.ts';
 
 const count = { type: 'integer' } as const;
 
@@ -13,35 +13,41 @@ const times = Object.fromEntries(
 );
 
 /** A batch, whoever runs it. */
-export const batchSchema: ParameterSchema = recordOf(
-  {
-    ...{ id: text, object: { const: 'batch' }, endpoint: text, input_file_id: text, completion_window: text },
-    status: {
-      type: 'string',
-      enum: [
-        ...['validating', 'failed', 'in_progress', 'finalizing', 'completed', 'expired', 'cancelling', 'cancelled'],
-      ],
+export const batchSchema: ParameterSchema = titled(
+  'Batch',
+  recordOf(
+    {
+      ...{ id: text, object: { const: 'batch' }, endpoint: text, input_file_id: text, completion_window: text },
+      status: {
+        type: 'string',
+        enum: [
+          ...['validating', 'failed', 'in_progress', 'finalizing', 'completed', 'expired', 'cancelling', 'cancelled'],
+        ],
+      },
+      created_at: seconds,
     },
-    created_at: seconds,
-  },
-  {
-    errors: recordOf({ object: { const: 'list' }, data: { type: 'array', items: error } }),
-    ...{ output_file_id: text, error_file_id: text, ...times },
-    request_counts: recordOf({ total: count, completed: count, failed: count }),
-    metadata: { type: 'object', additionalProperties: text },
-    executor: { type: 'string', enum: ['native', 'mapped', 'managed'], description: 'Who runs the lines.' },
-    usage: {
-      ...recordOf({
-        ...{ input_tokens: count, input_tokens_details: recordOf({ cached_tokens: count }), output_tokens: count },
-        ...{ output_tokens_details: recordOf({ reasoning_tokens: count }), total_tokens: count },
-      }),
-      description: 'What the lines that have run used.',
+    {
+      errors: recordOf({ object: { const: 'list' }, data: { type: 'array', items: error } }),
+      ...{ output_file_id: text, error_file_id: text, ...times },
+      request_counts: recordOf({ total: count, completed: count, failed: count }),
+      metadata: { type: 'object', additionalProperties: text },
+      executor: { type: 'string', enum: ['native', 'mapped', 'managed'], description: 'Who runs the lines.' },
+      usage: {
+        ...recordOf({
+          ...{ input_tokens: count, input_tokens_details: recordOf({ cached_tokens: count }), output_tokens: count },
+          ...{ output_tokens_details: recordOf({ reasoning_tokens: count }), total_tokens: count },
+        }),
+        description: 'What the lines that have run used.',
+      },
+      cost: { type: 'number', description: 'What they cost, in US dollars, as far as prices are known.' },
     },
-    cost: { type: 'number', description: 'What they cost, in US dollars, as far as prices are known.' },
-  },
+  ),
 );
 
-export const batchListSchema: ParameterSchema = recordOf(
-  { object: { const: 'list' }, data: { type: 'array', items: batchSchema }, has_more: { type: 'boolean' } },
-  { first_id: text, last_id: text },
+export const batchListSchema: ParameterSchema = titled(
+  'BatchList',
+  recordOf(
+    { object: { const: 'list' }, data: { type: 'array', items: batchSchema }, has_more: { type: 'boolean' } },
+    { first_id: text, last_id: text },
+  ),
 );

@@ -2,7 +2,7 @@ import { toPointer } from '../../../schema/pointer.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
 import { accountOf } from '../accounts/account.ts';
-import { accountName } from '../accounts/named-account.ts';
+import { accountName, virtualKeyHeader } from '../accounts/named-account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
@@ -35,8 +35,8 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       method: 'POST',
       path: '/batches',
       operationId: 'create_batch',
-      summary: 'Runs the requests that a file has. The header x-gw-virtual-key names the provider.',
-      ...{ scope, shared: true, idempotent: true },
+      summary: 'Runs the requests that a file has.',
+      ...{ scope, shared: true, idempotent: true, headers: virtualKeyHeader },
       body: newBatchSchema,
       replies,
       handle: async ({ body }, context) => {
@@ -76,7 +76,7 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       path: '/batches',
       operationId: 'list_batches',
       summary: 'Lists the batches that your workspace has made with a provider, the newest first.',
-      ...{ scope, shared: true },
+      ...{ scope, shared: true, headers: virtualKeyHeader },
       query: listSchema,
       replies: { 200: batchListSchema, default: passedOn },
       handle: async ({ query }, context) => {
@@ -89,7 +89,7 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       path: '/batches/{id}',
       operationId: 'get_batch',
       summary: 'A batch.',
-      ...{ scope, shared: true },
+      ...{ scope, shared: true, headers: virtualKeyHeader },
       replies,
       handle: async ({ params: { id } }, context) => executors.of(id).retrieve(callOf(parts, context), id),
     }),
@@ -98,7 +98,7 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       path: '/batches/{id}/output',
       operationId: 'get_batch_output',
       summary: 'The results of the requests of a batch that succeeded, as JSON lines.',
-      ...{ scope, shared: true },
+      ...{ scope, shared: true, headers: virtualKeyHeader },
       replies: { 200: 'bytes', default: passedOn },
       handle: async ({ params: { id } }, context) => executors.of(id).output(callOf(parts, context), id),
     }),
@@ -107,7 +107,7 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       path: '/batches/{id}/cancel',
       operationId: 'cancel_batch',
       summary: 'Cancels a batch: what has run until then is in its files.',
-      ...{ scope, shared: true },
+      ...{ scope, shared: true, headers: virtualKeyHeader },
       replies,
       handle: async ({ params: { id } }, context) => executors.of(id).cancel(callOf(parts, context), id),
     }),

@@ -6,23 +6,22 @@ import { repeatedKey } from '../../../schema/repeated-key.ts';
 import { allowsModel } from '../../sdk/models/allows-model.ts';
 import { bodyModels } from '../../sdk/models/body-models.ts';
 import { foldName } from '../../sdk/models/fold-name.ts';
-import { joinModels, type NamedModels } from '../../sdk/models/named-models.ts';
+import { joinModels, type NamedModels, shownModel } from '../../sdk/models/named-models.ts';
 import { pathModels } from '../../sdk/models/path-models.ts';
+import { refusedModel } from '../../sdk/models/refused-model.ts';
 import type { Account } from '../accounts/account.ts';
 import { lineFault } from './line-fault.ts';
 import type { ReadLine } from './managed/check/read-lines.ts';
-import { mostLineBytes } from './providers/json-lines.ts';
+import { maxLineBytes } from './providers/json-lines.ts';
 
 /** Throws the `GatewayError` `invalid-input` for a line that may call a model which its account does not allow. */
 export type LineModelGuard = (line: ReadLine) => void;
-
-const longestShown = 100;
 
 const hint = 'Name models that the integration allows, or ask who manages it to allow this one.';
 
 /** A line as JSON that all readers read alike; otherwise what is wrong with it. */
 const parsed = (bytes: Buffer | undefined): JsonObject | string => {
-  if (bytes === undefined) return `It is longer than ${mostLineBytes} bytes.`;
+  if (bytes === undefined) return `It is longer than ${maxLineBytes} bytes.`;
   const line = isUtf8(bytes) ? parseObject(bytes.toString().replace(/^\ufeff/, '')) : undefined;
   if (line === undefined) return 'It is not a JSON object in UTF-8.';
   if (repeatedKey(bytes) !== undefined) return 'It has a key twice.';
@@ -50,13 +49,12 @@ export const lineModelGuard = ({ models, slug }: Account, model: string | undefi
     if (typeof line === 'string') throw lineFault(number, line);
     const named = modelsOf(line);
     if (named.kind === 'unclear') throw lineFault(number, `It is not clear which model it calls: ${named.reason}`);
-    const asked = named.kind === 'named' ? [named.model, ...named.further] : [];
     if (named.kind === 'none' && model === undefined) throw lineFault(number, 'It names no model.');
-    const refused = asked.find((each) => !allows(each));
+    const refused = refusedModel(named, allows);
     if (refused !== undefined)
       throw lineFault(
         number,
-        `The saved provider "${slug}" may not be called with the model "${refused.slice(0, longestShown)}".`,
+        `The saved provider "${slug}" may not be called with the model "${shownModel(refused)}".`,
         hint,
       );
   };

@@ -8,11 +8,11 @@ import type { ProviderCall } from './executor.ts';
 import { lineFault } from './line-fault.ts';
 import { lineModelGuard } from './line-model-guard.ts';
 import { readLines } from './managed/check/read-lines.ts';
-import { mostLineBytes } from './providers/json-lines.ts';
+import { maxLineBytes } from './providers/json-lines.ts';
 
 /** The ids that a line names. Throws the `GatewayError` `invalid-input` for one that providers may read as something else. */
 const namedIn = (bytes: Buffer | undefined, line: number): readonly Reference[] => {
-  if (bytes === undefined) throw lineFault(line, `It is longer than ${mostLineBytes} bytes.`);
+  if (bytes === undefined) throw lineFault(line, `It is longer than ${maxLineBytes} bytes.`);
   try {
     return bodyReferences(bytes);
   } catch (error) {
@@ -50,7 +50,7 @@ export const refuseLines = async (
       );
     lines.clear();
   };
-  for await (const line of readLines(read(), { most: mostLineBytes })) {
+  for await (const line of readLines(read(), { most: maxLineBytes })) {
     refuseModel?.(line);
     for (const { id } of mayBeForeign ? namedIn(line.bytes, line.number) : []) {
       if (!lines.has(id)) lines.set(id, line.number);

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import { diagnosticSchema } from '../saved/diagnostic-problems.ts';
-import { listOf, orNull, recordOf, seconds, text, textOrNull } from '../saved/replies.ts';
+import { listOf, orNull, recordOf, seconds, text, textOrNull, titled } from '../saved/replies.ts';
 import { toSeconds } from '../saved/to-seconds.ts';
 import type { ConfigRow, ConfigVersionRow } from '../store/tables.ts';
 import { boundsSchema } from './bounds-of.ts';
@@ -31,29 +31,38 @@ const version = {
 
 /** What the routes of configs answer. */
 export const configReplies: Readonly<Record<'config' | 'configs' | 'versions' | 'saved', ParameterSchema>> = {
-  config: recordOf({
-    ...head,
-    version: { type: 'integer', description: 'The number of the version in service.' },
-    config: { type: 'object', additionalProperties: true, description: 'With placeholders for its secrets.' },
-  }),
-  configs: listOf(recordOf(head)),
-  versions: listOf(recordOf(version)),
+  config: titled(
+    'Config',
+    recordOf({
+      ...head,
+      version: { type: 'integer', description: 'The number of the version in service.' },
+      config: { type: 'object', additionalProperties: true, description: 'With placeholders for its secrets.' },
+    }),
+  ),
+  configs: listOf(titled('ConfigSummary', recordOf(head))),
+  versions: listOf(titled('ConfigVersion', recordOf(version))),
   saved: {
     anyOf: [
-      recordOf({
-        success: { type: 'boolean', const: true },
-        data: recordOf({
-          object: { type: 'string', const: 'config' },
-          id: text,
-          slug: text,
-          version_id: text,
+      titled(
+        'SavedConfig',
+        recordOf({
+          success: { type: 'boolean', const: true },
+          data: recordOf({
+            object: { type: 'string', const: 'config' },
+            id: text,
+            slug: text,
+            version_id: text,
+          }),
+          diagnostics: { ...diagnostics, description: 'Warnings.' },
         }),
-        diagnostics: { ...diagnostics, description: 'Warnings.' },
-      }),
-      recordOf({
-        diagnostics: { ...diagnostics, description: 'All that is wrong with the config, or may be.' },
-        bounds: { ...orNull(boundsSchema), description: 'Null if it has errors.' },
-      }),
+      ),
+      titled(
+        'ConfigDryRun',
+        recordOf({
+          diagnostics: { ...diagnostics, description: 'All that is wrong with the config, or may be.' },
+          bounds: { ...orNull(boundsSchema), description: 'Null if it has errors.' },
+        }),
+      ),
     ],
     description: 'What was saved; with dry_run, what saving would find.',
   },

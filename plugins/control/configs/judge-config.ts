@@ -49,7 +49,7 @@ export const judgeConfig = async (
   const completed = value ?? config;
   const text = JSON.stringify(completed);
   const { saved } = await withPrompts(await viewOf(tenant), text);
-  const result = await compile(text, { saved, name: slug });
+  const result = await compile(text, { tenant, saved, name: slug });
   if (result.plan !== undefined) refuseInBody(misplacedSecrets(kept, result.secretPlaces));
   return { value: completed, result };
 };

@@ -6,9 +6,10 @@ import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { withPlace } from '../pools/claim-place.ts';
 import { acting } from '../saved/acting.ts';
-import { ok, passedOn, recordOf, text, textOrNull } from '../saved/replies.ts';
+import { ok, passedOn, recordOf, text, textOrNull, titled } from '../saved/replies.ts';
 import { unknownFile } from './create-files.ts';
 import { fileContent } from './file-content.ts';
+import { fileHeaders, uploadForm, uploadHeaders } from './file-inputs.ts';
 import { fileSchema, fileView } from './file-view.ts';
 import type { KeptFile } from './files.ts';
 import { filesQuery, toFilePage } from './files-query.ts';
@@ -21,15 +22,21 @@ const scope = 'completions.write';
 /** Whether a request is for files of the gateway's own. */
 const isForUs = ({ headers }: RouteContext): boolean => headerValue(headers, 'x-gw-provider') === 'gw';
 
-const pageSchema: ParameterSchema = recordOf({
-  object: { const: 'list' },
-  data: { type: 'array', items: fileSchema },
-  has_more: { type: 'boolean' },
-  first_id: textOrNull,
-  last_id: textOrNull,
-});
+const pageSchema: ParameterSchema = titled(
+  'FileList',
+  recordOf({
+    object: { const: 'list' },
+    data: { type: 'array', items: fileSchema },
+    has_more: { type: 'boolean' },
+    first_id: textOrNull,
+    last_id: textOrNull,
+  }),
+);
 
-const deletedSchema = recordOf({ id: text, object: { const: 'file' }, deleted: { const: true } });
+const deletedSchema = titled(
+  'DeletedFile',
+  recordOf({ id: text, object: { const: 'file' }, deleted: { const: true } }),
+);
 
 /** The routes of files: those that the gateway keeps, and those of providers. */
 export const fileRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
@@ -51,7 +58,9 @@ export const fileRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
         'Keeps a file that is sent as multipart/form-data with x-gw-provider: gw; without that, the provider that the headers name keeps it.',
       scope,
       shared: true,
+      headers: uploadHeaders,
       body: 'bytes',
+      form: uploadForm,
       replies: { 200: [fileSchema, 'bytes'], default: passedOn },
       handle: async ({ received }, context) => {
         if (!isForUs(context)) return (await theirs(context)).create(received);
@@ -71,6 +80,7 @@ export const fileRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
         'Lists the files of the gateway with x-gw-provider: gw, and else those of the provider that the headers name.',
       scope,
       shared: true,
+      headers: fileHeaders,
       query: filesQuery,
       replies: { 200: [pageSchema, 'bytes'], default: passedOn },
       handle: async ({ query }, context) => {
@@ -89,6 +99,7 @@ export const fileRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       summary: 'One file, without its bytes.',
       scope,
       shared: true,
+      headers: fileHeaders,
       replies: { 200: [fileSchema, 'bytes'], default: passedOn },
       handle: async ({ params: { id } }, context) =>
         isOwnFile(id) ? ok(fileView(await found(context, id))) : (await theirs(context)).get(id),
@@ -100,6 +111,7 @@ export const fileRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       summary: 'The bytes of a file, or a range of them.',
       scope,
       shared: true,
+      headers: fileHeaders,
       replies: { 200: 'bytes', 206: 'bytes', default: passedOn },
       handle: async ({ params: { id } }, context) =>
         isOwnFile(id) ? fileContent(parts, await found(context, id), context) : (await theirs(context)).content(id),
@@ -111,6 +123,7 @@ export const fileRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       summary: 'Deletes a file, unless a job reads it.',
       scope,
       shared: true,
+      headers: fileHeaders,
       replies: { 200: [deletedSchema, 'bytes'], default: passedOn },
       handle: async ({ params: { id } }, context) => {
         if (!isOwnFile(id)) return (await theirs(context)).remove(id);

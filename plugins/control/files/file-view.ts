@@ -1,20 +1,23 @@
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
-import { recordOf, seconds, text } from '../saved/replies.ts';
+import { recordOf, seconds, text, titled } from '../saved/replies.ts';
 import { toSeconds } from '../saved/to-seconds.ts';
 import type { KeptFile } from './files.ts';
 
-export const fileSchema: ParameterSchema = recordOf(
-  {
-    id: text,
-    object: { const: 'file' },
-    bytes: { type: 'integer' },
-    created_at: seconds,
-    filename: text,
-    purpose: text,
-    status: { enum: ['uploaded', 'processed', 'error'] },
-    status_details: { type: 'null' },
-  },
-  { expires_at: seconds },
+export const fileSchema: ParameterSchema = titled(
+  'File',
+  recordOf(
+    {
+      id: text,
+      object: { const: 'file' },
+      bytes: { type: 'integer' },
+      created_at: seconds,
+      filename: text,
+      purpose: text,
+      status: { enum: ['uploaded', 'processed', 'error'] },
+      status_details: { type: 'null' },
+    },
+    { expires_at: seconds },
+  ),
 );
 
 interface ShownFile extends Pick<KeptFile, 'id' | 'bytes' | 'filename' | 'purpose'> {

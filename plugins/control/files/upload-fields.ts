@@ -3,7 +3,7 @@ import { toPointer } from '../../../schema/pointer.ts';
 import type { FileAbout } from './files.ts';
 
 /** What files can be uploaded for. */
-const uploadPurposes = ['batch', 'fine-tune', 'assistants', 'vision', 'user_data', 'evals'] as const;
+export const uploadPurposes = ['batch', 'fine-tune', 'assistants', 'vision', 'user_data', 'evals'] as const;
 
 /** How long a file may be kept that says so, in seconds: an hour, and 30 days. */
 const shortestSeconds = 3_600;

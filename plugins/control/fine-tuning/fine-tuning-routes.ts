@@ -5,7 +5,7 @@ import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import { headerValue } from '../../sdk/http.ts';
 import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
 import { accountOf } from '../accounts/account.ts';
-import { accountName } from '../accounts/named-account.ts';
+import { accountName, virtualKeyHeader } from '../accounts/named-account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { acting } from '../saved/acting.ts';
@@ -19,7 +19,7 @@ import { checkpointsSchema, eventsSchema, jobSchema, jobsSchema } from './replie
 import type { TuningCaller } from './tuning-caller.ts';
 
 const scope = 'completions.write';
-const shared = { scope, shared: true } as const;
+const shared = { scope, shared: true, headers: virtualKeyHeader } as const;
 
 const pageSchema = (usual: number) =>
   ({

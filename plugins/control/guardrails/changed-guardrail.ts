@@ -19,8 +19,12 @@ export const guardrailChanger = (
 ): ((caller: GuardrailCaller, name: string, change: GuardrailChange) => Promise<GuardrailRow>) => {
   const { store, sealer, now } = parts;
 
-  const withChecks = async (row: GuardrailRow, given: readonly GuardrailCheck[]): Promise<ChangedGuardrail> => {
-    const judged = await judgeGuardrail(parts, { slug: row.slug, checks: given, before: storedChecks(row) });
+  const withChecks = async (
+    { tenant }: GuardrailCaller,
+    row: GuardrailRow,
+    given: readonly GuardrailCheck[],
+  ): Promise<ChangedGuardrail> => {
+    const judged = await judgeGuardrail(parts, { tenant, slug: row.slug, checks: given, before: storedChecks(row) });
     const { checks, secretPlaces, faults } = judged;
     return { ...row, ...(await sealChecks(sealer, { checks, pointers: secretPlaces, row })), faults };
   };
@@ -30,7 +34,7 @@ export const guardrailChanger = (
       find: (db) => changeableGuardrail(db, caller, name),
       async make(row) {
         return {
-          ...(checks === undefined ? row : await withChecks(row, checks)),
+          ...(checks === undefined ? row : await withChecks(caller, row, checks)),
           ...(newName === undefined ? {} : { name: newName }),
           ...(actions === undefined ? {} : { actions: JSON.stringify(actions) }),
           updated_at: now(),

@@ -35,7 +35,7 @@ export const createGuardrailService = (parts: ControlParts): GuardrailService =>
       refuseForeign(caller, isOrganisations);
       if (Object.hasOwn(overlay.saved.guardrails, slug))
         throw conflict(`The gateway file has a guardrail "${slug}".`, 'Choose another slug.');
-      const judged = await judgeGuardrail(parts, { slug, checks });
+      const judged = await judgeGuardrail(parts, { tenant: caller.tenant, slug, checks });
       const made = now();
       const owner = {
         id: newId(made),

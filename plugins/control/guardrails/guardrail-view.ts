@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
-import { listOf, recordOf, seconds, text, textOrNull } from '../saved/replies.ts';
+import { listOf, recordOf, seconds, text, textOrNull, titled } from '../saved/replies.ts';
 import { toSeconds } from '../saved/to-seconds.ts';
 import type { GuardrailRow } from '../store/tables.ts';
 
@@ -20,9 +20,9 @@ const head = {
 
 /** What the routes of guardrails answer. */
 export const guardrailReplies: Readonly<Record<'guardrail' | 'guardrails' | 'saved', ParameterSchema>> = {
-  guardrail: recordOf({ ...head, checks: { type: 'array', items: open }, actions: open }),
-  guardrails: listOf(recordOf(head)),
-  saved: recordOf({ object: head.object, id: text, slug: text }),
+  guardrail: titled('Guardrail', recordOf({ ...head, checks: { type: 'array', items: open }, actions: open })),
+  guardrails: listOf(titled('GuardrailSummary', recordOf(head))),
+  saved: titled('SavedGuardrail', recordOf({ object: head.object, id: text, slug: text })),
 };
 
 /** A guardrail in a list: without its checks. */

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { KeptCompileResult } from '../../../schema/plan.ts';
 import { fromPointer, type JsonPointer, toPointer } from '../../../schema/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
+import type { TenantId } from '../../sdk/exchange.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { diagnosticProblems } from '../saved/diagnostic-problems.ts';
 import { misplacedSecrets, type StoredValue, withKeptSecrets } from '../saved/kept-secrets.ts';
@@ -24,6 +25,15 @@ export interface JudgedChecks {
   readonly secretPlaces: readonly JsonPointer[];
   /** Why they cannot run on requests (input), or on answers (output), by their places in the body of a request. */
   readonly faults: Readonly<Record<CheckPhase, readonly InputProblem[]>>;
+}
+
+export interface GuardrailToJudge {
+  /** Who asks for it. */
+  readonly tenant: TenantId;
+  readonly slug: string;
+  readonly checks: readonly GuardrailCheck[];
+  /** The checks in service. */
+  readonly before?: StoredValue;
 }
 
 const hooksOf = { input: 'before_request_hooks', output: 'after_request_hooks' } as const;
@@ -73,11 +83,7 @@ const isRight = ({ plan }: KeptCompileResult): boolean => plan !== undefined;
  */
 export const judgeGuardrail = async (
   { sealer, compile, overlay }: Pick<ControlParts, 'sealer' | 'compile' | 'overlay'>,
-  {
-    slug,
-    checks,
-    before,
-  }: { readonly slug: string; readonly checks: readonly GuardrailCheck[]; readonly before?: StoredValue },
+  { tenant, slug, checks, before }: GuardrailToJudge,
 ): Promise<JudgedChecks> => {
   refuseInBody([...sizeProblems(checks), ...idProblems(checks)]);
   const given = checks.map(({ id, parameters }): JsonObject => ({ id, parameters }));
@@ -86,7 +92,7 @@ export const judgeGuardrail = async (
   const completed = value ?? given;
   const compileOn = (phase: CheckPhase): Promise<KeptCompileResult> => {
     const text = JSON.stringify({ [hooksOf[phase]]: [{ id: slug, checks: completed }] });
-    return compile(text, { saved: overlay.saved, name: slug });
+    return compile(text, { tenant, saved: overlay.saved, name: slug });
   };
   const input = await compileOn('input');
   const output = await compileOn('output');

@@ -1,5 +1,6 @@
 import type { StoredDefaults } from '../identity/key-principal.ts';
 import { activePolicies } from '../policies/active-policies.ts';
+import type { LimitPolicy } from '../policies/limit-policy.ts';
 import { storedLimits } from '../policies/own-limits.ts';
 import { type CallerFacts, isMeantFor, labelsRead } from '../policies/policies-of-caller.ts';
 import type { Reading } from '../saved/records.ts';
@@ -25,8 +26,17 @@ export interface MakerBounds {
 
 const defaultsOf = ({ defaults }: Pick<KeyRow, 'defaults'>): StoredDefaults => JSON.parse(defaults) as StoredDefaults;
 
+/** A key as policies see it. */
+export interface KeyInPolicies {
+  readonly facts: CallerFacts;
+  /** Those in force where the key is. */
+  readonly policies: readonly LimitPolicy[];
+  /** Whether it has limits of its own, or a policy is meant for it. */
+  readonly isLimited: boolean;
+}
+
 /** What policies read of a key, whatever its requests say. */
-export const callerFacts = (row: KeyRow): CallerFacts => ({
+const callerFacts = (row: KeyRow): CallerFacts => ({
   keys: [...(storedLimits(row.limits).shares ?? []), row.id],
   labels: {
     ...defaultsOf(row).metadata,
@@ -36,6 +46,14 @@ export const callerFacts = (row: KeyRow): CallerFacts => ({
   workspace: row.workspace_id ?? undefined,
 });
 
+/** Reads the policies where a key is, and whether any limit is meant for it. */
+export const readInPolicies = async (db: Reading, row: KeyRow): Promise<KeyInPolicies> => {
+  const facts = callerFacts(row);
+  const policies = await activePolicies(db, facts);
+  const isLimited = row.limits !== null || policies.some((policy) => isMeantFor(policy, facts));
+  return { facts, policies, isLimited };
+};
+
 /** Reads what a key has; `ended` where it is revoked or has expired meanwhile, and undefined where there is no such key. */
 export const readBounds = async (
   db: Reading,
@@ -44,9 +62,7 @@ export const readBounds = async (
   const row = await db.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst();
   if (row === undefined) return undefined;
   if (row.status === 'revoked' || (row.expires_at !== null && row.expires_at <= now)) return 'ended';
-  const facts = callerFacts(row);
-  const policies = await activePolicies(db, facts);
-  const isLimited = row.limits !== null || policies.some((policy) => isMeantFor(policy, facts));
+  const { facts, policies, isLimited } = await readInPolicies(db, row);
   const { metadata = {}, config_id, allow_config_override: isChangeable = true } = defaultsOf(row);
   const isFree = row.workspace_id === null;
   const read = labelsRead(policies);

@@ -48,7 +48,7 @@ export type KeyDraft = Pick<
   | 'limits'
 >;
 
-const usualKind: KeyKind = 'workspace-service';
+const defaultKind: KeyKind = 'workspace-service';
 
 const workspaceFaults = (body: NewKeyBody, maker: Maker, workspace: string | undefined): readonly Problem[] => {
   if (body.kind === 'organisation')
@@ -118,7 +118,7 @@ const authorityFaults = (body: NewKeyBody, maker: Maker, workspace: string | und
 
 const problemsOf = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts): readonly Problem[] => {
   const { now, hasConfig, workspace } = facts;
-  const { kind = usualKind, name, user_id = null, defaults = {}, expires_at, rotation_policy } = body;
+  const { kind = defaultKind, name, user_id = null, defaults = {}, expires_at, rotation_policy } = body;
   const ofUser = kind === 'workspace-user';
   return [
     ...nameFaults(['name'], name),
@@ -139,7 +139,7 @@ export const judgeNewKey = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts):
   const forbidden = authorityFaults(body, maker, facts.workspace);
   if (forbidden.length > 0) return { forbidden };
   const { bounds } = maker;
-  const { kind = usualKind, name, user_id = null, defaults = {}, rotation_policy } = body;
+  const { kind = defaultKind, name, user_id = null, defaults = {}, rotation_policy } = body;
   const limits = changedLimits(body, { before: null, now: facts.now });
   return {
     ok: {

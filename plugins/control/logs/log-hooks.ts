@@ -1,9 +1,10 @@
+import type { Json } from '../../../schema/json.ts';
 import type { Exchange } from '../../sdk/exchange.ts';
 import type { JudgedHook } from '../../sdk/hook-result.ts';
 import type { Hooks } from '../../sdk/hooks.ts';
 import type { GatewayResponse, RawHeaders } from '../../sdk/http.ts';
 import { requestedModel } from '../../sdk/models/requested-model.ts';
-import { requestFacts } from '../../sdk/request-line.ts';
+import { type RequestFacts, requestFacts } from '../../sdk/request-line.ts';
 import { requestProblem } from '../../sdk/request-problem.ts';
 import type { Clock } from '../identity/clock.ts';
 import { newId } from '../store/new-id.ts';
@@ -11,6 +12,7 @@ import type { LogSettings } from './log-settings.ts';
 import type { FinishedRequest, KeptBodies } from './record/finished-request.ts';
 import { keptHeaders } from './record/kept-headers.ts';
 import { RecordedBody } from './record/recorded-body.ts';
+import { mask, namesMember } from './record/redacted-text.ts';
 
 export interface LogHooksOptions {
   readonly clock: Pick<Clock, 'wall' | 'monotonic'>;
@@ -31,6 +33,21 @@ const wholeBytes = ({ body }: Pick<GatewayResponse, 'body'>): Uint8Array | undef
 const errorBodyOf = (response: GatewayResponse): Uint8Array | undefined =>
   response.origin === 'upstream' && response.status >= 400 ? wholeBytes(response) : undefined;
 
+const userOfBody = (exchange: Exchange): Json | undefined => {
+  try {
+    return exchange.request.body.kind === 'bytes' ? exchange.json().user : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** A request whose label of the user is masked where it is what its body says, and that is not kept. */
+const withoutUser = (line: RequestFacts, exchange: Exchange): RequestFacts => {
+  const { metadata } = line;
+  if (metadata?._user === undefined || metadata._user !== userOfBody(exchange)) return line;
+  return { ...line, metadata: { ...metadata, _user: mask } };
+};
+
 const callerSecrets = ({ overrides, secrets }: Exchange): readonly string[] => [
   ...(overrides.credential === undefined ? [] : [overrides.credential]),
   ...Object.values(overrides.settings ?? {}).filter((value) => typeof value === 'string'),
@@ -42,6 +59,8 @@ export const tapLog = (hooks: Hooks, { clock, settings, add }: LogHooksOptions):
   // What belongs to one request is found by its trail, which an exchange that a plugin replaced still has.
   const judged = new WeakMap<object, JudgedHook[]>();
   const streams = new WeakMap<object, RecordedBody>();
+
+  const hidesUser = namesMember(settings.redact, 'user');
 
   const keepsBodies = ({ overrides, principal, route }: Exchange): boolean =>
     settings.bodies && overrides.debug !== false && principal.workspace !== undefined && route.isControl !== true;
@@ -81,7 +100,8 @@ export const tapLog = (hooks: Hooks, { clock, settings, add }: LogHooksOptions):
     if (organisation === undefined || workspace === undefined || route.isControl === true) return;
     const wall = clock.wall();
     const monotonic = clock.monotonic();
-    const line = requestFacts(exchange, response, { end, monotonic });
+    const facts = requestFacts(exchange, response, { end, monotonic });
+    const line = hidesUser ? withoutUser(facts, exchange) : facts;
     add({
       id: newId(wall),
       line,

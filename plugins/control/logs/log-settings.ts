@@ -15,7 +15,7 @@ export interface LogSettings {
 }
 
 /** What holds where the gateway file says nothing. */
-export const usualLogSettings: LogSettings = {
+export const defaultLogSettings: LogSettings = {
   bodies: false,
   bodyBytes: 65_536,
   redact: [],
@@ -26,10 +26,10 @@ export const usualLogSettings: LogSettings = {
 
 /** The settings that the gateway file says, and the usual ones for the rest. */
 export const toLogSettings = (log: Exclude<GatewayFile['log'], boolean> = {}): LogSettings => ({
-  bodies: log.bodies ?? usualLogSettings.bodies,
-  bodyBytes: log.body_bytes ?? usualLogSettings.bodyBytes,
-  redact: log.redact ?? usualLogSettings.redact,
-  headers: (log.headers ?? usualLogSettings.headers).map((name) => name.toLowerCase()),
-  keepDays: log.keep_days ?? usualLogSettings.keepDays,
-  keepMb: log.keep_mb ?? usualLogSettings.keepMb,
+  bodies: log.bodies ?? defaultLogSettings.bodies,
+  bodyBytes: log.body_bytes ?? defaultLogSettings.bodyBytes,
+  redact: log.redact ?? defaultLogSettings.redact,
+  headers: (log.headers ?? defaultLogSettings.headers).map((name) => name.toLowerCase()),
+  keepDays: log.keep_days ?? defaultLogSettings.keepDays,
+  keepMb: log.keep_mb ?? defaultLogSettings.keepMb,
 });

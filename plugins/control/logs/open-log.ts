@@ -35,7 +35,7 @@ const megabyte = 1024 * 1024;
 export const openLog = async ({ url, settings, sealer, clock, say }: OpenLogOptions): Promise<OpenedLog> => {
   const { keepDays, keepMb } = settings;
   const writer = await startLogWriter({
-    open: () => openLogStore(url),
+    open: () => openLogStore(url, keepMb * megabyte),
     seal: ({ id, workspace, bodies }) => sealedBodies({ id, workspace_id: workspace }, bodies, { sealer, settings }),
     kept: { days: keepDays, bytes: keepMb * megabyte },
     clock,

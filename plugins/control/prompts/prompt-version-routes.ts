@@ -2,7 +2,7 @@ import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import { pageOf, pageSchema } from '../saved/paging.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
-import { listReply, ok, recordOf, text } from '../saved/replies.ts';
+import { listReply, ok, recordOf, text, titled } from '../saved/replies.ts';
 import { callerOf } from './caller-of.ts';
 import { versionBody } from './prompt-bodies.ts';
 import type { PromptService } from './prompt-service.ts';
@@ -54,7 +54,7 @@ export const promptVersionRoutes = (prompts: PromptService): readonly AnyRouteRo
       required: ['label', 'version'],
       properties: { label: { type: 'string', minLength: 1, description: 'The name or id of the label.' }, version },
     },
-    replies: { 200: recordOf({ id: text, label: text, version }) },
+    replies: { 200: titled('LabelledPromptVersion', recordOf({ id: text, label: text, version })) },
     handle: async ({ params: { id }, body }, context) => {
       refuseZeros(body);
       await prompts.label(callerOf(context, 'prompts.publish'), id, body);

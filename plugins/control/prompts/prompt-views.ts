@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
-import { listOf, recordOf, seconds, text, textOrNull } from '../saved/replies.ts';
+import { listOf, recordOf, seconds, text, textOrNull, titled } from '../saved/replies.ts';
 import { toSeconds } from '../saved/to-seconds.ts';
 import type { PromptRow } from '../store/tables.ts';
 import type { LabelledVersions } from './labels/label-store.ts';
@@ -32,20 +32,26 @@ const version = {
 
 /** What the routes of prompts answer. */
 export const promptReplies: Readonly<Record<'prompt' | 'prompts' | 'versions' | 'changed', ParameterSchema>> = {
-  prompt: recordOf(
-    {
-      ...head,
-      ...{ version: number, version_id: text, version_description: textOrNull, labels },
-      ...contentMembers(true),
-    },
-    contentMembers(false),
+  prompt: titled(
+    'Prompt',
+    recordOf(
+      {
+        ...head,
+        ...{ version: number, version_id: text, version_description: textOrNull, labels },
+        ...contentMembers(true),
+      },
+      contentMembers(false),
+    ),
   ),
-  prompts: listOf(recordOf(head)),
-  versions: listOf(recordOf(version)),
-  changed: recordOf({
-    ...{ id: text, slug: text, object: { const: 'prompt' } },
-    version_id: { type: 'string', description: 'The id of the version that was made or published.' },
-  }),
+  prompts: listOf(titled('PromptSummary', recordOf(head))),
+  versions: listOf(titled('PromptVersion', recordOf(version))),
+  changed: titled(
+    'SavedPrompt',
+    recordOf({
+      ...{ id: text, slug: text, object: { const: 'prompt' } },
+      version_id: { type: 'string', description: 'The id of the version that was made or published.' },
+    }),
+  ),
 };
 
 export const changedView = ({ row: { id, slug }, versionId }: ChangedPrompt): JsonObject => ({

@@ -12,6 +12,7 @@ import { storedContent } from './stored-content.ts';
 
 /** A version of a prompt with everything that it includes, ready to be rendered. */
 export interface FoundPrompt {
+  readonly id: string;
   readonly slug: string;
   readonly version: number;
   readonly versionId: string;
@@ -79,6 +80,7 @@ export const createPromptsOf = ({ store, maxBytes = usualBytes }: PromptsOfOptio
       if (row === undefined || head === undefined || prompt === undefined) return undefined;
       const partials = await includedIn(db, tenant, { templates: promptTemplates(prompt) });
       return {
+        id: row.id,
         slug: row.slug,
         version: head.number,
         versionId: head.id,

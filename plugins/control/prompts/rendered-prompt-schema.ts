@@ -62,7 +62,7 @@ const members: Readonly<Record<string, ParameterSchema>> = {
  * A rendered prompt, the `data` of the render response. A chat prompt has `messages`, a completion prompt has `prompt`;
  * what a vendor adds to the parameters is left open.
  */
-export const renderedPromptSchema: ParameterSchema = open(members);
+export const renderedPromptSchema: ParameterSchema = { title: 'RenderedPrompt', ...open(members) };
 
 /** The body of the render request: variables, and parameters that replace the prompt's own. */
 export const renderBodySchema: ParameterSchema = {

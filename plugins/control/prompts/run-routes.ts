@@ -4,7 +4,7 @@ import { defineRoute } from '../../sdk/define-route.ts';
 import type { Principal, TenantId } from '../../sdk/exchange.ts';
 import { headerValue, type RawHeaders } from '../../sdk/http.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
-import { ok, recordOf } from '../saved/replies.ts';
+import { ok, recordOf, titled } from '../saved/replies.ts';
 import { callerOf } from './caller-of.ts';
 import { unknownPrompt } from './found-prompt.ts';
 import type { FoundPrompt, PromptsOf } from './prompts-of.ts';
@@ -66,7 +66,7 @@ export const runRoutes = (promptsOf: PromptsOf): readonly AnyRouteRow[] => [
     summary: 'Renders a prompt with variables. No model is called.',
     scope: 'prompts.render',
     body: renderBodySchema,
-    replies: { 200: recordOf({ success: { const: true }, data: renderedPromptSchema }) },
+    replies: { 200: titled('PromptRendering', recordOf({ success: { const: true }, data: renderedPromptSchema })) },
     handle: async ({ params: { id }, body }, context) => {
       const { tenant } = callerOf(context, 'prompts.render');
       const { data } = await rendered(promptsOf, { tenant, reference: id, body: body as JsonObject });

@@ -3,9 +3,10 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { toSentence } from '../../../schema/to-sentence.ts';
 import { filledSettings } from '../../sdk/parameters/provider-settings.ts';
 import type { Provider } from '../../sdk/provider.ts';
-import type { HostFault } from '../control-parts.ts';
+import type { ControlParts, HostFault } from '../control-parts.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import type { JudgedDestination } from './destination.ts';
+import { hostHint } from './host-hint.ts';
 
 /** A base URL, or why there is none; neither where none is needed. */
 type Address = { readonly url: string; readonly isChosen: boolean } | { readonly why: string } | undefined;
@@ -43,21 +44,25 @@ const missing = (provider: Provider, settings: JsonObject, why: string): Problem
   );
 };
 
-const refused = (settings: JsonObject, fault: string): Problem =>
+const refused = (settings: JsonObject, fault: HostFault, url: string): Problem =>
   settings.custom_host === undefined
     ? problem(
         ['settings'],
-        `These settings lead to a host that cannot be called: ${toSentence(fault)}`,
-        'Correct them.',
+        `These settings lead to a host that cannot be called: ${toSentence(fault.reason)}`,
+        hostHint(fault, url, 'Correct them.'),
       )
     : problem(
         ['settings', 'custom_host'],
-        `This host cannot be called: ${toSentence(fault)}`,
-        'Write the base URL of a public host, such as https://models.example.com/v1.',
+        `This host cannot be called: ${toSentence(fault.reason)}`,
+        hostHint(fault, url, 'Write the base URL of a public host, such as https://models.example.com/v1.'),
       );
 
 /** Where a provider with settings leads, and what is wrong with that. */
-export const judgeAddress = (provider: Provider, settings: JsonObject, hostFault: HostFault): JudgedDestination => {
+export const judgeAddress = (
+  provider: Provider,
+  settings: JsonObject,
+  hostFault: ControlParts['hostFault'],
+): JudgedDestination => {
   const { custom_host: host } = settings;
   // That it is no text is told elsewhere.
   if (host !== undefined && typeof host !== 'string') return { origins: [], problems: [] };
@@ -68,5 +73,6 @@ export const judgeAddress = (provider: Provider, settings: JsonObject, hostFault
   const fault = address.isChosen ? hostFault(address.url) : undefined;
   const origin = originOf(address.url);
   if (fault === undefined && origin !== undefined) return { origins: [origin], problems: [] };
-  return { origins: [], problems: [refused(settings, fault ?? 'it cannot be read as a URL')] };
+  const unread: HostFault = { reason: 'it cannot be read as a URL', listable: false };
+  return { origins: [], problems: [refused(settings, fault ?? unread, address.url)] };
 };

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Catalogue } from '../../sdk/catalogue.ts';
-import type { HostFault } from '../control-parts.ts';
+import type { ControlParts } from '../control-parts.ts';
 import type { Problem } from '../keys/problem.ts';
 
 /** Secrets by config field name, each as a text or as the placeholder of one that is stored. */
@@ -20,7 +20,7 @@ export interface Destination {
 /** What destinations are judged by. */
 export interface Judging {
   readonly catalogue: Catalogue;
-  readonly hostFault: HostFault;
+  readonly hostFault: ControlParts['hostFault'];
 }
 
 /** Where a destination leads, and all that is wrong with it. */

@@ -69,6 +69,7 @@ const updateBody = { type: 'object', properties: { name, ...grants, ...destinati
 const modelsBody = { type: 'object', required: ['models'], properties: { models, allow_all_models } } as const;
 
 const modelsReply = {
+  title: 'IntegrationModels',
   type: 'object',
   required: ['models', 'allow_all_models'],
   properties: { models: { type: 'array', items: model }, allow_all_models },

@@ -2,20 +2,23 @@ import { gatewayError } from '../../../schema/errors.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
-import { ok, recordOf } from '../saved/replies.ts';
+import { ok, recordOf, titled } from '../saved/replies.ts';
 import { listedPricing } from './listed-pricing.ts';
 
 const longestName = 255;
 
-const reply = recordOf({
-  object: { const: 'pricing' },
-  currency: { const: 'USD' },
-  pay_as_you_go: {
-    type: 'object',
-    additionalProperties: true,
-    description: 'By what is charged: { price }, in US cents for one, and tiers of requests with more tokens.',
-  },
-});
+const reply = titled(
+  'ModelPricing',
+  recordOf({
+    object: { const: 'pricing' },
+    currency: { const: 'USD' },
+    pay_as_you_go: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'By what is charged: { price }, in US cents for one, and tiers of requests with more tokens.',
+    },
+  }),
+);
 
 /** The route of public prices. */
 export const pricingRoutes = ({ catalogue, now }: Pick<ControlParts, 'catalogue' | 'now'>): readonly AnyRouteRow[] => [

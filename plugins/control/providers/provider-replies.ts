@@ -1,7 +1,7 @@
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import type { JsonReply } from '../../sdk/route-row.ts';
 import { ownLimitReplies } from '../policies/limit-members.ts';
-import { ok, orNull, recordOf, seconds, text, textOrNull } from '../saved/replies.ts';
+import { ok, orNull, recordOf, seconds, text, textOrNull, titled } from '../saved/replies.ts';
 
 const shared = {
   ...{ id: text, slug: text, name: text, provider: text },
@@ -11,30 +11,39 @@ const shared = {
 } as const satisfies { readonly [name: string]: ParameterSchema };
 
 /** A provider or virtual key that is read. */
-export const providerSchema: ParameterSchema = recordOf({
-  object: { type: 'string', enum: ['provider', 'virtual-key'] },
-  ...shared,
-  workspace_id: text,
-  ...{ integration_id: textOrNull, note: textOrNull, expires_at: orNull(seconds) },
-  status: { type: 'string', enum: ['active', 'exhausted'] },
-  ...ownLimitReplies,
-});
+export const providerSchema: ParameterSchema = titled(
+  'Provider',
+  recordOf({
+    object: { type: 'string', enum: ['provider', 'virtual-key'] },
+    ...shared,
+    workspace_id: text,
+    ...{ integration_id: textOrNull, note: textOrNull, expires_at: orNull(seconds) },
+    status: { type: 'string', enum: ['active', 'exhausted'] },
+    ...ownLimitReplies,
+  }),
+);
 
 /** An integration that is read. */
-export const integrationSchema: ParameterSchema = recordOf({
-  object: { const: 'integration' },
-  ...shared,
-  organisation_id: text,
-  allow_all_models: { type: 'boolean' },
-  workspaces: orNull({ type: 'array', items: text }),
-  workspace_limits: { type: 'array', items: recordOf({ workspace_id: text, ...ownLimitReplies }) },
-});
+export const integrationSchema: ParameterSchema = titled(
+  'Integration',
+  recordOf({
+    object: { const: 'integration' },
+    ...shared,
+    organisation_id: text,
+    allow_all_models: { type: 'boolean' },
+    workspaces: orNull({ type: 'array', items: text }),
+    workspace_limits: { type: 'array', items: recordOf({ workspace_id: text, ...ownLimitReplies }) },
+  }),
+);
 
 /** What was created or changed. */
-export const doneSchema: ParameterSchema = recordOf({
-  success: { const: true },
-  data: recordOf({ id: text, slug: text }),
-});
+export const doneSchema: ParameterSchema = titled(
+  'SavedReference',
+  recordOf({
+    success: { const: true },
+    data: recordOf({ id: text, slug: text }),
+  }),
+);
 
 export const doneReply = ({ id, slug }: { readonly id: string; readonly slug: string }): JsonReply =>
   ok({ success: true, data: { id, slug } });

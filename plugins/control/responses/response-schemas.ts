@@ -1,8 +1,9 @@
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
-import { orNull, recordOf, seconds, text, textOrNull } from '../saved/replies.ts';
+import { orNull, recordOf, seconds, text, textOrNull, titled } from '../saved/replies.ts';
 import { listOfItems, numberOrNull, openObject } from './shapes.ts';
 
 export const responseSchema: ParameterSchema = {
+  title: 'Response',
   ...recordOf(
     {
       ...{ id: text, object: { const: 'response' }, created_at: seconds, model: text, output: listOfItems },
@@ -20,11 +21,17 @@ export const responseSchema: ParameterSchema = {
   additionalProperties: true,
 };
 
-export const itemListSchema: ParameterSchema = recordOf({
-  ...{ object: { const: 'list' }, data: listOfItems, first_id: textOrNull, last_id: textOrNull },
-  has_more: { type: 'boolean' },
-});
+export const itemListSchema: ParameterSchema = titled(
+  'ResponseItemList',
+  recordOf({
+    ...{ object: { const: 'list' }, data: listOfItems, first_id: textOrNull, last_id: textOrNull },
+    has_more: { type: 'boolean' },
+  }),
+);
 
-export const deletedSchema: ParameterSchema = recordOf({
-  ...{ id: text, object: { const: 'response' }, deleted: { type: 'boolean' } },
-});
+export const deletedSchema: ParameterSchema = titled(
+  'DeletedResponse',
+  recordOf({
+    ...{ id: text, object: { const: 'response' }, deleted: { type: 'boolean' } },
+  }),
+);

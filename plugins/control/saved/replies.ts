@@ -17,16 +17,24 @@ export const recordOf = (
   properties: { ...properties, ...optional },
 });
 
-/** A page of a list. */
-export const listOf = (items: ParameterSchema): ParameterSchema =>
-  recordOf({
+/** A schema that `openapi.json` has as a component of this name. */
+export const titled = <const Schema extends ParameterSchema>(
+  title: string,
+  schema: Schema,
+): Schema & { readonly title: string } => ({ title, ...schema });
+
+/** A page of a list, which is called what its items are. */
+export const listOf = (items: ParameterSchema): ParameterSchema => ({
+  ...(items.title === undefined ? {} : { title: `${items.title}List` }),
+  ...recordOf({
     object: { const: 'list' },
     total: { type: 'integer', description: 'How many there are on all pages.' },
     data: { type: 'array', items },
-  });
+  }),
+});
 
 /** What there is when nothing is left to say. */
-export const nothingSchema: ParameterSchema = { type: 'object', properties: {} };
+export const nothingSchema: ParameterSchema = titled('Nothing', { type: 'object', properties: {} });
 
 /** What a provider answers to a request that is passed on, or why it was not: JSON, or any bytes. */
 export const passedOn = [{ type: 'object', additionalProperties: true }, 'bytes'] as const;

@@ -10,6 +10,7 @@ import type { Sealer } from '../secrets/sealer.ts';
 import type { Store } from '../store/store.ts';
 import { createConfigTexts } from './config-texts.ts';
 import { createFindPrompts } from './find-prompts.ts';
+import { createKnownPrompts } from './known-prompts.ts';
 import { createReadAhead } from './read-ahead.ts';
 import { createReadings } from './readings.ts';
 import { createStoreAsker, storeUnavailable } from './store-asker.ts';
@@ -28,12 +29,15 @@ export interface TenantsOptions {
   readonly promptsOf?: PromptsOf;
   /** How often the store is asked whether anything has changed, in milliseconds. */
   readonly pollMs?: number;
-  /** Roughly the bytes that all tenants together take in memory: half of them for the texts of configs. */
+  /**
+   * Roughly the bytes that all tenants together take in memory: half of them for the texts of configs. Prompts take a quarter
+   * as much beside it.
+   */
   readonly maxBytes?: number;
   /** How long what is known is served while the store is away, in milliseconds. */
   readonly staleMs?: number;
   /** The most tenants that are read before anybody asks for them; none if absent. */
-  readonly mostAhead?: number;
+  readonly maxAhead?: number;
 }
 
 export interface TenantsStatus {
@@ -48,6 +52,8 @@ export interface TenantsStatus {
   readonly bytes: number;
   /** The workspaces of the store that are not in memory; 0 where none are read ahead. */
   readonly unread: number;
+  /** The prompts of the others that are not in memory; 0 where none are read ahead. */
+  readonly unreadPrompts: number;
 }
 
 export interface FollowedTenants extends Tenants {
@@ -58,6 +64,8 @@ export interface FollowedTenants extends Tenants {
   close(): void;
   /** What a tenant has saved at this moment. Rejects with the `GatewayError` `store-unavailable`. */
   viewNow(tenant: TenantId): Promise<TenantView>;
+  /** The prompts of tenants, also while the store is away: what was read of them before. */
+  readonly promptsOf: PromptsOf;
   status(): TenantsStatus;
 }
 
@@ -74,7 +82,7 @@ const served = ({ view, isEmpty }: KnownTenant): TenantView | undefined => (isEm
 /** What tenants have saved in a store: read when it is first needed, kept in memory, and read again when it has changed. */
 export const createTenants = (options: TenantsOptions): FollowedTenants => {
   const { store, sealer, overlay, catalogue, clock } = options;
-  const { pollMs = 250, maxBytes = 64 * 1024 * 1024, staleMs = 900_000, mostAhead = 0 } = options;
+  const { pollMs = 250, maxBytes = 64 * 1024 * 1024, staleMs = 900_000, maxAhead = 0 } = options;
   const changes = createTenantChanges(store);
   let isAway = false;
   let confirmed = never;
@@ -93,16 +101,24 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
     await asked(changes.look());
     isAway = false;
     confirmed = now;
-    if (mostAhead > 0) void ahead.look(changes.version);
+    if (maxAhead > 0) void ahead.look(changes.version);
   };
   const poll = createPoll({ clock, pollMs, watch: store.watch, ask: look });
 
   const texts = createConfigTexts({ db: store.db, sealer, maxBytes: maxBytes / 2, asked });
-  const promptsOf = options.promptsOf ?? createPromptsOf({ store, maxBytes: maxBytes / 8 });
   const known = new LRUCache<string, KnownTenant>({
     maxSize: maxBytes / 2,
     // The largest is kept alone.
     sizeCalculation: ({ bytes }) => Math.min(bytes, maxBytes / 2),
+  });
+  const isStale = (): boolean => clock.monotonic() - confirmed.monotonic > staleMs;
+  const prompts = createKnownPrompts({
+    promptsOf: options.promptsOf ?? createPromptsOf({ store, maxBytes: maxBytes / 8 }),
+    asked,
+    headsOf: (tenant) => known.peek(tenant)?.prompts,
+    isAway: () => isAway,
+    isStale,
+    maxBytes: maxBytes / 4,
   });
   const reader = createTenantReader({
     store,
@@ -110,7 +126,7 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
     overlay: overlay.saved,
     catalogue,
     texts,
-    prompts: createFindPrompts({ promptsOf, asked }),
+    prompts: createFindPrompts(prompts.of),
     changes,
     now: () => clock.wall(),
   });
@@ -126,16 +142,17 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
     },
   });
   const ahead = createReadAhead({
-    ...{ db: store.db, most: mostAhead, asked },
+    ...{ db: store.db, most: maxAhead, asked },
     read: async (tenant) => (await readings.current(tenant)).view,
-    isCurrent: (tenant) => {
+    current: (tenant) => {
       const before = known.peek(tenant);
-      return before !== undefined && isCurrent(before);
+      return before !== undefined && isCurrent(before) ? before.view : undefined;
     },
+    readPrompts: (tenant, references) => prompts.readAhead(tenant, references),
+    unreadPrompts: (tenant) => prompts.unread(tenant),
     isKnown: (tenant) => known.has(tenant),
     hasRoom: () => known.calculatedSize < maxBytes / 4 && texts.bytes < maxBytes / 4,
   });
-  const isStale = (): boolean => clock.monotonic() - confirmed.monotonic > staleMs;
 
   return {
     view(tenant) {
@@ -157,9 +174,11 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
       confirmedAt: confirmed.wall,
       isAway,
       tenants: known.size,
-      bytes: known.calculatedSize + texts.bytes,
+      bytes: known.calculatedSize + texts.bytes + prompts.bytes,
       unread: ahead.unread(),
+      unreadPrompts: ahead.unreadPrompts(),
     }),
+    promptsOf: prompts.of,
     start: () => poll.start(),
     lookNow: () => poll.now(),
     close() {

@@ -8,13 +8,7 @@ import { toStoredPrompt } from '../prompts/to-stored-prompt.ts';
 /** Finds what references of a tenant name, as `TenantView.prompts` does. */
 export type FindPrompts = (tenant: TenantId, references: readonly string[]) => Promise<StoredPrompts>;
 
-export interface FindPromptsOptions {
-  readonly promptsOf: PromptsOf;
-  /** Waits for the store. */
-  readonly asked: <Answer>(answer: Promise<Answer>) => Promise<Answer>;
-}
-
-export const createFindPrompts = ({ promptsOf, asked }: FindPromptsOptions): FindPrompts => {
+export const createFindPrompts = (promptsOf: PromptsOf): FindPrompts => {
   const find = async (tenant: TenantId, reference: string): Promise<StoredPrompt | undefined> => {
     try {
       const found = await promptsOf(tenant).find(reference);
@@ -26,7 +20,7 @@ export const createFindPrompts = ({ promptsOf, asked }: FindPromptsOptions): Fin
   return async (tenant, references) => {
     const found = new Map<string, StoredPrompt>();
     for (const reference of references) {
-      const prompt = await asked(find(tenant, reference));
+      const prompt = await find(tenant, reference);
       if (prompt !== undefined) found.set(reference, prompt);
     }
     return found;

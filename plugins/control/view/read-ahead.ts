@@ -1,3 +1,4 @@
+import { namedPrompts } from '../../../schema/named-prompts.ts';
 import type { TenantView } from '../../sdk/tenants.ts';
 import type { Store } from '../store/store.ts';
 import { isUnavailable } from './store-asker.ts';
@@ -10,8 +11,12 @@ export interface ReadAheadOptions {
   readonly asked: <Answer>(answer: Promise<Answer>) => Promise<Answer>;
   /** Reads a workspace, as requests do. */
   readonly read: (tenant: string) => Promise<TenantView>;
-  /** Whether it was read, and has not changed since. */
-  readonly isCurrent: (tenant: string) => boolean;
+  /** What was read of it, if it has not changed since. */
+  readonly current: (tenant: string) => TenantView | undefined;
+  /** Reads its prompts, and the versions of them that these references name. */
+  readonly readPrompts: (tenant: string, references: Iterable<string>) => Promise<void>;
+  /** How many of its prompts were not read. */
+  readonly unreadPrompts: (tenant: string) => number;
   /** Whether it was read at all, so that it is served while the store is away. */
   readonly isKnown: (tenant: string) => boolean;
   /** Whether there is memory left for more: what requests have read does not make room. */
@@ -24,6 +29,8 @@ export interface ReadAhead {
   look(version: number): Promise<void>;
   /** How many workspaces are not known, as far as the store has told. */
   unread(): number;
+  /** How many prompts of the workspaces that are known are not. */
+  unreadPrompts(): number;
   close(): void;
 }
 
@@ -34,7 +41,9 @@ interface Listed {
 }
 
 export const createReadAhead = (options: ReadAheadOptions): ReadAhead => {
-  const { db, most, asked, read, isCurrent, isKnown, hasRoom } = options;
+  const { db, most, asked, read, current, readPrompts, isKnown, hasRoom } = options;
+  /** The views of which everything was read. */
+  const whole = new WeakSet<TenantView>();
   let listed: Listed = { total: 0, last: '', ids: [] };
   let readAt = -1;
   let state: 'idle' | 'reading' | 'closed' = 'idle';
@@ -62,17 +71,29 @@ export const createReadAhead = (options: ReadAheadOptions): ReadAhead => {
 
   const readWhole = async (tenant: string): Promise<void> => {
     const view = await read(tenant);
+    const references = new Set<string>();
     for (const name of view.configNames()) {
       if (isClosed() || !hasRoom()) return;
-      await unlessAway(Promise.resolve(view.config(name)?.text()));
+      await unlessAway(
+        Promise.resolve(view.config(name)?.text()).then((text = '{}') => {
+          for (const reference of namedPrompts(text)) references.add(reference);
+        }),
+      );
     }
+    await readPrompts(tenant, references);
+    whole.add(view);
+  };
+
+  const isWhole = (tenant: string): boolean => {
+    const view = current(tenant);
+    return view !== undefined && whole.has(view);
   };
 
   const readAll = async (): Promise<void> => {
     listed = await asked(list());
     for (const id of listed.ids) {
       if (isClosed() || !hasRoom()) return;
-      if (!isCurrent(id)) await unlessAway(readWhole(id));
+      if (!isWhole(id)) await unlessAway(readWhole(id));
     }
   };
 
@@ -89,6 +110,7 @@ export const createReadAhead = (options: ReadAheadOptions): ReadAhead => {
       if (!isClosed()) state = 'idle';
     },
     unread: () => listed.total - listed.ids.filter(isKnown).length,
+    unreadPrompts: () => listed.ids.reduce((sum, id) => sum + options.unreadPrompts(id), 0),
     close() {
       state = 'closed';
     },

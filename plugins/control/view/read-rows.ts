@@ -15,7 +15,17 @@ export interface TenantRows {
   readonly configs: readonly ConfigHead[];
   /** Of prompts and partials: what changes whenever one of them, its versions or its labels do. */
   readonly prompts: readonly object[];
-  readonly promptSlugs: readonly string[];
+  readonly promptHeads: readonly PromptHead[];
+}
+
+/** A prompt without its versions: which of them it names. */
+export interface PromptHead {
+  readonly id: string;
+  readonly slug: string;
+  readonly published: number;
+  readonly newest: number;
+  /** The number of the version that has a label. */
+  readonly labels: ReadonlyMap<string, number>;
 }
 
 type Reading = Store['db'];
@@ -28,8 +38,8 @@ const workspaceOf = (db: Reading, tenant: string) =>
     .where('workspaces.id', '=', tenant)
     .executeTakeFirst();
 
-const readPrompts = async (db: Reading, tenant: string): Promise<Pick<TenantRows, 'prompts' | 'promptSlugs'>> => {
-  const [own, ...others] = await Promise.all([
+const readPrompts = async (db: Reading, tenant: string): Promise<Pick<TenantRows, 'prompts' | 'promptHeads'>> => {
+  const [own, newest, labelled, ...others] = await Promise.all([
     db
       .selectFrom('prompts')
       .select(['id', 'slug', 'published'])
@@ -65,7 +75,16 @@ const readPrompts = async (db: Reading, tenant: string): Promise<Pick<TenantRows
       .orderBy('partial_id')
       .execute(),
   ]);
-  return { prompts: [own, ...others].flat(), promptSlugs: own.map(({ slug }) => slug) };
+  const newestOf = new Map(newest.map((each) => [each.prompt_id, each.newest]));
+  const labelsOf = Map.groupBy(labelled, ({ prompt_id }) => prompt_id);
+  return {
+    prompts: [own, newest, labelled, ...others].flat(),
+    promptHeads: own.map((prompt) => ({
+      ...prompt,
+      newest: newestOf.get(prompt.id) ?? prompt.published,
+      labels: new Map(labelsOf.get(prompt.id)?.map(({ name, version }) => [name, version])),
+    })),
+  };
 };
 
 /** Reads what a workspace has, by one query for each table; undefined if there is no such workspace. */

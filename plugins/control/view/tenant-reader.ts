@@ -1,3 +1,4 @@
+import { hashOf } from '../../../schema/canonical.ts';
 import type { Saved } from '../../../schema/saved.ts';
 import type { Catalogue } from '../../sdk/catalogue.ts';
 import type { TenantView } from '../../sdk/tenants.ts';
@@ -5,10 +6,17 @@ import type { Sealer } from '../secrets/sealer.ts';
 import type { Store } from '../store/store.ts';
 import type { ConfigTexts } from './config-texts.ts';
 import type { FindPrompts } from './find-prompts.ts';
-import { readRows, type TenantRows } from './read-rows.ts';
+import { type PromptHead, readRows, type TenantRows } from './read-rows.ts';
 import type { ReadAt, TenantChanges } from './tenant-changes.ts';
 import { type TenantThings, toThings } from './tenant-things.ts';
 import { toView } from './tenant-view.ts';
+
+/** Which versions the prompts of a tenant have. */
+export interface TenantPromptHeads {
+  /** Changes whenever one of them, or a partial, does. */
+  readonly version: string;
+  readonly heads: readonly PromptHead[];
+}
 
 /** What is known of a tenant. */
 export interface KnownTenant {
@@ -19,6 +27,7 @@ export interface KnownTenant {
   readonly until: number;
   readonly things: TenantThings;
   readonly view: TenantView;
+  readonly prompts: TenantPromptHeads;
   /** Whether it has saved nothing. */
   readonly isEmpty: boolean;
   /** What it takes in memory, roughly. */
@@ -45,8 +54,8 @@ export interface TenantReader {
 /** How often a tenant that changes while it is read is read again. */
 const mostTries = 3;
 
-/** An entry of the index of configs, and a tenant without anything, in bytes. */
-const configBytes = 800;
+/** An entry of the index of configs or prompts, and a tenant without anything, in bytes. */
+const headBytes = 800;
 const tenantBytes = 1000;
 
 const nothing: TenantRows = {
@@ -57,7 +66,7 @@ const nothing: TenantRows = {
   guardrails: [],
   configs: [],
   prompts: [],
-  promptSlugs: [],
+  promptHeads: [],
 };
 
 const nextExpiry = ({ providers }: TenantRows, now: number): number =>
@@ -91,8 +100,9 @@ export const createTenantReader = (options: TenantReaderOptions): TenantReader =
         until: nextExpiry(rows, now),
         things,
         view,
+        prompts: { version: hashOf(rows.prompts), heads: rows.promptHeads },
         isEmpty: things.isEmpty && rows.configs.length === 0 && view.defaultConfig === undefined,
-        bytes: tenantBytes + things.bytes + rows.configs.length * configBytes,
+        bytes: tenantBytes + things.bytes + (rows.configs.length + rows.promptHeads.length) * headBytes,
       };
     },
   };

@@ -79,7 +79,7 @@ export const toThings = async (
       providers: within(providers, overlay.providers),
       virtualKeys: within(virtualKeys, overlay.virtualKeys),
       guardrails: within(guardrails, overlay.guardrails),
-      prompts: { slugs: rows.promptSlugs, found: {} },
+      prompts: { slugs: rows.promptHeads.map(({ slug }) => slug), found: {} },
     },
     secrets: (ref) => opened.get(ref),
     ...(defaultGuardrails === undefined ? {} : { defaultGuardrails }),

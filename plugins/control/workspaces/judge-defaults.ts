@@ -29,6 +29,7 @@ export const judgeDefaults = async (
   );
   if (written.length === 0) return [];
   const { diagnostics } = await compile(JSON.stringify(Object.fromEntries(written)), {
+    tenant: place.workspace,
     saved: { ...saved, guardrails },
     name: 'default guardrails',
   });

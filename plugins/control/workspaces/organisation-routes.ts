@@ -3,7 +3,7 @@ import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import { acting } from '../saved/acting.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
-import { ok, recordOf, text } from '../saved/replies.ts';
+import { ok, recordOf, text, titled } from '../saved/replies.ts';
 import { createOrganisationService, type OrganisationParts } from './organisation-service.ts';
 import { configSchema, guardrailsSchema, judgedTurnsSchema, jwtSchema, metadataSchema } from './settings-schemas.ts';
 
@@ -24,13 +24,16 @@ const body = { type: 'object', properties: { name: { type: 'string' }, settings 
 
 const time: ParameterSchema = { type: 'string', format: 'date-time' };
 
-const organisation = recordOf({
-  object: { const: 'organisation' },
-  ...{ id: text, name: text },
-  settings,
-  created_at: time,
-  last_updated_at: { ...time, description: 'When it last changed, or a workspace of it did.' },
-});
+const organisation = titled(
+  'Organisation',
+  recordOf({
+    object: { const: 'organisation' },
+    ...{ id: text, name: text },
+    settings,
+    created_at: time,
+    last_updated_at: { ...time, description: 'When it last changed, or a workspace of it did.' },
+  }),
+);
 
 /** The routes of the caller's own organisation. */
 export const organisationRoutes = (parts: OrganisationParts): readonly AnyRouteRow[] => {

@@ -8,6 +8,7 @@ import { storedSettings } from '../identity/places/stored-settings.ts';
 import { nameFaults } from '../keys/key-parts.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import { scopes } from '../keys/scopes.ts';
+import { hostHint } from '../providers/host-hint.ts';
 import type { Acting } from '../saved/acting.ts';
 import { forbidden } from '../saved/forbidden.ts';
 import { conflict, refuse } from '../saved/refusals.ts';
@@ -58,13 +59,15 @@ const toView = ({ id, name, settings, created_at, updated_at }: OrganisationRow)
 
 /** Keys of a host that may not be called would be found out by the first token only. */
 const jwksHostProblems = (read: ReadJwtSettings, hostFault: ControlParts['hostFault']): readonly Problem[] => {
-  const fault = 'settings' in read ? hostFault(new URL(read.settings.jwksUrl).origin) : undefined;
+  if (!('settings' in read)) return [];
+  const { origin } = new URL(read.settings.jwksUrl);
+  const fault = hostFault(origin);
   if (fault === undefined) return [];
   return [
     problem(
       ['settings', 'jwt', 'jwks_url'],
-      `This host cannot be called: ${toSentence(fault)}`,
-      'Write the URL of a public host, or have the operator list the host as a trusted host.',
+      `This host cannot be called: ${toSentence(fault.reason)}`,
+      hostHint(fault, origin, 'Write the URL of a public host.'),
     ),
   ];
 };

@@ -6,7 +6,7 @@ import { acting } from '../saved/acting.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { pageSchema } from '../saved/paging.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
-import { emptyReply, listOf, listReply, nothingSchema, ok, recordOf, seconds, text } from '../saved/replies.ts';
+import { emptyReply, listOf, listReply, nothingSchema, ok, recordOf, seconds, text, titled } from '../saved/replies.ts';
 import type { PlaceParts } from './organisation-service.ts';
 import {
   configSchema,
@@ -42,11 +42,14 @@ const change = { type: 'object', properties: { name: { type: 'string' }, setting
 
 const named = { object: { const: 'workspace' }, id: text, slug: slugSchema } as const;
 
-const workspace = recordOf({
-  ...named,
-  ...{ name: text, organisation_id: text, settings, ...ownLimitReplies },
-  ...{ created_at: seconds, last_updated_at: seconds },
-});
+const workspace = titled(
+  'Workspace',
+  recordOf({
+    ...named,
+    ...{ name: text, organisation_id: text, settings, ...ownLimitReplies },
+    ...{ created_at: seconds, last_updated_at: seconds },
+  }),
+);
 
 const asking = (context: RouteContext, scope: KeyScope): WorkspaceAsker => ({
   acting: acting(context, scope),
@@ -65,7 +68,7 @@ export const workspaceRoutes = (parts: PlaceParts): readonly AnyRouteRow[] => {
       scope: 'workspaces.create',
       idempotent: true,
       body: newWorkspace,
-      replies: { 200: recordOf(named) },
+      replies: { 200: titled('SavedWorkspace', recordOf(named)) },
       handle: async ({ body }, context) => {
         refuseZeros(body);
         const { object, id, slug } = await service.create(asking(context, 'workspaces.create'), body);

@@ -1,3 +1,4 @@
+import { accountHeaders } from '../account-headers.ts';
 import type { CloudStorage } from './cloud-storage.ts';
 import { objectStorage } from './object-storage.ts';
 
@@ -8,7 +9,7 @@ import { objectStorage } from './object-storage.ts';
 export const gcs: CloudStorage = objectStorage({
   scheme: 'gs',
   setting: 'cloudb_storage_bucket_name',
-  header: 'x-gw-cloudb-storage-bucket-name',
+  header: accountHeaders.gcsBucket,
   noteHeader: 'x-goog-meta-gatewright',
   isBucket: (name) => /^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/.test(name),
 });

@@ -2,19 +2,20 @@ import { headerFault } from '../../../../schema/header-fault.ts';
 import { textOf } from '../../../../schema/loose.ts';
 import { headerValue } from '../../../sdk/http.ts';
 import type { Account } from '../account.ts';
+import { accountHeaders } from '../account-headers.ts';
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/serv-side-encryption.html */
 const members = [
   {
     setting: 'cloudc_server_side_encryption',
-    header: 'x-gw-amz-server-side-encryption',
+    header: accountHeaders.encryption,
     sent: 'x-amz-server-side-encryption',
     values: /^(?:AES256|aws:kms|aws:kms:dsse)$/,
     wanted: 'AES256, aws:kms or aws:kms:dsse',
   },
   {
     setting: 'cloudc_server_side_encryption_kms_key_id',
-    header: 'x-gw-amz-server-side-encryption-aws-kms-key-id',
+    header: accountHeaders.encryptionKey,
     sent: 'x-amz-server-side-encryption-aws-kms-key-id',
     values: /^[\w:/-]{1,2048}$/,
     wanted: 'the id, the alias or the ARN of a key',

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../../schema/json.ts';
 import { textOf } from '../../../../schema/loose.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
 import { type BatchLine, judgeLine } from '../managed/check/judge-line.ts';
-import { mostLineBytes, mostLines } from '../managed/check/limits.ts';
+import { maxLineBytes, mostLines } from '../managed/check/limits.ts';
 import { readLines } from '../managed/check/read-lines.ts';
 import type { BatchAdapter } from './batch-adapter.ts';
 import type { LineCodec } from './line-codec.ts';
@@ -26,7 +26,7 @@ const fileFault = (member: string, fact: string, line?: number): GatewayError =>
 
 /** The requests of an input file that was judged before. */
 export async function* inputLines(bytes: AsyncIterable<Uint8Array>, endpoint: string): AsyncGenerator<BatchLine> {
-  for await (const line of readLines(bytes, { most: mostLineBytes })) {
+  for await (const line of readLines(bytes, { most: maxLineBytes })) {
     const judged = judgeLine(line.bytes, endpoint);
     if (!('fault' in judged)) yield judged;
   }
@@ -62,7 +62,7 @@ export async function* judgedLines(bytes: AsyncIterable<Uint8Array>, judging: Ju
   const { endpoint, adapter, member, model } = judging;
   const ids = new Set<string>();
   const models = new Set<string>();
-  for await (const { number, bytes: text } of readLines(bytes, { most: mostLineBytes })) {
+  for await (const { number, bytes: text } of readLines(bytes, { most: maxLineBytes })) {
     const judged = judgeLine(text, endpoint);
     if ('fault' in judged) throw fileFault(member, judged.fault.message, number);
     const line = model === undefined ? judged : { ...judged, body: { ...judged.body, model } };

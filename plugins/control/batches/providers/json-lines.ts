@@ -6,11 +6,11 @@ import { bytesAt } from '../../accounts/bytes-at.ts';
 import { readLines } from '../managed/check/read-lines.ts';
 
 /** The largest line of a file at a provider. */
-export const mostLineBytes: number = 32 * 1024 * 1024;
+export const maxLineBytes: number = 32 * 1024 * 1024;
 
 /** The JSON objects that a provider's file has, one in each line. Throws the `GatewayError` `unreadable-answer`. */
 export async function* objectLines(pieces: AsyncIterable<Uint8Array>, provider: string): AsyncGenerator<JsonObject> {
-  for await (const { bytes, number } of readLines(pieces, { most: mostLineBytes })) {
+  for await (const { bytes, number } of readLines(pieces, { most: maxLineBytes })) {
     const line = bytes === undefined ? undefined : parseObject(bytes.toString());
     if (line === undefined)
       throw gatewayError('unreadable-answer', { provider, reason: `line ${number} of its file is not a JSON object.` });

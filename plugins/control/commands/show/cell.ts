@@ -21,13 +21,14 @@ const namesText = (names: readonly string[], most: number): string => {
 };
 
 /** `upstream-401 at main (config.targets[0]), attempt 1: Check the credential of the target.`; what is not known is left out. */
-const problemText = ({ cause, target, path, attempt, hint }: JsonObject): string => {
+const problemText = ({ cause, about, target, path, attempt, hint }: JsonObject): string => {
   const place = [target, path === undefined || target === undefined ? path : `(${path})`].filter(Boolean).join(' ');
   return [
     String(cause),
     place === '' ? '' : ` at ${place}`,
     attempt === undefined ? '' : `, attempt ${attempt}`,
-    hint === undefined ? '' : `: ${hint}`,
+    about === undefined ? '' : `: ${about}`,
+    hint === undefined ? '' : `${about === undefined ? ': ' : '. '}${hint}`,
   ].join('');
 };
 

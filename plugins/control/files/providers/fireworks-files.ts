@@ -2,6 +2,7 @@ import { headerFault } from '../../../../schema/header-fault.ts';
 import { textOf } from '../../../../schema/loose.ts';
 import { headerValue } from '../../../sdk/http.ts';
 import type { Account } from '../../accounts/account.ts';
+import { accountHeaders } from '../../accounts/account-headers.ts';
 import { findDataset, readDataset, removeDataset, uploadDataset } from '../../accounts/fireworks-datasets.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';
@@ -9,7 +10,7 @@ import { CountedBytes } from './counted-bytes.ts';
 import { asContent, rangeHeaders } from './file-content-answer.ts';
 import type { ProviderFileStore } from './provider-file-store.ts';
 
-const sizeHeader = 'x-gw-file-upload-size';
+const sizeHeader = accountHeaders.uploadSize;
 const purpose = 'fine-tune';
 
 const refused = (message: string) =>

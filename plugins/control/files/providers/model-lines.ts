@@ -1,12 +1,13 @@
 import { headerFault } from '../../../../schema/header-fault.ts';
 import { headerValue } from '../../../sdk/http.ts';
+import { accountHeaders } from '../../accounts/account-headers.ts';
 import { batchAdapters } from '../../batches/providers/adapters.ts';
 import { judgedLines } from '../../batches/providers/input-lines.ts';
 import { lineCodec } from '../../batches/providers/line-codec.ts';
 import type { FilePlace, SentFile } from './provider-file-store.ts';
 
-const modelHeader = 'x-gw-provider-model';
-const endpointHeader = 'x-gw-provider-batch-endpoint';
+const modelHeader = accountHeaders.model;
+const endpointHeader = accountHeaders.batchEndpoint;
 const usualEndpoint = '/v1/chat/completions';
 const longestModel = 255;
 

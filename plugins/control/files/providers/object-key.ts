@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { headerFault } from '../../../../schema/header-fault.ts';
 import { headerValue } from '../../../sdk/http.ts';
+import { accountHeaders } from '../../accounts/account-headers.ts';
 import { isKey } from '../../accounts/storage/file-id.ts';
 import type { FilePlace } from './provider-file-store.ts';
 
 /** Where files go whose keys nobody names, and what the gateway itself writes. */
 const ownFolder = 'gatewright/';
-const nameHeader = 'x-gw-provider-file-name';
+const nameHeader = accountHeaders.fileName;
 /** So that the whole address has at most 512 characters. */
 const longest = 150;
 

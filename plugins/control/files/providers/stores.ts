@@ -1,3 +1,4 @@
+import { accountHeaders } from '../../accounts/account-headers.ts';
 import { gcs } from '../../accounts/storage/gcs.ts';
 import { s3 } from '../../accounts/storage/s3.ts';
 import { cloudFiles } from './cloud-files.ts';
@@ -13,7 +14,7 @@ export const providerFileStores: ReadonlyMap<string, ProviderFileStore> = new Ma
     'bedrock',
     cloudFiles({
       storage: s3,
-      keyHeader: 'x-gw-cloudc-s3-object-key',
+      keyHeader: accountHeaders.s3Key,
       lacks: { list: keepIds, delete: 'Delete the object in its bucket, or give the bucket a lifecycle rule.' },
     }),
   ],

@@ -6,7 +6,7 @@ import { withPlace } from '../../pools/claim-place.ts';
 import { acting } from '../../saved/acting.ts';
 import { refuse } from '../../saved/refusals.ts';
 import { refuseZeros } from '../../saved/refuse-zeros.ts';
-import { ok, recordOf } from '../../saved/replies.ts';
+import { ok, recordOf, titled } from '../../saved/replies.ts';
 import type { LogParts } from '../log-parts.ts';
 import { createAnalyticsService } from './analytics-service.ts';
 import { graphs } from './graphs.ts';
@@ -33,11 +33,14 @@ const query = {
   },
 } as const;
 
-const graphSchema: ParameterSchema = recordOf({
-  object: { const: 'analytics-graph' },
-  summary: { type: 'object' },
-  data_points: { type: 'array', items: { type: 'object' } },
-});
+const graphSchema: ParameterSchema = titled(
+  'AnalyticsGraph',
+  recordOf({
+    object: { const: 'analytics-graph' },
+    summary: { type: 'object' },
+    data_points: { type: 'array', items: { type: 'object' } },
+  }),
+);
 
 const refuseRange = (min: number, max: number): void => {
   const problem = (name: string, message: string, hint: string) =>

@@ -3,7 +3,7 @@ import type { ParameterSchema } from '../../../sdk/from-schema.ts';
 import type { AnyRouteRow } from '../../../sdk/route-row.ts';
 import { acting } from '../../saved/acting.ts';
 import { refuseZeros } from '../../saved/refuse-zeros.ts';
-import { ok, recordOf, text } from '../../saved/replies.ts';
+import { ok, recordOf, text, titled } from '../../saved/replies.ts';
 import type { LogParts } from '../log-parts.ts';
 import { createFeedbackService, type GivenFeedback } from './feedback-service.ts';
 
@@ -36,11 +36,14 @@ const givenBody: ParameterSchema = {
   anyOf: [givenSchema, { type: 'array', items: givenSchema, minItems: 1, maxItems: 100 }],
 };
 
-const savedSchema: ParameterSchema = recordOf({
-  status: { const: 'success' },
-  message: text,
-  feedback_ids: { type: 'array', items: text },
-});
+const savedSchema: ParameterSchema = titled(
+  'SavedFeedback',
+  recordOf({
+    status: { const: 'success' },
+    message: text,
+    feedback_ids: { type: 'array', items: text },
+  }),
+);
 
 const saved = (ids: readonly string[]) =>
   ok({ status: 'success', message: 'The feedback is saved.', feedback_ids: ids });

@@ -1,7 +1,8 @@
 import { isJsonObject, type Json } from '../../../../schema/json.ts';
 import { parseJson } from '../../../../schema/parse-json.ts';
 
-const mask = '[redacted]';
+/** What stands in place of a value that is not kept. */
+export const mask = '[redacted]';
 
 /** The value with a mask at a place, where `*` stands for any member or item. */
 const masked = (value: Json, [token, ...rest]: readonly string[]): Json => {
@@ -22,6 +23,10 @@ const tokensOf = (pointer: string): readonly string[] =>
     .slice(1)
     .split('/')
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** Whether these JSON Pointers name a member at the top of a body. */
+export const namesMember = (pointers: readonly string[], name: string): boolean =>
+  pointers.some((pointer) => ['*', name].includes(tokensOf(pointer).join('/')));
 
 const dataLine = /^data: ?(?=[{[])/;
 

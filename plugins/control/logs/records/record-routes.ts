@@ -6,7 +6,7 @@ import { answerWithPlace, withPlace } from '../../pools/claim-place.ts';
 import { acting } from '../../saved/acting.ts';
 import { IteratedBody } from '../../saved/iterated-body.ts';
 import { refuseZeros } from '../../saved/refuse-zeros.ts';
-import { ok, recordOf, text } from '../../saved/replies.ts';
+import { ok, recordOf, text, titled } from '../../saved/replies.ts';
 import type { LogParts } from '../log-parts.ts';
 import { filterSchema, readFilter } from './record-filters.ts';
 import { createRecordService } from './record-service.ts';
@@ -18,12 +18,15 @@ const paging = {
   after: { type: 'string', format: 'uuid', description: 'The last id of the page before.' },
 } as const satisfies { readonly [name: string]: ParameterSchema };
 
-const pageReply: ParameterSchema = recordOf({
-  object: { const: 'list' },
-  data: { type: 'array', items: recordSchema },
-  has_more: { type: 'boolean' },
-  last_id: { anyOf: [text, { type: 'null' }] },
-});
+const pageReply: ParameterSchema = titled(
+  'LogRecordSummaryList',
+  recordOf({
+    object: { const: 'list' },
+    data: { type: 'array', items: recordSchema },
+    has_more: { type: 'boolean' },
+    last_id: { anyOf: [text, { type: 'null' }] },
+  }),
+);
 
 const headers: ParameterSchema = { type: 'object', additionalProperties: { type: 'string' } };
 const anything: ParameterSchema = {};
@@ -144,7 +147,12 @@ export const recordRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
       summary: 'Adds what requests did that the gateway has not served; one, or a list of up to 100.',
       scope: 'logs.write',
       body: sentBody,
-      replies: { 200: recordOf({ object: { const: 'list' }, data: { type: 'array', items: recordOf({ id: text }) } }) },
+      replies: {
+        200: titled(
+          'SentLogs',
+          recordOf({ object: { const: 'list' }, data: { type: 'array', items: recordOf({ id: text }) } }),
+        ),
+      },
       handle: async ({ body }, context) => {
         refuseZeros([body].flat());
         const { organisation, tenant } = acting(context, 'logs.write');

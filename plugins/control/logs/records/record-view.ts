@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../schema/json.ts';
 import { parseJson, parseObject } from '../../../../schema/parse-json.ts';
 import type { ParameterSchema } from '../../../sdk/from-schema.ts';
-import { recordOf, seconds, text, textOrNull } from '../../saved/replies.ts';
+import { recordOf, seconds, text, textOrNull, titled } from '../../saved/replies.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';
 import { problemView } from '../problem-view.ts';
 import { shownDetail } from '../record/kept-detail.ts';
@@ -24,6 +24,7 @@ const problem: ParameterSchema = {
         target: { ...text, description: 'Where it happened.' },
         path: { ...text, description: 'The place of the target in the config.' },
         attempt: { ...whole, description: 'Which of the attempts at it, from 1.' },
+        about: { ...text, description: 'Which limit, host or config, as `the limit "Daily"`.' },
         hint: { ...text, description: 'What to do.' },
       },
     ),
@@ -43,20 +44,23 @@ const members: { readonly [name: string]: ParameterSchema } = {
 };
 
 /** A record in a list. */
-export const recordSchema: ParameterSchema = recordOf(members);
+export const recordSchema: ParameterSchema = titled('LogRecordSummary', recordOf(members));
 
 const anything: ParameterSchema = {};
 const list: ParameterSchema = { type: 'array', items: { type: 'object' } };
 
 /** A record alone. */
-export const wholeRecordSchema: ParameterSchema = recordOf(
-  { ...members, attempts: list, checks: list, trail: list, feedback: list },
-  {
-    ...{ seed: whole, once: flag, stream: flag, empty: flag, error: text, headers: { type: 'object' } },
-    request: { type: 'object', properties: { body: anything } },
-    response: { type: 'object', properties: { body: anything } },
-    url: text,
-  },
+export const wholeRecordSchema: ParameterSchema = titled(
+  'LogRecord',
+  recordOf(
+    { ...members, attempts: list, checks: list, trail: list, feedback: list },
+    {
+      ...{ seed: whole, once: flag, stream: flag, empty: flag, error: text, headers: { type: 'object' } },
+      request: { type: 'object', properties: { body: anything } },
+      response: { type: 'object', properties: { body: anything } },
+      url: text,
+    },
+  ),
 );
 
 /** A record as a list shows it. */

@@ -16,7 +16,14 @@ export interface LogStore {
   readonly perform: Store['perform'];
   /** The bytes that its records take. */
   size(): Promise<number>;
-  /** Gives a part of the space of what was deleted back to the system, where the database does not do so itself. */
+  /** Bytes that its journal may take beside them; 0 where it has none of its own. */
+  readonly journalBytes: number;
+  /** The bytes of its files: with the journal, and with the space of what was deleted; 0 where it has none of its own. */
+  fileBytes(): Promise<number>;
+  /**
+   * Gives a part of the space of what was deleted back to the system, and what the journal has too much, where the database
+   * does not do so itself.
+   */
   shrink(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type Dialect, Kysely, sql } from 'kysely';
 import { runJob } from '../../store/job.ts';
@@ -27,7 +28,16 @@ const migrationLock = 0x67776c67;
 const timeouts = { connect: 2000, statement: 5000 };
 const connections = 4;
 
-const openFileLog = async (file: string): Promise<LogStore> => {
+/** In bytes: those of SQLite's pages, and how much of them the journal may have. */
+const pageBytes = 4096;
+const maxJournalBytes = 8000 * pageBytes;
+const minJournalBytes = 64 * pageBytes;
+const journalShare = 1 / 8;
+
+const journalBytesOf = (keepBytes: number): number =>
+  Math.floor(Math.min(maxJournalBytes, Math.max(minJournalBytes, keepBytes * journalShare)));
+
+const openFileLog = async (file: string, keepBytes: number): Promise<LogStore> => {
   const thread = startSqliteThread(file);
   const writer = new Kysely<LogTables>({ dialect: threadDialect(thread, 'writer') });
   const write: LogStore['write'] = (run) => writer.transaction().execute(run);
@@ -35,8 +45,13 @@ const openFileLog = async (file: string): Promise<LogStore> => {
     const result = await thread.ask({ kind: 'run', on: 'writer', sql: `pragma ${name}`, parameters: [] });
     return Number(Object.values(result?.rows[0] ?? { none: 0 })[0]);
   };
+  const journalBytes = journalBytesOf(keepBytes);
+  const sizeOf = (end: '' | '-wal'): number => statSync(realpathSync(file) + end, { throwIfNoEntry: false })?.size ?? 0;
   try {
     await thread.ask({ kind: 'open', file, serving: true, isLog: true });
+    // The rest is not written to the journal before this part of it is in the file.
+    await pragma(`wal_autocheckpoint = ${Math.floor(journalBytes / pageBytes)}`);
+    await pragma(`journal_size_limit = ${journalBytes}`);
     await migrate({ kind: 'sqlite', where: file, migrations: logMigrations, table: migrationsTable, alone: write });
   } catch (error) {
     await thread.end();
@@ -48,7 +63,13 @@ const openFileLog = async (file: string): Promise<LogStore> => {
     write,
     perform: performInThread(thread, writer),
     size: async () => ((await pragma('page_count')) - (await pragma('freelist_count'))) * (await pragma('page_size')),
-    shrink: async () => void (await pragma(`incremental_vacuum(${pagesAtOnce})`)),
+    journalBytes,
+    fileBytes: async () => sizeOf('') + sizeOf('-wal'),
+    async shrink() {
+      await pragma(`incremental_vacuum(${Math.min(pagesAtOnce, Math.floor(journalBytes / pageBytes))})`);
+      // Only then the file itself is shorter.
+      await pragma('wal_checkpoint(TRUNCATE)');
+    },
     close: () => thread.end(),
   };
 };
@@ -82,6 +103,8 @@ const openPostgresLog = async (dialect: Dialect, where: string): Promise<LogStor
       const row = await reader.selectFrom('log_totals').select('value').where('name', '=', 'bytes').executeTakeFirst();
       return row?.value ?? 0;
     },
+    journalBytes: 0,
+    fileBytes: async () => 0,
     // Its tables use the space again.
     shrink: async () => {},
     close: () => db.destroy(),
@@ -90,13 +113,14 @@ const openPostgresLog = async (dialect: Dialect, where: string): Promise<LogStor
 
 /**
  * Opens the log of a store: a file of its own beside a file of SQLite, in a thread of its own; in PostgreSQL tables of the same
- * database, on connections of its own. It loses at most the last second when its machine fails.
+ * database, on connections of its own. It loses at most the last second when its machine fails. `keepBytes` is how large it is
+ * to be, by which its journal is chosen.
  *
  * @throws StoreError
  */
-export const openLogStore = async (url: string): Promise<LogStore> => {
+export const openLogStore = async (url: string, keepBytes: number = Number.POSITIVE_INFINITY): Promise<LogStore> => {
   const at = readStoreUrl(url);
-  if (at.kind === 'sqlite') return openFileLog(logFileOf(at.file));
+  if (at.kind === 'sqlite') return openFileLog(logFileOf(at.file), keepBytes);
   const { PostgresDialect } = await import('kysely');
   const pool = openPool(await importPg(), { url: at.url, where: at.where, timeouts, connections });
   return openPostgresLog(new PostgresDialect({ pool }), at.where);

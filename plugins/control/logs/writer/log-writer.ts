@@ -46,8 +46,9 @@ const retryMs = 1000;
 const reopenMs = 5000;
 const tellMs = 60_000;
 const retainMs = 60_000;
-/** After so many records, what is kept is looked at earlier. */
+/** After so many records, or such a part of what is kept, that is looked at earlier. */
 const retainAfter = 5000;
+const retainShare = 1 / 32;
 const betweenSteps = 20;
 const longestClose = 3000;
 
@@ -57,7 +58,7 @@ const sentenceOf = (error: unknown): string => (error instanceof Error ? error.m
 export const startLogWriter = async (options: LogWriterOptions): Promise<LogWriter> => {
   const { open, seal, kept, clock, say, mostWaiting = 10_000, mostBytes = 32 * 1024 * 1024 } = options;
   const queue: WaitingBatch[] = [];
-  let [waiting, bytes, dropped, told, sinceRetained, lastSize] = [0, 0, 0, 0, 0, 0];
+  let [waiting, bytes, dropped, told, sinceRetained, bytesSinceRetained, lastSize] = [0, 0, 0, 0, 0, 0, 0];
   let store: LogStore | undefined;
   let failure: string | undefined;
   let running: Promise<void> | undefined;
@@ -177,13 +178,14 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     waiting -= batch.count;
     bytes -= batch.bytes;
     sinceRetained += batch.count;
+    bytesSinceRetained += batch.bytes;
   };
 
   const writeAll = async (): Promise<void> => {
     for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) {
       lastSize = batch.lines.size;
       await writeBatch(batch);
-      if (sinceRetained >= retainAfter) await retainNow();
+      if (sinceRetained >= retainAfter || bytesSinceRetained >= kept.bytes * retainShare) await retainNow();
     }
   };
 
@@ -206,6 +208,7 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
 
   const retainNow = async (): Promise<void> => {
     sinceRetained = 0;
+    bytesSinceRetained = 0;
     if (store === undefined || closing) return;
     const pause = async (): Promise<boolean> => {
       await wait(betweenSteps);

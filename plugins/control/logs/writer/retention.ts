@@ -3,7 +3,7 @@ import { deleteLogRows } from '../store/log-rows.ts';
 import type { LogStore, LogWriting } from '../store/log-store.ts';
 import { addBytes, labelRows } from './write-records.ts';
 
-/** What is kept: records for so many days, and no more than so many bytes of them. */
+/** What is kept: records for so many days, and no more than so many bytes of them, the journal of a file included. */
 export interface Kept {
   readonly days: number;
   readonly bytes: number;
@@ -17,6 +17,8 @@ const stepRecords = 500;
 const stepHours = 2000;
 /** Deleting goes on until so much of the size is left, so that it does not begin anew at once. */
 const leftShare = 0.95;
+/** The part of the size that a journal has at most. */
+const maxJournalShare = 1 / 8;
 
 /** Any number, which the process locks that deletes: "gw" and "lr" as bytes. */
 const deletingLock = 0x67776c72;
@@ -100,11 +102,19 @@ export const retain = async ({ store, kept, now, pause }: RetentionOptions): Pro
   while ((await deleteOldest(store, firstIdOf(oldest))) > 0) if (!(await pause())) return;
   while ((await deleteHours(store, now - Math.max(hourDays, kept.days) * dayMs)) > 0) if (!(await pause())) return;
   await deleteFeedback(store, oldest);
-  if ((await store.size()) > kept.bytes) {
-    const enough = kept.bytes * leftShare;
+  const mostBytes = kept.bytes - Math.min(store.journalBytes, kept.bytes * maxJournalShare);
+  if ((await store.size()) > mostBytes) {
+    const enough = mostBytes * leftShare;
     while ((await store.size()) > enough && (await deleteOldest(store, undefined)) > 0) if (!(await pause())) return;
     // Nothing but hours is left, of too many kinds.
     while ((await store.size()) > enough && (await deleteHours(store, now)) > 0) if (!(await pause())) return;
   }
   await store.shrink();
+  // As long as that helps: another process that reads keeps a journal as it is.
+  for (let before = Number.POSITIVE_INFINITY, now = await store.fileBytes(); now > kept.bytes && now < before; ) {
+    if (!(await pause())) return;
+    await store.shrink();
+    before = now;
+    now = await store.fileBytes();
+  }
 };

@@ -4,7 +4,17 @@ import type { ParameterSchema } from '../../../sdk/from-schema.ts';
 import type { AnyRouteRow } from '../../../sdk/route-row.ts';
 import { pageOf, pageSchema } from '../../saved/paging.ts';
 import { refuseZeros } from '../../saved/refuse-zeros.ts';
-import { emptyReply, listOf, listReply, nothingSchema, ok, recordOf, seconds, text } from '../../saved/replies.ts';
+import {
+  emptyReply,
+  listOf,
+  listReply,
+  nothingSchema,
+  ok,
+  recordOf,
+  seconds,
+  text,
+  titled,
+} from '../../saved/replies.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';
 import type { CollectionRow } from '../../store/tables.ts';
 import { callerOf } from '../caller-of.ts';
@@ -16,11 +26,14 @@ const body = {
   properties: { name: { type: 'string', minLength: 1, maxLength: 255, description: 'For people.' } },
 } as const;
 
-const collectionSchema: ParameterSchema = recordOf({
-  object: { const: 'collection' },
-  ...{ id: text, name: text, workspace_id: text },
-  ...{ created_at: seconds, last_updated_at: seconds },
-});
+const collectionSchema: ParameterSchema = titled(
+  'Collection',
+  recordOf({
+    object: { const: 'collection' },
+    ...{ id: text, name: text, workspace_id: text },
+    ...{ created_at: seconds, last_updated_at: seconds },
+  }),
+);
 
 const collectionView = ({ id, name, workspace_id, created_at, updated_at }: CollectionRow): JsonObject => ({
   ...{ object: 'collection', id, name, workspace_id },

@@ -15,6 +15,7 @@ import {
   seconds,
   text,
   textOrNull,
+  titled,
 } from '../../saved/replies.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';
 import type { LabelRow } from '../../store/tables.ts';
@@ -29,11 +30,14 @@ const description = { type: 'string', maxLength: 2000, description: 'For people.
 const colour = { type: 'string', pattern: '^#[0-9a-fA-F]{6}$', description: 'For people: #rrggbb.' } as const;
 const nothing = { type: 'null' } as const;
 
-const labelSchema: ParameterSchema = recordOf({
-  object: { const: 'label' },
-  ...{ id: text, name: text, description: textOrNull, colour: textOrNull, workspace_id: text },
-  ...{ created_at: seconds, last_updated_at: seconds },
-});
+const labelSchema: ParameterSchema = titled(
+  'Label',
+  recordOf({
+    object: { const: 'label' },
+    ...{ id: text, name: text, description: textOrNull, colour: textOrNull, workspace_id: text },
+    ...{ created_at: seconds, last_updated_at: seconds },
+  }),
+);
 
 const labelView = ({ id, name: called, workspace_id, created_at, updated_at, ...about }: LabelRow): JsonObject => ({
   object: 'label',

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../schema/json.ts';
 import type { ParameterSchema } from '../../../sdk/from-schema.ts';
-import { listOf, recordOf, seconds, text, textOrNull } from '../../saved/replies.ts';
+import { listOf, recordOf, seconds, text, textOrNull, titled } from '../../saved/replies.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';
 import type { PartialRow } from '../../store/tables.ts';
 import type { VersionedPartial } from './partial-parts.ts';
@@ -17,20 +17,26 @@ const head = {
 
 /** What the routes of partials answer. */
 export const partialReplies: Readonly<Record<'partial' | 'partials' | 'versions' | 'changed', ParameterSchema>> = {
-  partial: recordOf({
-    ...head,
-    ...{ version: number, version_id: text, version_description: textOrNull, string: text },
-  }),
-  partials: listOf(recordOf(head)),
-  versions: listOf(
+  partial: titled(
+    'Partial',
     recordOf({
-      object: { const: 'partial-version' },
-      ...{ id: text, partial_id: text, version: number, version_description: textOrNull },
-      is_published: { type: 'boolean' },
-      ...{ created_by: textOrNull, created_at: seconds },
+      ...head,
+      ...{ version: number, version_id: text, version_description: textOrNull, string: text },
     }),
   ),
-  changed: recordOf({ id: text, slug: text, version_id: text, object: { const: 'partial' } }),
+  partials: listOf(titled('PartialSummary', recordOf(head))),
+  versions: listOf(
+    titled(
+      'PartialVersion',
+      recordOf({
+        object: { const: 'partial-version' },
+        ...{ id: text, partial_id: text, version: number, version_description: textOrNull },
+        is_published: { type: 'boolean' },
+        ...{ created_by: textOrNull, created_at: seconds },
+      }),
+    ),
+  ),
+  changed: titled('SavedPartial', recordOf({ id: text, slug: text, version_id: text, object: { const: 'partial' } })),
 };
 
 export const changedPartial = ({ row: { id, slug }, version }: VersionedPartial): JsonObject => ({

@@ -1,5 +1,5 @@
 /** The deepest nesting of sections in a template, and of partials in partials. */
-export const mostLevels = 32;
+export const maxLevels = 32;
 /** The most bytes of a template, and of what is rendered from it, as UTF-8. */
 export const mostBytes: number = 1024 * 1024;
 /** The most steps of one rendering: nodes rendered, items visited, and objects in which a name was looked for. */

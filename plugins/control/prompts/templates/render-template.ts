@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../../schema/json.ts';
 import { Budget } from './budget.ts';
-import { mostLevels } from './limits.ts';
+import { maxLevels } from './limits.ts';
 import { lookUpPath, type Scope } from './look-up-path.ts';
 import type { PartialNode, SectionNode, Template, TemplateNode, TextNode } from './template.ts';
 import { TemplateError } from './template-error.ts';
@@ -80,8 +80,8 @@ class Rendering {
   }
 
   #includePartial({ reference, indentation }: PartialNode, { scope, indentation: outer, level }: Place): void {
-    if (level >= mostLevels)
-      throw new TemplateError(`The partial "${reference.name}" is nested deeper than ${mostLevels} partials.`);
+    if (level >= maxLevels)
+      throw new TemplateError(`The partial "${reference.name}" is nested deeper than ${maxLevels} partials.`);
     const template = this.#partial(reference.name);
     if (template !== undefined)
       this.nodes(template.nodes, { scope, indentation: `${outer}${indentation}`, level: level + 1 });

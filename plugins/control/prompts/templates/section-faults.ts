@@ -1,4 +1,4 @@
-import { mostLevels } from './limits.ts';
+import { maxLevels } from './limits.ts';
 import { mostFaults } from './scan-tags.ts';
 import type { FaultAt, Tag } from './tag.ts';
 
@@ -14,7 +14,7 @@ const neverOpened = ({ name, start }: Tag): FaultAt => ({
 });
 const tooDeep = ({ start }: Tag): FaultAt => ({
   offset: start,
-  message: `The section is nested deeper than ${mostLevels} levels.`,
+  message: `The section is nested deeper than ${maxLevels} levels.`,
   hint: 'Use dotted names, or move a part of the template into a partial.',
 });
 
@@ -25,7 +25,7 @@ export const sectionFaults = (tags: readonly Tag[]): readonly FaultAt[] => {
   for (const tag of tags) {
     if (faults.length >= mostFaults) return faults;
     if (tag.kind === 'section' || tag.kind === 'inverted') {
-      if (open.push(tag) === mostLevels + 1) faults.push(tooDeep(tag));
+      if (open.push(tag) === maxLevels + 1) faults.push(tooDeep(tag));
     } else if (tag.kind === 'close') {
       const from = open.findLastIndex(({ name }) => name === tag.name);
       if (from === -1) faults.push(neverOpened(tag));

@@ -23,6 +23,8 @@ const systemSentences: Readonly<Record<string, string>> = {
   EPERM: 'cannot be made. Give this user the right to write its folder.',
   EROFS: 'cannot be made: its disk cannot be written. Name another folder.',
   ENOSPC: 'cannot be made: the disk is full. Make room.',
+  ELOOP: 'is a symbolic link that refers to itself. Correct the link.',
+  ERR_INVALID_ARG_VALUE: 'has the character U+0000 in its name. Name another file.',
 };
 
 const codeOf = (error: unknown): number | undefined =>

@@ -33,7 +33,11 @@ it('saves a guardrail that configs can name, with its secrets sealed', async () 
 
   const view = await world.viewOf(world.admin.tenant);
   const config = JSON.stringify({ provider: 'echo', input_guardrails: [slug] });
-  const { plan, secrets, diagnostics } = await world.parts.compile(config, { saved: view.saved, name: 'x' });
+  const { plan, secrets, diagnostics } = await world.parts.compile(config, {
+    tenant: 'x',
+    saved: view.saved,
+    name: 'x',
+  });
   expect(diagnostics).toEqual([]);
   const [stage] = plan?.root.kind === 'leaf' ? plan.root.stages : [];
   expect(stage).toMatchObject({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { usualLogSettings } from '../../../../plugins/control/logs/log-settings.ts';
+import { defaultLogSettings } from '../../../../plugins/control/logs/log-settings.ts';
 import { sealedBodies } from '../../../../plugins/control/logs/record/sealed-bodies.ts';
 import type { Sealer } from '../../../../plugins/control/secrets/sealer.ts';
 
@@ -12,7 +12,7 @@ const kept = async (response: Uint8Array, bodyBytes = 65_536, redact: readonly s
     sealed.push(JSON.parse(text.toString()));
     return Promise.reject(new Error('Nothing is sealed here.'));
   };
-  const settings = { ...usualLogSettings, bodies: true, bodyBytes, redact };
+  const settings = { ...defaultLogSettings, bodies: true, bodyBytes, redact };
   await sealedBodies(row, { request: undefined, response }, { sealer: { seal }, settings });
   return sealed[0];
 };

@@ -12,7 +12,7 @@ const storedOf = (content: Partial<PromptContent> & { readonly string: string })
   const { prompt, problems } = parsePrompt({ parameters: {}, virtual_key: 'key', ...content });
   if (prompt === undefined) throw new Error(JSON.stringify(problems));
   const found: FoundPrompt = {
-    ...{ slug: 'hi', version: 1, versionId: 'v1', virtualKey: 'key', bytes: 1 },
+    ...{ id: 'p1', slug: 'hi', version: 1, versionId: 'v1', virtualKey: 'key', bytes: 1 },
     kind: prompt.text.kind === 'text' ? 'text' : 'chat',
     render: (variables, overrides = {}) => renderPrompt(prompt, variables, { overrides, partial: () => undefined }),
   };

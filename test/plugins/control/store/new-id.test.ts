@@ -1,10 +1,11 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
-/** It remembers the last id, so that each test has its own. */
+/** It remembers the last id, so that each test has a copy of its own: the files that share this process have made ids. */
 let newId: (now: number) => string;
+let copies = 0;
 beforeEach(async () => {
-  vi.resetModules();
-  ({ newId } = await import('../../../../plugins/control/store/new-id.ts'));
+  copies += 1;
+  ({ newId } = await import(`../../../../plugins/control/store/new-id.ts?copy=${copies}`));
 });
 
 const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { insertAudit } from '../../../../plugins/control/audit/audit-store.ts';
 import { toRecord as toLedgerRecord } from '../../../../plugins/control/ledger/ledger-record.ts';
 import { createFeedbackService } from '../../../../plugins/control/logs/feedback/feedback-service.ts';
-import { usualLogSettings } from '../../../../plugins/control/logs/log-settings.ts';
+import { defaultLogSettings } from '../../../../plugins/control/logs/log-settings.ts';
 import { toRecord } from '../../../../plugins/control/logs/record/to-record.ts';
 import { sentRecord } from '../../../../plugins/control/logs/records/sent-record.ts';
 import { logColumns } from '../../../../plugins/control/logs/store/log-columns.ts';
@@ -46,7 +46,7 @@ const sent = sentRecord(
     response: { body: { model: dirty } },
     metadata: { ...labels, trace_id: dirty, _prompt: dirty },
   },
-  { id, organisation: 'o', workspace: 'w', key: dirty, trace: dirty, settings: usualLogSettings },
+  { id, organisation: 'o', workspace: 'w', key: dirty, trace: dirty, settings: defaultLogSettings },
 );
 
 const posted = toLedgerRecord({

@@ -98,7 +98,7 @@ export const controlWorld = async ({
     usageKept: async () => {},
     overlay: { saved: overlay, configNames: () => [] },
     catalogue,
-    hostFault: (url) => checkHost(url, [])?.reason,
+    hostFault: (url) => checkHost(url, []),
     compile: async (text, { saved, name }) => compile(text, { trust: 'saved', catalogue, saved, name }),
     viewOf: () => Promise.reject(new Error('This world has no views.')),
   };

@@ -83,7 +83,7 @@ export const serveControl = async (store: Store, options: ServedControlOptions =
   const overlay = { saved: { ...nothingSaved, guardrails }, configNames: () => configNames };
   const parts = {
     ...{ store, now: () => clock.wall(), overlay, trustedHosts },
-    hostFault: (url: string) => checkHost(url, trustedHosts)?.reason,
+    hostFault: (url: string) => checkHost(url, trustedHosts),
     compile: async (text: string, how: { readonly saved: Saved; readonly name: string }) =>
       compile(text, { trust: 'saved', catalogue, ...how }),
   };

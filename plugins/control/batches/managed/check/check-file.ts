@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { NewPart } from '../batch-store.ts';
 import { judgeLine, type LineError } from './judge-line.ts';
-import { mostErrors, mostLineBytes, mostLines, partLimits } from './limits.ts';
+import { maxLineBytes, mostErrors, mostLines, partLimits } from './limits.ts';
 import { type ReadLine, readLines } from './read-lines.ts';
 
 /** What an input file has: lines in parts, or what is wrong with it. */
@@ -48,7 +48,7 @@ export const checkFile = async (bytes: AsyncIterable<Uint8Array>, endpoint: stri
     add(line);
   };
 
-  for await (const line of readLines(bytes, { most: mostLineBytes })) {
+  for await (const line of readLines(bytes, { most: maxLineBytes })) {
     lines += 1;
     if (lines > mostLines) {
       errors.push(ofFile('too_many_lines', `The file has more than ${mostLines} lines.`));

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { isJsonObject, type JsonObject } from '../../../../../schema/json.ts';
 import { jsonProblem } from '../../../../../schema/json-problem.ts';
 import { jsonTextFault } from '../../../../../schema/json-text-fault.ts';
-import { mostLineBytes } from './limits.ts';
+import { maxLineBytes } from './limits.ts';
 
 /** What is wrong with a line, as the batch tells of it. */
 export interface LineError {
@@ -41,7 +41,7 @@ const parsed = (bytes: Buffer): JsonObject | string => {
 
 /** The request that a line of an input file has, or what is wrong with it. */
 export const judgeLine = (bytes: Buffer | undefined, endpoint: string): JudgedLine => {
-  if (bytes === undefined) return fault('line_too_large', `The line is longer than ${mostLineBytes} bytes.`);
+  if (bytes === undefined) return fault('line_too_large', `The line is longer than ${maxLineBytes} bytes.`);
   const line = parsed(bytes);
   if (typeof line === 'string') return fault('invalid_json_line', `The line is not a JSON object: ${line}`);
   const { custom_id: customId, method, url, body } = line;

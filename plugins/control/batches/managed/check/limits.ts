@@ -1,5 +1,5 @@
 /** The most bytes that a line of an input file may have. */
-export const mostLineBytes = 1_048_576;
+export const maxLineBytes = 1_048_576;
 
 export const mostLines = 50_000;
 

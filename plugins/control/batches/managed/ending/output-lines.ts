@@ -3,7 +3,7 @@ import type { BatchJobParts } from '../batch-job-parts.ts';
 import { partsOf, resultOf } from '../batch-store.ts';
 import { isLost } from '../check/check-job.ts';
 import { judgeLine } from '../check/judge-line.ts';
-import { mostLineBytes } from '../check/limits.ts';
+import { maxLineBytes } from '../check/limits.ts';
 import { readLines } from '../check/read-lines.ts';
 import type { BatchName } from '../job-names.ts';
 import { notRun, unanswered } from '../lines/line-result.ts';
@@ -33,7 +33,7 @@ async function* linesNotRun(
 ): AsyncGenerator<Buffer, void> {
   const why = notRun[row.ending ?? 'cancelled'];
   const bytes = files.read(name.tenant, row.input_file_id, { from: part.from_byte, to: part.to_byte });
-  for await (const line of readLines(bytes, { most: mostLineBytes, number: part.first_line })) {
+  for await (const line of readLines(bytes, { most: maxLineBytes, number: part.first_line })) {
     const judged = judgeLine(line.bytes, row.endpoint);
     if (!('fault' in judged))
       yield Buffer.from(unanswered({ id: requestId(name, line.number), customId: judged.customId }, why).text);

@@ -2,7 +2,7 @@ import type { RunningJob } from '../../../jobs/job-queue.ts';
 import type { BatchPartRow, BatchRow } from '../../../store/tables.ts';
 import type { BatchJobParts } from '../batch-job-parts.ts';
 import { judgeLine } from '../check/judge-line.ts';
-import { mostLineBytes } from '../check/limits.ts';
+import { maxLineBytes } from '../check/limits.ts';
 import { readLines } from '../check/read-lines.ts';
 import type { BatchName } from '../job-names.ts';
 import { decidesRetries, type LinePlan } from '../line-plan.ts';
@@ -45,7 +45,7 @@ export const runPart = async (parts: BatchJobParts, { job, name, row, part, gate
       ...{ endpoint: row.endpoint, retries: decides ? 0 : usualRetries },
     };
     const running: Promise<RunLine>[] = [];
-    for await (const line of readLines(bytes, { most: mostLineBytes, number: part.first_line })) {
+    for await (const line of readLines(bytes, { most: maxLineBytes, number: part.first_line })) {
       const judged = judgeLine(line.bytes, row.endpoint);
       if ('fault' in judged || line.bytes === undefined)
         throw new Error(`Line ${line.number} of the batch ${name.id} is not what it was.`);

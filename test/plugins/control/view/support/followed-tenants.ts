@@ -44,6 +44,8 @@ export const followedTenants = (
   let waiting = 0;
 
   const answered = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    // Where it is not waited for, what the store itself says is nobody's.
+    answer.catch(() => {});
     if (followed.answers === 'never') return await new Promise<never>(() => {});
     if (followed.answers === 'with an error') throw new StoreError('The store is away.');
     return answer;
