@@ -2,6 +2,7 @@ import type { Answer, AnswerEvent, Conversation, MediaPart, Usage, WireError } f
 import type { ErrorReport } from '../../schema/errors.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
+import type { AnswerEdit, LeftOut } from './answer-edit.ts';
 import type { CacheHints } from './cache-hints.ts';
 import type { Operation } from './exchange.ts';
 import type { FramingId } from './framing-id.ts';
@@ -40,8 +41,14 @@ export interface ClientRoute {
   readonly operation?: Exclude<Operation, 'opaque'>;
   /** Whether answers are streams; absent if the body's `stream` says so. */
   readonly stream?: boolean;
+  /** Whether the model in the path belongs into the body, whose own it replaces, as at Azure's deployments. */
+  readonly modelInBody?: true;
   /** The framing of streams, which the query may choose; the dialect's own if absent. */
   framing?(query: RequestQuery): FramingId;
+  /** What `openapi.json` calls it, unique among all routes; made of the path if absent. */
+  readonly operationId?: string;
+  /** One line for `openapi.json`. */
+  readonly summary?: string;
 }
 
 /** Where the clients of a dialect present their credential: it is taken, and never forwarded or logged. */
@@ -83,6 +90,14 @@ export interface StreamUsage {
   readonly request?: UsageRequest;
 }
 
+/** How a request asks for several answers at once. */
+export interface ChoicesAsked {
+  /** A text that occurs in the bytes of every request which does: others are not read for it. */
+  readonly mark: string;
+  /** How many; undefined if the body does not say. */
+  of(body: JsonObject): number | undefined;
+}
+
 /** How a request asks for the token counts of its stream. */
 export interface UsageRequest {
   /** The parameter, by wire name. It is not sent to a provider that does not accept it. */
@@ -107,12 +122,19 @@ export interface DialectDeclaration {
    * only to providers that speak this dialect.
    */
   readonly siblings?: readonly ClientRoute['path'][];
+  /**
+   * Where the rest of its API is for clients whose base URL is the gateway's root: `/v2`, `/model/{model}/invoke`. What is there,
+   * or below such a path without a model, is passed through like siblings, but not found below `/v1`.
+   */
+  readonly roots?: readonly ClientRoute['path'][];
   readonly clientCredentials?: ClientCredentials;
   /** The framing of its streams; `sse` if absent. */
   readonly framing?: FramingId;
   /** An error answer's body in this dialect, JSON. */
   encodeError(report: ErrorReport): JsonObject;
   readonly models?: ModelList;
+  /** The lists of models that the clients of further services expect, whose requests have this dialect's form. */
+  readonly furtherModels?: readonly ModelList[];
 }
 
 /** A wire format. Every dialect can write errors and classify its own streams; one with conversations can also translate. */
@@ -131,6 +153,11 @@ export interface Dialect extends DialectDeclaration {
    */
   readonly endFrames?: readonly EndFrame[];
   /**
+   * For a format whose streams may end with the last of several choices: such a stream was torn where fewer of them have
+   * finished than its request asks for. Absent: the last end frame ends all of them.
+   */
+  readonly choicesAsked?: ChoicesAsked;
+  /**
    * A text, or several of which one occurs in every frame that `classify` calls `error`: once an answer has begun, bytes
    * without it are passed on unread. Absent: every frame is classified.
    */
@@ -147,10 +174,20 @@ export interface Dialect extends DialectDeclaration {
    * of what the provider lacks are read. Absent: none is.
    */
   readonly contentMarks?: Readonly<Partial<Record<LackedContent, string>>>;
+  /**
+   * Completes the answers of a provider that leaves something out which clients of this dialect need. Absent: nothing is known
+   * to be left out.
+   */
+  completion?(leftOut: readonly LeftOut[]): AnswerEdit;
   /** An error inside a stream; the stream ends after it. */
   encodeStreamError(report: ErrorReport): Frame;
   /** Reads an error answer; a body that is not its JSON becomes the message. */
   decodeError(status: number, body: string, headers?: RawHeaders): WireError;
+  /**
+   * After how many whole seconds the body of an error answer says that the request may be sent again: the header
+   * `retry-after` of an answer that has none. Absent: bodies do not say it.
+   */
+  retryAfter?(body: string): number | undefined;
   /** A provider's error from another dialect, written in this one. */
   encodeWireError(error: WireError, status: number): JsonObject;
   /** The error inside a stream's frame that `classify` called `error`. */
@@ -199,6 +236,11 @@ export interface Dialect extends DialectDeclaration {
   /** Whether a client is given the texts of a choice, and those of its reasoning, as one, whatever came between them. */
   readonly joinsTexts?: true;
   /**
+   * Whether a later request may name items of the answer to this one by their ids alone, as of a provider that stores them:
+   * they are then remembered for a while where they are translated. Absent: none may.
+   */
+  namesItems?(body: JsonObject): boolean;
+  /**
    * The texts of a frame that its events do not tell, because earlier frames have said them: a closing frame may repeat
    * the whole answer. A frame that says something else there does not go to the client as received.
    */
@@ -226,13 +268,18 @@ export interface ListedModel {
 export interface ModelList {
   /** The header, in lower case, that only this dialect's clients send; absent if they send none. */
   readonly clientHeader?: string;
+  /** A text that only their values of that header contain, in any case; absent: any value is theirs. */
+  readonly clientMark?: string;
   /** The path at which only this dialect's clients list models, beside `/models`: `/v1beta/models`. */
   readonly path?: `/${string}`;
   encode(models: readonly ListedModel[]): JsonObject;
 }
 
-/** Content that a provider does not accept: a kind of media, or any media that is only the id of a stored file. */
-export type LackedContent = MediaPart['media'] | 'stored-file';
+/**
+ * Content that a provider does not accept: a kind of media, any media that is only the id of a stored file, or custom tools,
+ * which it gets as functions with one text.
+ */
+export type LackedContent = MediaPart['media'] | 'stored-file' | 'custom-tool';
 
 /** The target that a request is written for. */
 export interface EncodeTarget {
@@ -249,6 +296,8 @@ export interface EncodeTarget {
 export interface DecodeRequest extends RequestPath {
   /** The scope of bound values that name none. */
   readonly scope: string;
+  /** An item of an earlier answer, by its id; undefined if nobody remembers it. Absent: nothing is remembered. */
+  recall?(id: string): JsonObject | undefined;
 }
 
 export interface DecodeAnswer {
@@ -264,6 +313,8 @@ export interface EncodedRequest {
   readonly headers?: RawHeaders;
   /** What this dialect cannot express of the conversation, which the client is told: `sampling.seed`, `turns[1].parts[0]`, … */
   readonly lost: readonly string[];
+  /** How its answers become those to what was asked, such as calls of functions that stand for custom tools. */
+  readonly answers?: AnswerEdit;
 }
 
 export interface EncodeAnswer {
@@ -275,6 +326,8 @@ export interface EncodeAnswer {
   readonly id?: string;
   /** Seconds since the epoch, for an answer whose dialect has no time. */
   readonly created?: number;
+  /** Takes the items of the answer, if the client may name them by their ids alone in a later request. */
+  remember?(items: readonly JsonObject[]): void;
 }
 
 /**

@@ -62,6 +62,8 @@ export interface Route {
   readonly dialect?: string;
   /** The model that the path names, percent-decoded; absent if the body names it. */
   readonly model?: string;
+  /** The model that the path names and the body is to have. */
+  readonly bodyModel?: string;
   /** Whether the path asks for a stream; absent if the body's `stream` says so. */
   readonly stream?: boolean;
   /** The framing of streams to this client; the dialect's own if absent. */

@@ -2,6 +2,8 @@ import type { Json } from '../../schema/json.ts';
 
 /** The part of JSON Schema (draft-07) that describes a plugin's parameters and options. */
 export interface ParameterSchema {
+  /** The name of what it describes, such as `Provider`: `openapi.json` has it as a component of this name. */
+  readonly title?: string;
   readonly type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
   readonly description?: string;
   readonly default?: Json;

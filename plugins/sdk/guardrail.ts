@@ -100,6 +100,8 @@ export interface Guardrail {
    * ends are in the wrong order. The compiler asks it, so that each fault is a diagnostic of the config.
    */
   faults?(parameters: JsonObject): readonly string[];
+  /** Whether its patterns may be written as `/pattern/flags`: of others the compiler says that slashes are searched for. */
+  readonly readsFlags?: boolean;
   /**
    * How a stream can be judged while it arrives: undefined if these parameters need the whole text, as does a check
    * without the method. A fail of a part is a fail of the whole; a whole that passes has only parts that pass.
@@ -191,6 +193,8 @@ export interface GuardrailDefinition<Schema extends ParameterSchema> {
   readonly aliases?: readonly string[];
   readonly phases?: readonly CheckPhase[];
   readonly parameters: Schema;
+  /** Whether its patterns may be written as `/pattern/flags`. */
+  readonly readsFlags?: boolean;
   /** What is wrong with parameters that fit the schema, a sentence each; asked by the compiler. */
   faults?(parameters: FromSchema<Schema>): readonly string[];
   /** How a stream can be judged while it arrives; undefined if these parameters need the whole text. */

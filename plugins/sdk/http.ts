@@ -88,6 +88,8 @@ export interface GatewayResponse {
   readonly origin: Origin;
   /** The code if this is an error of the gateway itself. */
   readonly cause?: ErrorCode;
+  /** Which limit, host or config the error is about, for logs; absent where its code says enough. */
+  readonly about?: string;
   readonly body: ResponseBody;
   readonly leaf?: LeafReport;
 }
@@ -117,8 +119,14 @@ export interface UpstreamFailure {
 
 /** The bytes of an upstream's answer. Exactly one of the three is called, once; only `discard` may also follow `start`. */
 export interface UpstreamBody {
-  /** The whole body; a failure if it breaks off or is larger than `limit` bytes. A promise only if more is to come. */
-  collect(limit: number): Uint8Array | UpstreamFailure | Promise<Uint8Array | UpstreamFailure>;
+  /**
+   * The whole body; a failure if it breaks off, is larger than `limit` bytes, or if `take`, which reserves memory for bytes
+   * that arrived, returns false. A promise only if more is to come.
+   */
+  collect(
+    limit: number,
+    take?: (bytes: number) => boolean,
+  ): Uint8Array | UpstreamFailure | Promise<Uint8Array | UpstreamFailure>;
   /** Passes the bytes on as they arrive; calls `sink.fail` if they break off. */
   start(sink: Sink): void;
   /** Stops the transfer: later calls of a sink are ignored. */

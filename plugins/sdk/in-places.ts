@@ -36,6 +36,37 @@ interface Replaced {
   readonly replacements: readonly Replacement[];
 }
 
+/** Two that overlap as one, which takes all that either does. */
+const united = (replacements: readonly Replacement[]): readonly Replacement[] => {
+  const apart: Replacement[] = [];
+  for (const next of replacements.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
+    const last = apart.at(-1);
+    const isSame = last?.from === next.from && last.to === next.to;
+    if (last !== undefined && (isSame || next.from < last.to))
+      apart[apart.length - 1] = { ...last, to: Math.max(last.to, next.to) };
+    else apart.push(next);
+  }
+  return apart;
+};
+
+/** A text that is judged by itself, and with those around it, is written once: what is replaced of it in either is. */
+const atOnce = ({ spans, replacements }: Replaced): Replaced => {
+  const places = new Map<string, number>();
+  const firstOf = spans.map(({ at, text, isName = false }, index) => {
+    const place = at === rootPointer ? String(index) : JSON.stringify([at, text, isName]);
+    const first = places.get(place) ?? index;
+    places.set(place, first);
+    return first;
+  });
+  const own = Map.groupBy(replacements, ({ span }) => firstOf[span] ?? span);
+  const all = [...own].flatMap(([span, found]) => {
+    const isOfOne = found.every((one) => one.span === found[0]?.span);
+    const moved = found.map((one) => ({ ...one, span }));
+    return isOfOne ? moved : united(moved);
+  });
+  return { spans, replacements: all };
+};
+
 /** Texts that are written in several places as one for each place, with their replacements. */
 export const inPlaces = (given: Replaced): Replaced => {
   if (given.spans.every(({ further }) => further === undefined)) return given;
@@ -49,5 +80,5 @@ export const inPlaces = (given: Replaced): Replaced => {
   const replacements = given.replacements.flatMap((one) =>
     inPieces(one, pieces[one.span] ?? [noPiece], first[one.span] ?? spans.length),
   );
-  return { spans, replacements };
+  return atOnce({ spans, replacements });
 };

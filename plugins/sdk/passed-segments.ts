@@ -8,8 +8,8 @@ const decoded = (path: string): string => {
   }
 };
 
-/** What stands before the paths of an API. */
-const prefix = /^(?:v\d[a-z0-9]*|openai|anthropic|inference)$/;
+/** What stands before the paths of an API; `upload` for the bytes of Google's files. */
+const prefix = /^(?:v\d[a-z0-9]*|openai|anthropic|inference|upload)$/;
 
 /**
  * The segments of a path that is passed through, as the most lenient server reads them: decoded, in lower case, and without

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../schema/json.ts';
 import type { ChangesAccount } from './account-changes/passed-request.ts';
+import type { LeftOut } from './answer-edit.ts';
 import type { PromptCacheRules } from './cache-hints.ts';
 import type { LackedContent } from './dialect.ts';
 import type { ParameterSchema } from './from-schema.ts';
@@ -54,6 +55,14 @@ export interface AuthorizeContext {
     key: string,
     make: () => Promise<{ readonly value: Value; readonly expiresAt: number }>,
   ): Promise<Value>;
+}
+
+/** See `Provider.nextAddress`. */
+export interface NextAddress {
+  /** In lower case. */
+  readonly header: string;
+  /** The path below the gateway's root for one at the provider; undefined: the address stays as it is. */
+  pathOf(path: string, basePath: string): string | undefined;
 }
 
 /** One upstream service: which dialects it speaks, where, and how it authenticates callers. */
@@ -115,6 +124,16 @@ export interface Provider {
   /** The upstream path of a passed-through request; by default the path as it came. */
   passThrough?(path: string, settings: JsonObject): string;
   /**
+   * The whole upstream path of a passed-through request that is beside the base URL's path, and not below it; undefined for
+   * all others. `path` is what `passThrough` gives, and `basePath` has no slash at its end.
+   */
+  pathBeside?(path: string, basePath: string): string | undefined;
+  /**
+   * A header of passed-through answers that is an address at its own origin, where clients go on with the credential that they
+   * have: they get it as an address of the gateway, which alone knows that credential. Absent: it has none.
+   */
+  readonly nextAddress?: NextAddress;
+  /**
    * Whether a request that is passed through changes what belongs to all who share its account, such as models and deployments,
    * or administers it: with a credential of the gateway that is no call of a model. What is not known to be one is a change.
    * Absent: by the paths of APIs like OpenAI's (`changesAccount`).
@@ -139,6 +158,11 @@ export interface Provider {
    * that dialect too.
    */
   readonly errorsVary?: boolean;
+  /**
+   * Dialect id → what it leaves out of its answers there. It is completed for clients of that dialect, whose answers otherwise
+   * go on as received; where answers are translated, their decoder does without it.
+   */
+  readonly leavesOut?: { readonly [dialect: string]: readonly LeftOut[] };
   /** Whether its streams have token counts without being asked, so that the gateway does not add a request for them. */
   readonly alwaysReportsUsage?: boolean;
   /** What it does not carry of the dialects it speaks, with the member of the conversation. */

@@ -35,7 +35,7 @@ class Lines {
 }
 
 /** A name that no member has yet: two keys may become equal. */
-const freeName = (name: string, members: ReadonlyMap<string, Json>): string => {
+export const freeName = (name: string, members: ReadonlyMap<string, Json>): string => {
   let free = name;
   while (members.has(free)) free += '_';
   return free;

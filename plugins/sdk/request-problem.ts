@@ -1,4 +1,5 @@
 import { branchesOf } from '../../schema/branches-of.ts';
+import { withoutCredentials } from '../../schema/credential-form.ts';
 import { errorTable } from '../../schema/errors.ts';
 import { leavesOf } from '../../schema/leaves-of.ts';
 import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';
@@ -18,6 +19,8 @@ export interface RequestProblem {
   readonly attempt?: number;
   /** A code of an error of the gateway, `upstream-401` for what a provider answered itself, or `circuit-open`. */
   readonly cause: string;
+  /** Which limit, host or config, as `the limit "Daily"`; absent where the cause says enough. */
+  readonly about?: string;
   /** What to do; absent where only the message of the answer can say it. */
   readonly hint?: string;
 }
@@ -83,7 +86,7 @@ const skippedOf = (plan: RoutingPlan, trail: Trail): RequestProblem | undefined 
 /** The problem of a request that failed, or for which a target was left out; undefined if there is none. */
 export const requestProblem = (
   { plan: served, trail }: Exchange,
-  { status, cause, origin, leaf }: Pick<GatewayResponse, 'status' | 'cause' | 'origin' | 'leaf'>,
+  { status, cause, about, origin, leaf }: Pick<GatewayResponse, 'status' | 'cause' | 'about' | 'origin' | 'leaf'>,
   end: StreamEnd,
 ): RequestProblem | undefined => {
   const plan = served?.routing;
@@ -91,7 +94,9 @@ export const requestProblem = (
   if (broken !== undefined) return { ...place(plan, trail, broken.path), cause: broken.cause, ...hintOf(broken.cause) };
   if (status < 400) return plan && skippedOf(plan, trail);
   const at = place(plan, trail, leaf?.path);
-  if (cause !== undefined) return { ...at, cause, ...hintOf(cause) };
+  // Callers choose names, and may have put a credential there.
+  const named = about === undefined ? {} : { about: withoutCredentials(about) };
+  if (cause !== undefined) return { ...at, cause, ...named, ...hintOf(cause) };
   return origin === 'upstream'
     ? { ...at, cause: `upstream-${status}`, hint: upstreamHint(status) }
     : { ...at, cause: origin };

@@ -79,6 +79,7 @@ const rowFaults = (row: AnyRouteRow, ofSchema: SchemaFaults): readonly string[] 
     query,
     body,
     mostBytes = 1,
+    headers,
     replies,
   } = row;
   return [
@@ -97,6 +98,11 @@ const rowFaults = (row: AnyRouteRow, ofSchema: SchemaFaults): readonly string[] 
     ...paramsFaults(row),
     ...ofSchema(query, 'query'),
     ...objectFaults(query, 'query'),
+    ...ofSchema(headers, 'headers'),
+    ...objectFaults(headers, 'headers'),
+    ...(Object.keys(headers?.properties ?? {}).every((name) => /^[a-z\d-]+$/.test(name))
+      ? []
+      : ['headers has a name that is not one of a header in lower case']),
     ...(body === 'bytes' || body === 'whole' ? [] : ofSchema(body ?? undefined, 'body')),
     ...(Number.isSafeInteger(mostBytes) && mostBytes > 0 ? [] : ['mostBytes is not a positive integer']),
     ...replyFaults(replies, ofSchema),

@@ -143,6 +143,14 @@ export interface AnyRouteRow {
   /** Without it the route takes no query. A member that is an array may occur several times. */
   readonly query?: ParameterSchema;
   /**
+   * Headers that the handler reads beside those of every request, by their names in lower case: for `openapi.json`. One with
+   * the prefix `x-gw-` that neither a route declares nor the gateway knows is refused. The handler itself says what is wrong
+   * with the value of one.
+   */
+  readonly headers?: ParameterSchema;
+  /** The members of the form that a body of `bytes` is, as OpenAPI has them: for `openapi.json`. */
+  readonly form?: JsonObject;
+  /**
    * Without it a body is not read. The handler reads `received`, whatever its type, where this is `bytes`: a stream; or
    * `whole`: all of it at once, decoded.
    */

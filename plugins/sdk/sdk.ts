@@ -52,6 +52,7 @@ export { compileRegex, type TextMatcher } from '../../schema/regex.ts';
 export type { Origin } from '../../schema/status.ts';
 export type { CheckPhase, CheckResult, CircuitState, TrailEvent } from '../../schema/trail.ts';
 export type { Cost, InputTokens, OutputTokens, UsageRecord } from '../../schema/usage-record.ts';
+export type { AnswerEdit, LeftOut } from './answer-edit.ts';
 export type { AttemptStart } from './attempt-start.ts';
 export {
   type CacheClaim,

@@ -23,6 +23,8 @@ export interface StoreStatus {
   readonly writeFailure?: string | undefined;
   /** Workspaces that this process has not read yet: while the store is away, it does not serve them. */
   readonly unread?: number;
+  /** Prompts of the workspaces that it has read, which it has not read yet. */
+  readonly unreadPrompts?: number;
   /** Whether the counters of limits cannot be asked; false if absent. */
   readonly areCountersAway?: boolean;
   /** Absent where no log is kept. */

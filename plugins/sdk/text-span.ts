@@ -11,6 +11,8 @@ export interface TextSpan {
   /** Where else its later parts are written, if several places of a body are read as one text: each from an offset on. */
   readonly further?: readonly { readonly at: JsonPointer; readonly from: number }[];
   readonly choice?: number;
+  /** The text is the name of the member at `at`, not its value. */
+  readonly isName?: true;
   readonly kind:
     | 'text'
     | 'tool-arguments'

@@ -5,7 +5,7 @@ import type { CheckPhase } from '../../schema/trail.ts';
 import type { TextSpan } from './dialect.ts';
 import type { Replacement } from './guardrail.ts';
 import { inPlaces } from './in-places.ts';
-import { replaceInLines } from './replace-in-lines.ts';
+import { freeName, replaceInLines } from './replace-in-lines.ts';
 import { replacedTexts } from './replaced-texts.ts';
 import { stringsIn } from './strings-in.ts';
 import { readFile } from './texts/written-text.ts';
@@ -47,6 +47,8 @@ interface Place {
   /** Whether words of the body itself change there, and not only what it quotes of its sources. */
   isSaid: boolean;
   write?: (value: Json | undefined) => Json;
+  /** The new name of the member. */
+  name?: string;
 }
 
 const newPlace = (): Place => ({ inner: new Map(), isSaid: false });
@@ -95,14 +97,13 @@ const changedAt = (value: Json | undefined, place: Place, phase: CheckPhase): Js
       return inner === undefined ? item : changedAt(item, inner, phase);
     });
   if (!isJsonObject(value)) return value ?? null;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name]) => phase === 'input' || !isEcho(name, place))
-      .map(([name, member]) => {
-        const inner = place.inner.get(name);
-        return [name, inner === undefined ? member : changedAt(member, inner, phase)];
-      }),
-  );
+  const changed = new Map<string, Json>();
+  for (const [name, member] of Object.entries(value)) {
+    const inner = place.inner.get(name);
+    if (phase !== 'input' && isEcho(name, place)) continue;
+    changed.set(freeName(inner?.name ?? name, changed), inner === undefined ? member : changedAt(member, inner, phase));
+  }
+  return Object.fromEntries(changed);
 };
 
 /**
@@ -118,7 +119,9 @@ export const withTexts = (body: JsonObject, { phase, ...given }: ReplacedSpans):
     const span = spans[index];
     const text = texts[index];
     if (span === undefined || text === undefined || span.at === rootPointer) continue;
-    placeOf(root, span).write = (value) => rewritten(value, span, { text, replacements: own });
+    const place = placeOf(root, span);
+    if (span.isName === true) place.name = text;
+    else place.write = (value) => rewritten(value, span, { text, replacements: own });
   }
   if (root.inner.size === 0) return body;
   const changed = changedAt(body, root, phase);

@@ -30,6 +30,10 @@ const textsOf = (
   return dialect.texts(body, phase, reading);
 };
 
+/** Whether names of members that no format documents are all that a body says: without a prompt, they ask nothing. */
+const isOnlyNames = (spans: readonly TextSpan[] = []): boolean =>
+  spans.length > 0 && spans.every(({ isName }) => isName === true);
+
 /** The text that input checks judge, one line for each piece. Undefined if it cannot be read. */
 export const requestText = (
   params: JsonObject,
@@ -37,6 +41,7 @@ export const requestText = (
   reading: TextReading = defaultReading,
 ): CheckedText | undefined => {
   const spans = textsOf(params, dialect, 'input', reading);
+  if (dialect.conversation === undefined && isOnlyNames(spans)) return undefined;
   return spans && { ...linesOf(joinedParts(spans)), earlier: () => dialect.earlierTexts?.(params, reading) ?? [] };
 };
 

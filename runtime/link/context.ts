@@ -9,7 +9,7 @@ import type { Chance } from '../ports/chance.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Prices } from '../ports/prices.ts';
 import type { Upstreams } from '../ports/upstreams.ts';
-import type { AnswerBounds } from './attempt/answer-bounds.ts';
+import type { AnswerBounds, AnswerMemory } from './attempt/answer-bounds.ts';
 import type { Deadlines } from './attempt/deadlines.ts';
 import type { Caches } from './cache/caches.ts';
 import type { BackgroundHooks } from './checks/background-hooks.ts';
@@ -30,6 +30,8 @@ export interface LinkPorts {
   readonly prices?: Prices;
   /** The defaults if absent. */
   readonly bounds?: AnswerBounds;
+  /** Absent: whole answers are bounded one by one alone. */
+  readonly answerMemory?: AnswerMemory;
 }
 
 /** What happens to a body on a path that is not modelled if a check of the target may deny. */

@@ -19,6 +19,7 @@ export interface ErrorResponseOptions {
 const limitCodes: ReadonlySet<ErrorCode> = new Set([
   'rate-limited',
   'usage-exhausted',
+  'limit-reserved',
   'limits-unavailable',
   'unpriced-model',
   'unmeasured-request',
@@ -49,6 +50,7 @@ export const errorResponse = (
     headers: report.headers === undefined ? jsonHeaders : [...jsonHeaders, ...report.headers],
     origin,
     cause: report.code,
+    ...(report.about === undefined ? {} : { about: report.about }),
     body: { kind: 'bytes', bytes: Buffer.from(withoutServiceKeys(JSON.stringify(body))) },
     ...(leaf === undefined ? {} : { leaf }),
   };

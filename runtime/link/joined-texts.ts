@@ -57,33 +57,40 @@ export const joinedTexts = (spans: readonly TextSpan[], joinsAll: boolean): read
   return runs.length === spans.length ? spans : [...runs.flatMap(asOne), ...runs.flatMap(apart)];
 };
 
-/** Where a part stands in its turn: the list of parts, its number, and its text; undefined where there are no parts. */
-const partOf = ({ at }: TextSpan): { readonly list: string; readonly index: number } | undefined => {
+/** The list of a turn's parts of which a text is one, with its kind; undefined where it is inside of a part, as a file is. */
+const listOf = ({ at, kind }: TextSpan): string | undefined => {
   const [, turns, turn, ...inTurn] = at.split('/');
   const index = inTurn.findLastIndex((token) => /^\d+$/.test(token));
-  if (index === -1) return undefined;
-  const list = [turns, turn, ...inTurn.with(index, '*')].join('/');
-  return { list, index: Number(inTurn[index]) };
+  return index === -1 || index < inTurn.length - 2
+    ? undefined
+    : [kind, turns, turn, ...inTurn.slice(0, index)].join('/');
 };
 
-const followsInTurn = (before: TextSpan, after: TextSpan): boolean => {
-  const first = partOf(before);
-  const second = partOf(after);
-  if (first === undefined || second === undefined || before.kind !== after.kind) return false;
-  return first.list === second.list && second.index === first.index + 1 && joinsWords(before.text, after.text);
-};
+/** Between lines a text goes on as it does between pieces, which are judged one a line. */
+const isDivided = (before: TextSpan, after: TextSpan): boolean => /\n$/.test(before.text) || /^\n/.test(after.text);
 
-/**
- * The pieces of a request as models read them: where a word goes on from one part of a turn to the next, they are one, and
- * each is judged by itself as well.
- */
-export const joinedParts = (spans: readonly TextSpan[]): readonly TextSpan[] => {
+/** The parts of each turn whose texts models may read as one, whatever stands between them. */
+const partRuns = (spans: readonly TextSpan[]): readonly (readonly TextSpan[])[] => {
   const runs: TextSpan[][] = [];
+  const open = new Map<string, TextSpan[]>();
   for (const span of spans) {
-    const run = runs.at(-1);
+    const list = span.isName === true ? undefined : listOf(span);
+    if (list === undefined) continue;
+    const run = open.get(list);
     const last = run?.at(-1);
-    if (run !== undefined && last !== undefined && followsInTurn(last, span)) run.push(span);
-    else runs.push([span]);
+    if (run !== undefined && last !== undefined && !isDivided(last, span)) run.push(span);
+    else {
+      const begun = [span];
+      open.set(list, begun);
+      runs.push(begun);
+    }
   }
-  return runs.length === spans.length ? spans : [...runs.flatMap(asOne), ...runs.flatMap(apart)];
+  return runs.filter(({ length }) => length > 1);
+};
+
+/** The pieces of a request, each by itself, and then those texts as well that models may read as one. */
+export const joinedParts = (spans: readonly TextSpan[]): readonly TextSpan[] => {
+  const runs = partRuns(spans);
+  if (runs.length === 0) return spans;
+  return [...spans, ...runs.flatMap(asOne).map((joined): TextSpan => ({ ...joined, kind: 'other' }))];
 };

@@ -5,6 +5,7 @@ import type { ReferenceGuard } from '../../plugins/sdk/reference-guard.ts';
 import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
 import { defaultReading, type TextReading } from '../../plugins/sdk/text-span.ts';
 import type { CheckCall, RoutingPlan, SecretRef } from '../../schema/plan.ts';
+import type { NamedItems } from '../ports/named-items.ts';
 import type { Deadlines } from './attempt/deadlines.ts';
 import { refuseAmbiguous } from './body/refuse-ambiguous.ts';
 import type { Caches } from './cache/caches.ts';
@@ -49,6 +50,8 @@ export interface LinkOptions {
   readonly promptCache?: PromptCache;
   /** Judges what requests name in accounts that tenants share; absent where nothing is shared. */
   readonly references?: ReferenceGuard | undefined;
+  /** Shared by the plans of a gateway; absent: nothing is remembered. */
+  readonly namedItems?: NamedItems;
   /** Whether the trail says what every attempt used; false if absent. A plugin that wants `settled` of every request has the same effect. */
   readonly usage?: boolean;
   /** Shared by the plans of a gateway, as are the deadlines, the placeholders, the hooks in the background and the caches. */
@@ -99,6 +102,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     onLoss = 'tell',
     promptCache = 'off',
     references,
+    namedItems,
     usage = false,
     prepared,
     deadlines,
@@ -139,7 +143,7 @@ export const link = (options: LinkOptions): LinkedPlan => {
     suggestProvider,
   };
   const root = linkNode(plan.root, context);
-  const guard = guardCredentials(plan, names);
+  const guard = guardCredentials(plan, names, callerPlan);
   return {
     plan,
     promptBytes: [...prompts.values()].reduce((sum, { bytes }) => sum + bytes, 0),
@@ -148,8 +152,8 @@ export const link = (options: LinkOptions): LinkedPlan => {
       if (plan.readsParams) refuseAmbiguous(exchange);
       const { dialect } = exchange.route;
       const client = dialect === undefined ? undefined : names.dialect(dialect);
-      if (!(client instanceof Promise)) return root.execute(new Run(exchange, client, limited));
-      return client.then((loaded) => root.execute(new Run(exchange, loaded, limited)));
+      if (!(client instanceof Promise)) return root.execute(new Run(exchange, client, limited, namedItems));
+      return client.then((loaded) => root.execute(new Run(exchange, loaded, limited, namedItems)));
     },
     relink: (change) => link({ ...options, ...change, secrets: (ref) => change.secrets(ref) ?? secrets(ref) }),
   };

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
+import type { NamedItems } from '../ports/named-items.ts';
 import { VerdictMemo } from './checks/verdict-memo.ts';
 import type { LimitedRun } from './limited-run.ts';
 
@@ -11,14 +12,17 @@ export class Run {
   readonly dialect: Dialect | undefined;
   /** What a limiter counts of it; absent if nothing is. */
   readonly limited: LimitedRun | undefined;
+  /** What earlier answers named; absent if nothing is remembered. */
+  readonly namedItems: NamedItems | undefined;
   /** The availability of each leaf when it was first read. */
   #availability: Map<JsonPointer, boolean> | undefined;
   #verdicts: VerdictMemo | undefined;
 
-  constructor(exchange: Exchange, dialect: Dialect | undefined, limited?: LimitedRun) {
+  constructor(exchange: Exchange, dialect: Dialect | undefined, limited?: LimitedRun, namedItems?: NamedItems) {
     this.exchange = exchange;
     this.dialect = dialect;
     this.limited = limited;
+    this.namedItems = namedItems;
   }
 
   /** Whether nothing more may be sent: the client left, or its body was a stream that has been read. */

@@ -3,7 +3,7 @@ import type { CircuitState } from '../../schema/trail.ts';
 
 declare const stateKey: unique symbol;
 
-/** The key of a circuit: made only by `toStateKey`, from tenant, leaf and credential. */
+/** The key of a circuit: made only by `toStateKey`, from tenant, leaf and what a request chose of its target. */
 export type StateKey = string & { readonly [stateKey]: true };
 
 export interface Transition {

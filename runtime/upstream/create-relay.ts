@@ -1,8 +1,10 @@
+import type { AnswerEdit } from '../../plugins/sdk/answer-edit.ts';
 import type { Dialect, Frame, StreamDecoder, StreamEncoder } from '../../plugins/sdk/dialect.ts';
 import type { Framing } from '../../plugins/sdk/framings/framing.ts';
 import { sse } from '../../plugins/sdk/framings/sse.ts';
 import type { UsageMeter } from '../usage/usage-meter.ts';
 import { ClientFrames, type Trailer } from './client-frames.ts';
+import { bothEditors, FrameEdits } from './frame-edits.ts';
 import { ReframedRelay } from './reframed-relay.ts';
 import { SameDialectRelay } from './same-dialect-relay.ts';
 import type { LinkedStage } from './stage-queue.ts';
@@ -22,6 +24,10 @@ export interface Staging extends StreamCoding {
   readonly stages: readonly LinkedStage[];
   /** Whether a frame, read by itself, says nothing that a stage would see but counts. Absent: it may say what it likes. */
   readonly isSilent?: (frame: Frame) => boolean;
+  /** A frame as stages are told of it, where other readers may read something else in it. Absent: nobody does. */
+  readonly asRead?: (frame: Frame) => Frame;
+  /** Whether a frame that is an error says something of the answer, which no stage is told. Absent: none does. */
+  readonly answersBeside?: (frame: Frame) => boolean;
   /** The gateway's own frames at the end of the stream. */
   readonly trailer?: Trailer;
 }
@@ -40,8 +46,12 @@ export interface StreamTranslation {
   readonly staging?: Staging;
   /** Absent if nothing consumes usage. */
   readonly meter?: UsageMeter;
+  /** How many choices the request asks for; one if absent. */
+  readonly choices?: number;
   /** The member that frames have only because the gateway asked for usage: it is taken out. */
   readonly strip?: string;
+  /** How the upstream's frames change before anything else reads them. Absent: they do not. */
+  readonly edits?: readonly AnswerEdit[] | undefined;
 }
 
 /** A frame of an array has a comma before it or not: written beside received bytes, it would have to know of them. */
@@ -57,10 +67,12 @@ export const createRelay = ({
   staging,
   meter,
   strip,
+  edits: answerEdits = [],
+  choices = 1,
 }: StreamTranslation): StreamRelay => {
   const metering = meter === undefined ? {} : { meter };
-  const usage =
-    strip === undefined ? metering : { ...metering, stripper: new UsageStripper({ dialect: client, member: strip }) };
+  const edits = answerEdits.length === 0 ? undefined : new FrameEdits(answerEdits);
+  const stripper = strip === undefined ? undefined : new UsageStripper({ dialect: client, member: strip });
   if (staging !== undefined) {
     const frames = new ClientFrames(to, staging.trailer);
     return new StagedRelay({
@@ -70,12 +82,18 @@ export const createRelay = ({
       frames,
       asReceived: translate === undefined,
       ...staging,
-      ...usage,
+      ...metering,
+      ...(stripper === undefined ? {} : { stripper }),
+      edits,
+      choices,
     });
   }
   const frames = new ClientFrames(to);
   if (translate !== undefined)
-    return new TranslatedRelay({ upstream, client, framing: from, frames, ...translate, ...metering });
-  if (from.id === to.id && standsAlone(to)) return new SameDialectRelay({ dialect: client, framing: to, ...usage });
-  return new ReframedRelay({ dialect: client, framing: from, frames, ...usage });
+    return new TranslatedRelay({ upstream, client, framing: from, frames, ...translate, ...metering, edits });
+  const editor = bothEditors(edits, stripper);
+  const usage = editor === undefined ? metering : { ...metering, editor };
+  if (from.id === to.id && standsAlone(to))
+    return new SameDialectRelay({ dialect: client, framing: to, ...usage, choices });
+  return new ReframedRelay({ dialect: client, framing: from, frames, ...usage, choices });
 };

@@ -3,10 +3,11 @@ import type { Framing, Splitter } from '../../plugins/sdk/framings/framing.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
 import type { UsageMeter } from '../usage/usage-meter.ts';
 import { AnswerEnd } from './answer-end.ts';
+import { classOf } from './class-of.ts';
 import type { ClientFrames } from './client-frames.ts';
+import type { FrameEditor } from './frame-edits.ts';
 import { readRest } from './read-rest.ts';
 import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
-import type { UsageStripper } from './strip-usage.ts';
 
 export interface ReframedOptions {
   /** Of both sides. */
@@ -16,7 +17,10 @@ export interface ReframedOptions {
   readonly frames: ClientFrames;
   /** Absent if nothing consumes usage. */
   readonly meter?: UsageMeter;
-  readonly stripper?: UsageStripper;
+  /** Absent if no frame changes. */
+  readonly editor?: FrameEditor;
+  /** How many choices the request asks for; one if absent. */
+  readonly choices?: number;
 }
 
 /** Where both sides speak one dialect in different framings: each frame is written anew, undecoded. */
@@ -26,16 +30,16 @@ export class ReframedRelay implements StreamRelay {
   readonly #frames: ClientFrames;
   readonly #end: AnswerEnd;
   readonly #meter: UsageMeter | undefined;
-  readonly #stripper: UsageStripper | undefined;
+  readonly #editor: FrameEditor | undefined;
   opened = false;
 
-  constructor({ dialect, framing, frames, meter, stripper }: ReframedOptions) {
+  constructor({ dialect, framing, frames, meter, editor, choices }: ReframedOptions) {
     this.#dialect = dialect;
     this.#splitter = framing.createSplitter();
     this.#frames = frames;
     this.#meter = meter;
-    this.#stripper = stripper;
-    this.#end = new AnswerEnd(dialect);
+    this.#editor = editor;
+    this.#end = new AnswerEnd(dialect, choices);
   }
 
   get begun(): boolean {
@@ -73,7 +77,7 @@ export class ReframedRelay implements StreamRelay {
   #pass(frames: readonly Frame[]): RelayStep {
     const passed: Frame[] = [];
     for (const frame of frames) {
-      const kind = this.#dialect.classify(frame);
+      const kind = classOf(this.#dialect, frame);
       if (kind === 'error') {
         const error = this.#dialect.decodeStreamError(frame);
         const bytes = this.#frames.write(passed);
@@ -88,7 +92,7 @@ export class ReframedRelay implements StreamRelay {
       if (kind === 'content' || kind === 'end') this.opened = true;
       this.#end.note(frame, kind);
       this.#meter?.frame(frame);
-      const sent = this.#stripper === undefined ? frame : this.#stripper.frame(frame);
+      const sent = this.#editor === undefined ? frame : this.#editor.frame(frame);
       if (sent !== undefined) passed.push(sent);
     }
     return { bytes: this.#frames.write(passed) };

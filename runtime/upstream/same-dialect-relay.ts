@@ -4,9 +4,10 @@ import { SseSplitter, sse } from '../../plugins/sdk/framings/sse.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
 import type { UsageMeter } from '../usage/usage-meter.ts';
 import { AnswerEnd } from './answer-end.ts';
+import { classOf } from './class-of.ts';
+import { editedBytes, type FrameEditor } from './frame-edits.ts';
 import { readRest } from './read-rest.ts';
 import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
-import type { UsageStripper } from './strip-usage.ts';
 
 const frameEnd: Buffer = Buffer.from('\n\n');
 const lf = 10;
@@ -28,20 +29,20 @@ const lastFrames = (chunk: Buffer): Buffer => {
   return Buffer.from(beforeLast === -1 ? chunk : chunk.subarray(beforeLast + frameEnd.length));
 };
 
-/** What reads usage, and takes it out. */
-interface Metering {
+/** What reads frames, and what changes them. */
+interface Readers {
   readonly meter: UsageMeter | undefined;
-  readonly stripper: UsageStripper | undefined;
+  readonly editor: FrameEditor | undefined;
 }
 
 /** Only bytes of server-sent events are passed on unread: their frames are text, and end in an empty line. */
 const marksIn = (
   { errorMark }: Dialect,
   { id }: Framing,
-  { meter, stripper }: Metering,
+  { meter, editor }: Readers,
 ): readonly Buffer[] | undefined => {
   if (errorMark === undefined || id !== 'sse' || (meter !== undefined && meter.mark === undefined)) return undefined;
-  return [errorMark, meter?.mark ?? [], stripper?.mark ?? []].flat().map((mark) => Buffer.from(mark));
+  return [errorMark, meter?.mark ?? [], editor?.marks ?? []].flat().map((mark) => Buffer.from(mark));
 };
 
 const hasAny = (bytes: Buffer, marks: readonly Buffer[]): boolean => {
@@ -53,9 +54,12 @@ export interface SameDialectOptions {
   readonly dialect: Dialect;
   /** Server-sent events if absent. */
   readonly framing?: Framing;
+  /** How many choices the request asks for; one if absent. */
+  readonly choices?: number;
   /** Absent if nothing consumes usage. */
   readonly meter?: UsageMeter;
-  readonly stripper?: UsageStripper;
+  /** Absent if no frame changes. */
+  readonly editor?: FrameEditor;
 }
 
 /**
@@ -70,7 +74,7 @@ export class SameDialectRelay implements StreamRelay {
   /** Texts of which none may occur in bytes that are passed on unread; undefined if all frames are read. */
   readonly #marks: readonly Buffer[] | undefined;
   readonly #meter: UsageMeter | undefined;
-  readonly #stripper: UsageStripper | undefined;
+  readonly #editor: FrameEditor | undefined;
   readonly #splitter: Splitter;
   readonly #writer: FrameWriter;
   /** The one step of every chunk that is passed on unread: it is used up before the next one comes. */
@@ -82,14 +86,15 @@ export class SameDialectRelay implements StreamRelay {
   #beforeLast: Buffer | undefined;
   opened = false;
 
-  constructor({ dialect, framing = sse, meter, stripper }: SameDialectOptions) {
+  constructor({ dialect, framing = sse, meter, editor, choices = 1 }: SameDialectOptions) {
     this.#dialect = dialect;
     this.#meter = meter;
-    this.#stripper = stripper;
-    this.#marks = marksIn(dialect, framing, { meter, stripper });
+    this.#editor = editor;
+    // Of several choices each end is looked for.
+    this.#marks = choices > 1 ? undefined : marksIn(dialect, framing, { meter, editor });
     this.#splitter = framing.createSplitter();
     this.#writer = framing.createWriter();
-    this.#end = new AnswerEnd(dialect);
+    this.#end = new AnswerEnd(dialect, choices);
   }
 
   get begun(): boolean {
@@ -145,7 +150,7 @@ export class SameDialectRelay implements StreamRelay {
     const frames = framesOf(this.#last);
     this.#beforeLast = undefined;
     this.#last = undefined;
-    const end = frames.findLast((frame) => this.#dialect.classify(frame) === 'end');
+    const end = frames.findLast((frame) => classOf(this.#dialect, frame) === 'end');
     if (end !== undefined && this.#end.closes(end)) {
       this.#end.close(end);
       return;
@@ -155,20 +160,20 @@ export class SameDialectRelay implements StreamRelay {
   }
 
   #noteAll(frames: readonly Frame[]): void {
-    for (const frame of frames) this.#end.note(frame, this.#dialect.classify(frame));
+    for (const frame of frames) this.#end.note(frame, classOf(this.#dialect, frame));
   }
 
   #pass({ bytes, frames }: Split): RelayStep {
     let before = 0;
     if (frames.length > 0) this.#readUnread();
     for (const frame of frames) {
-      const kind = this.#dialect.classify(frame);
+      const kind = classOf(this.#dialect, frame);
       if (kind === 'error') {
         const error = this.#dialect.decodeStreamError(frame);
         const event = bytes.subarray(before, frame.end);
         const passed = frames.slice(0, frames.indexOf(frame));
         return {
-          bytes: this.#stripped(bytes.subarray(0, before), passed),
+          bytes: this.#edited(bytes.subarray(0, before), passed),
           broken: { kind: 'error', error, bytes: event },
         };
       }
@@ -177,10 +182,10 @@ export class SameDialectRelay implements StreamRelay {
       this.#end.note(frame, kind);
       before = frame.end;
     }
-    return { bytes: this.#stripped(bytes, frames) };
+    return { bytes: this.#edited(bytes, frames) };
   }
 
-  #stripped(bytes: Buffer, frames: readonly PlacedFrame[]): Buffer {
-    return this.#stripper === undefined ? bytes : this.#stripper.bytes({ bytes, frames }, this.#writer);
+  #edited(bytes: Buffer, frames: readonly PlacedFrame[]): Buffer {
+    return this.#editor === undefined ? bytes : editedBytes(this.#editor, { bytes, frames }, this.#writer);
   }
 }

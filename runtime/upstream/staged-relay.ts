@@ -5,8 +5,10 @@ import type { ErrorReport } from '../../schema/errors.ts';
 import type { UsageMeter } from '../usage/usage-meter.ts';
 import { AnswerEnd } from './answer-end.ts';
 import { ChoiceEnds } from './choice-ends.ts';
+import { classOf, isBlank } from './class-of.ts';
 import type { ClientFrames } from './client-frames.ts';
 import { errorFrames } from './error-frames.ts';
+import type { FrameEdits } from './frame-edits.ts';
 import { afterwards, inOrder, type Work } from './in-order.ts';
 import { readRest } from './read-rest.ts';
 import { SaidTexts } from './said-texts.ts';
@@ -28,11 +30,19 @@ export interface StagedOptions {
   readonly stages: readonly LinkedStage[];
   /** Whether a frame, read by itself, says nothing that a stage would see but counts. Absent: it may say what it likes. */
   readonly isSilent?: (frame: Frame) => boolean;
+  /** A frame as stages are told of it, where other readers may read something else in it. Absent: nobody does. */
+  readonly asRead?: (frame: Frame) => Frame;
+  /** Whether a frame that is an error says something of the answer, which no stage is told. Absent: none does. */
+  readonly answersBeside?: (frame: Frame) => boolean;
   /** Whether frames go on as received until a stage replaces something: both sides speak one dialect. */
   readonly asReceived: boolean;
+  /** How many choices the request asks for; one if absent. */
+  readonly choices?: number;
   /** Absent if nothing consumes usage. */
   readonly meter?: UsageMeter;
   readonly stripper?: UsageStripper;
+  /** Of the upstream's frames, before anything else reads them. Absent if none changes. */
+  readonly edits?: FrameEdits | undefined;
 }
 
 type Broken =
@@ -68,7 +78,7 @@ export class StagedRelay implements StreamRelay {
     this.#splitter = options.framing.createSplitter();
     this.#output = new StagedOutput(options);
     this.#chain = new StageChain(options.stages, (item) => this.#output.add(item));
-    this.#end = new AnswerEnd(options.upstream);
+    this.#end = new AnswerEnd(options.upstream, options.choices);
   }
 
   get opened(): boolean {
@@ -139,19 +149,21 @@ export class StagedRelay implements StreamRelay {
     return { bytes, broken: { kind: 'error', error: broken.error, bytes: last } };
   }
 
-  #frame(frame: Frame): Work {
+  #frame(received: Frame): Work {
     if (this.#broken !== undefined) return undefined;
-    const { upstream, asReceived, frames, decoder, encoder, stripper, meter } = this.#options;
-    const kind = upstream.classify(frame);
+    const { upstream, asReceived, frames, decoder, stripper, meter, asRead, edits } = this.#options;
+    const read = asRead === undefined ? received : asRead(received);
+    const frame = edits === undefined ? read : edits.frame(read);
+    const kind = classOf(upstream, frame);
     if (this.#hasEnded) {
       if (asReceived && frames.canWrite(frame) && this.#isSilent(frame, kind)) this.#output.addApart(frame);
       return undefined;
     }
     if (kind === 'error') {
-      const error = upstream.decodeStreamError(frame);
-      this.#broken = { kind, error, frames: this.#output.isAsReceived ? [frame] : encoder.push({ kind, error }) };
+      this.#broken = this.#errorIn(frame);
       return undefined;
     }
+    if (isBlank(frame)) return this.#keepAlive(frame);
     const events = decoder.push(frame);
     const given = stripper === undefined ? frame : stripper.frame(frame);
     if (asReceived) {
@@ -169,6 +181,23 @@ export class StagedRelay implements StreamRelay {
     const opens = kind === 'content' || kind === 'end';
     const isStray = asReceived && this.#isStray(frame, events);
     return this.#events(events, { frame, given: asReceived ? given : undefined, opens, isStray });
+  }
+
+  /** An error as it came, unless its frame has words of the answer: those are not told. */
+  #errorIn(frame: Frame): Broken {
+    const { upstream, encoder, answersBeside } = this.#options;
+    const isOther = answersBeside?.(frame) === true;
+    const error = isOther
+      ? { message: 'The provider ended its stream with an error.' }
+      : upstream.decodeStreamError(frame);
+    const isGiven = this.#output.isAsReceived && !isOther;
+    return { kind: 'error', error, frames: isGiven ? [frame] : encoder.push({ kind: 'error', error }) };
+  }
+
+  /** A frame without data, which no stage needs to see. */
+  #keepAlive(frame: Frame): undefined {
+    const { asReceived, frames } = this.#options;
+    if (asReceived && frame.event === undefined && frames.canWrite(frame)) this.#output.addApart(frame);
   }
 
   /** Whether a frame after the end of the answer says nothing, which no stage would see. */

@@ -30,6 +30,8 @@ export interface GateOptions {
   readonly cancellation: Cancellation;
   /** The frame to send before the first event. */
   readonly prefix?: Frame;
+  /** Reserves memory for bytes that are held back, until the request is over; false if there is none. */
+  readonly takeMemory?: (bytes: number) => boolean;
   /** Bytes for the client after the last of the answer, whether it is complete or has failed. */
   readonly epilogue?: () => Buffer;
   /** Called when the upstream's answer begins, which stages may still hold back: its time-out ends there. */
@@ -71,6 +73,8 @@ class StreamGate implements Sink {
   #isDeciding = false;
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
+  /** The most bytes that were held back at a time; memory is reserved for them. */
+  #takenBytes = 0;
   #waitingEnd: UpstreamEnd | undefined;
   #resumeUpstream: (() => void) | undefined;
   readonly #idle: IdleTimer;
@@ -225,9 +229,19 @@ class StreamGate implements Sink {
   #isWithinBounds(): boolean {
     const isOpen = this.#phase === 'open' || this.#relay.opened;
     const limit = isOpen ? maxFrameBytes : maxHeldBytes;
-    if (this.#relay.heldBytes + (isOpen ? 0 : this.#outlet.heldBytes) <= limit) return true;
-    this.#silenced(errorReport('answer-too-large', { limit }));
+    const held = this.#relay.heldBytes + (isOpen ? 0 : this.#outlet.heldBytes);
+    if (held <= limit && this.#hasMemory(held)) return true;
+    this.#silenced(held > limit ? errorReport('answer-too-large', { limit }) : errorReport('overloaded', {}));
     return false;
+  }
+
+  /** What is no more than what any stream may keep needs no reservation. */
+  #hasMemory(held: number): boolean {
+    const { takeMemory } = this.#options;
+    if (takeMemory === undefined || held <= maxUnstartedBytes || held <= this.#takenBytes) return true;
+    if (!takeMemory(held - this.#takenBytes)) return false;
+    this.#takenBytes = held;
+    return true;
   }
 
   #resume(): void {

@@ -16,10 +16,18 @@ import { toRawHeaders } from './to-raw-headers.ts';
 /** The bytes of a body that are kept until they are read; beyond that, the socket is paused. */
 const maxUnreadBytes = 64 * 1024;
 
+/** Reserves memory; false if there is none. */
+type Take = (bytes: number) => boolean;
+
 /** The reader of the body: none yet, a collector, a sink, or none any more. */
 type Reader =
   | { readonly kind: 'none' }
-  | { readonly kind: 'collector'; readonly limit: number; readonly settle: (result: Buffer | UpstreamFailure) => void }
+  | {
+      readonly kind: 'collector';
+      readonly limit: number;
+      readonly take: Take | undefined;
+      readonly settle: (result: Buffer | UpstreamFailure) => void;
+    }
   | { readonly kind: 'sink'; readonly sink: Sink }
   | { readonly kind: 'gone' };
 
@@ -63,6 +71,8 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
   /** Unread bytes; the list is created when there are some. */
   #chunks: Buffer[] = noChunks;
   #size = 0;
+  /** Bytes for which the collector has reserved memory. What is smaller than what any body may keep unread needs none. */
+  #taken = 0;
   #sinkFull = false;
   /** How the upstream's side ended. */
   #ending: 'whole' | ErrorReport | undefined;
@@ -135,11 +145,11 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
     this.#finish(networkReport(error, this.#options.owner.host, this.#controller !== undefined));
   }
 
-  collect(limit: number): Buffer | UpstreamFailure | Promise<Buffer | UpstreamFailure> {
+  collect(limit: number, take?: Take): Buffer | UpstreamFailure | Promise<Buffer | UpstreamFailure> {
     // A small answer arrived with its head, so there is nothing to wait for.
     if (this.#ending !== undefined) return this.#collected(this.#ending, limit);
     return new Promise((settle) => {
-      const reader: Reader = { kind: 'collector', limit, settle };
+      const reader: Reader = { kind: 'collector', limit, take, settle };
       this.#reader = reader;
       if (!this.#checkLimit(reader)) this.#controller?.resume();
     });
@@ -193,10 +203,21 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
     }
   }
 
-  /** Returns true if the body is too large: the collector then gets its failure, and the transfer is stopped. */
+  #collectorFailure({ limit, take }: Extract<Reader, { kind: 'collector' }>): ErrorReport | undefined {
+    if (this.#size > limit) return errorReport('answer-too-large', { limit });
+    if (take === undefined || this.#size <= maxUnreadBytes) return undefined;
+    if (!take(this.#size - this.#taken)) return errorReport('overloaded', {});
+    this.#taken = this.#size;
+    return undefined;
+  }
+
+  /**
+   * Returns true if the body is too large, or there is no memory for it: the collector then gets its failure, and the
+   * transfer is stopped.
+   */
   #checkLimit(reader: Extract<Reader, { kind: 'collector' }>): boolean {
-    if (this.#size <= reader.limit) return false;
-    const error = errorReport('answer-too-large', { limit: reader.limit });
+    const error = this.#collectorFailure(reader);
+    if (error === undefined) return false;
     this.#leave();
     this.abort(error);
     reader.settle({ kind: 'failure', error });

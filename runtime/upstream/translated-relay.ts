@@ -4,8 +4,10 @@ import type { AnswerEvent, WireError } from '../../schema/conversation.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
 import type { UsageMeter } from '../usage/usage-meter.ts';
 import { ChoiceEnds } from './choice-ends.ts';
+import { isBlank } from './class-of.ts';
 import type { ClientFrames } from './client-frames.ts';
 import { errorFrames } from './error-frames.ts';
+import type { FrameEdits } from './frame-edits.ts';
 import { readRest } from './read-rest.ts';
 import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
 
@@ -19,6 +21,8 @@ interface RelayParts {
   readonly encoder: StreamEncoder;
   /** Absent if nothing consumes usage. */
   readonly meter?: UsageMeter;
+  /** Of the upstream's frames, before they are decoded. Absent if none changes. */
+  readonly edits?: FrameEdits | undefined;
 }
 
 /** Frames for the client, and why the answer ends after them: a cut, or an error with the frames that tell it. */
@@ -67,10 +71,8 @@ export class TranslatedRelay implements StreamRelay {
   finish(): RelayStep {
     const { upstream, decoder, encoder, frames } = this.#parts;
     if (this.isClosed) return { bytes: frames.end(), isTorn: this.#isTailTorn() };
-    const {
-      frames: [frame],
-      isTorn,
-    } = readRest(this.#splitter, upstream);
+    const { frames: rest, isTorn } = readRest(this.#splitter, upstream);
+    const [frame] = this.#edited(rest);
     if (frame !== undefined && upstream.classify(frame) === 'error') return this.#toStep(this.#frames([frame]));
     const last = [...(frame === undefined ? [] : decoder.push(frame)), ...decoder.end()];
     const told = last.filter((event) => event.kind !== 'error');
@@ -108,10 +110,11 @@ export class TranslatedRelay implements StreamRelay {
   #frames(frames: readonly Frame[]): Translated {
     const { upstream, decoder } = this.#parts;
     const out: Frame[] = [];
-    for (const frame of frames) {
+    for (const frame of this.#edited(frames)) {
       if (this.isClosed) break;
       const kind = upstream.classify(frame);
       if (kind === 'error') return { out, broken: this.#reported(upstream.decodeStreamError(frame)) };
+      if (isBlank(frame)) continue;
       const { out: more, broken } = this.#events(decoder.push(frame));
       for (const each of more) out.push(each);
       if (broken !== undefined) return { out, broken };
@@ -119,6 +122,11 @@ export class TranslatedRelay implements StreamRelay {
       if (kind === 'content' || kind === 'end') this.opened = true;
     }
     return { out };
+  }
+
+  #edited(frames: readonly Frame[]): readonly Frame[] {
+    const { edits } = this.#parts;
+    return edits === undefined ? frames : frames.map((frame) => edits.frame(frame));
   }
 
   #toStep({ out, broken }: Translated): RelayStep {

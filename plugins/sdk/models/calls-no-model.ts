@@ -8,7 +8,7 @@ const kept: ReadonlySet<string> = new Set([
   ...['files', 'uploads', 'vector_stores', 'containers', 'conversations', 'datasets', 'corpora', 'guardrail'],
 ]);
 
-/** The last segments of paths that end something, or let it go on. */
+/** The last segments of paths, or the verbs behind them, that end something or let it go on. */
 const moves: ReadonlySet<string> = new Set(['cancel', 'pause', 'resume', 'stop', 'complete']);
 
 /**
@@ -20,7 +20,8 @@ export const callsNoModel = ({ method, path }: { readonly method: string; readon
   const segments = passedSegments(path);
   const [first = '', second] = segments;
   const last = segments.at(-1) ?? '';
-  if (kept.has(first) || (second !== undefined && moves.has(last))) return true;
+  const [, verb = last] = /:([a-z]+)$/.exec(last) ?? [];
+  if (kept.has(first) || (second !== undefined && moves.has(verb))) return true;
   if (first === 'threads') return last !== 'runs';
   return first === 'assistants' && second !== undefined;
 };

@@ -27,7 +27,10 @@ export const nothingThere: ModelsThere = { called: [], further: [] };
 
 const longestShown = 100;
 
-const shown = ({ model, place }: NamedModel): string => `${JSON.stringify(model.slice(0, longestShown))} ${place}`;
+/** The name of a model as errors show it, which is cut. */
+export const shownModel = (model: string): string => model.slice(0, longestShown);
+
+const shown = ({ model, place }: NamedModel): string => `${JSON.stringify(shownModel(model))} ${place}`;
 
 /** Makers whose models Google's cloud names without their maker in bodies. */
 export const namedMakers: ReadonlySet<string> = new Set(['google', 'anthropic', 'mistralai']);

@@ -1,3 +1,4 @@
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
 import { defaultIdleMs } from '../../../schema/schedule.ts';
 
 /** Limits on an upstream's answer. */
@@ -6,6 +7,12 @@ export interface AnswerBounds {
   readonly answerBytes: number;
   /** Milliseconds of silence in the middle of a stream, or of an answer that is passed through. */
   readonly idleMs: number;
+}
+
+/** The memory that all whole answers share. */
+export interface AnswerMemory {
+  /** Reserves bytes of an answer until the request is over. Returns false, and reserves nothing, if there is no room. */
+  take(bytes: number, exchange: Exchange): boolean;
 }
 
 export const defaultAnswerBounds: AnswerBounds = { answerBytes: 32 * 1024 * 1024, idleMs: defaultIdleMs };

@@ -1,6 +1,7 @@
 import type { ClientRequest } from '../../../plugins/sdk/exchange.ts';
 import { headerValue, type RawHeaders } from '../../../plugins/sdk/http.ts';
 import type { Reservation } from '../../../plugins/sdk/limiter.ts';
+import { generates } from '../../../plugins/sdk/models/generates.ts';
 import { isSuccess } from '../../../schema/status.ts';
 import type { UsageRecord } from '../../../schema/usage-record.ts';
 import { PassedUsage } from '../../usage/passed-usage.ts';
@@ -16,6 +17,9 @@ const lostStatus = 200;
 
 /** What reads, changes or cancels an earlier call tells what that used, which was charged then. */
 const isCharged = ({ method, path }: ClientRequest): boolean => method === 'POST' && !/\/cancel\/?(?:\?|$)/.test(path);
+
+/** The segments of paths at which what a model does later is begun: what that uses is told elsewhere. */
+const begun = /\/(?:batches|fine_tuning|model-invocation-job|model-customization-jobs)\b|:batch\w*$/i;
 
 const bytesOf = ({ exchange }: LeafCall): number => {
   try {
@@ -43,6 +47,7 @@ export class AttemptUsage {
   readonly #call: LeafCall;
   readonly #reservation: Reservation | undefined;
   #isSent = false;
+  #isAnswered = false;
   #passed: PassedUsage | undefined;
   readonly #ports: Pick<LinkPorts, 'clock' | 'prices'>;
   readonly #ready: Promise<void> | undefined;
@@ -65,6 +70,7 @@ export class AttemptUsage {
   /** The provider answers with this status. The promise, if there is one, settles when the answer can be priced. */
   begin(status: number): Promise<void> | undefined {
     this.#isSent = true;
+    this.#isAnswered = isSuccess(status);
     if (isSuccess(status) && this.#call.outgoing?.translation !== undefined) this.meter.begin();
     return this.#ready;
   }
@@ -116,6 +122,14 @@ export class AttemptUsage {
       call: { provider, listedAs, model, saved: call.target.prices, at: clock.wall() },
       prices,
       requestBytes: () => bytesOf(call),
+      isUnmeasured: passed === undefined && this.#isAnswered && this.#isUnread,
     });
+  }
+
+  /** Whether a model has answered whose usage no dialect reads. */
+  get #isUnread(): boolean {
+    const { exchange, outgoing } = this.#call;
+    if (outgoing?.translation !== undefined || exchange.route.operation !== 'opaque') return false;
+    return isCharged(exchange.request) && generates(exchange) && !begun.test(exchange.request.path);
   }
 }

@@ -69,7 +69,7 @@ const abandon = async (sent: Sent | undefined): Promise<void> => {
 
 /** One request to the upstream, and its answer in the client's dialect. Failures are answers too. */
 export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): LeafStep => {
-  const { clock, bounds = defaultAnswerBounds } = context.ports;
+  const { clock, bounds = defaultAnswerBounds, answerMemory } = context.ports;
   const { deadlines } = context;
   const { path } = leaf;
   const tapsAnswer = context.hooks.providerResponse.isUsed();
@@ -77,7 +77,8 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const send = linkSend(context);
   const announced = linkAnnounce(target.id, context);
   const checks = linkStreamChecks(leaf, target, context);
-  const read = answerReader({ target, clock, bounds, stages: streamStages(context), checks, reading: context.reading });
+  const stages = streamStages(context);
+  const read = answerReader({ target, clock, bounds, answerMemory, stages, checks, reading: context.reading });
   const timeoutMsOf = timeoutOf(target);
 
   /** Tells what the attempt used: now, or at the end of its stream. */
@@ -184,7 +185,8 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
       try {
         const reading = read(call, answer, { outgoing, ...sent });
         if (reading.kind !== 'whole') return conclude(call, sent, await reading.response);
-        const collected = reading.body.collect(bounds.answerBytes);
+        const take = answerMemory && ((size: number) => answerMemory.take(size, exchange));
+        const collected = reading.body.collect(bounds.answerBytes, take);
         const bytes = collected instanceof Promise ? await collected : collected;
         return conclude(call, sent, receiveWhole(call, reading, bytes));
       } catch (error) {

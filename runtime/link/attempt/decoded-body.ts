@@ -15,7 +15,7 @@ export class DecodedBody implements UpstreamBody {
     this.#provider = provider;
   }
 
-  collect(limit: number): Promise<Uint8Array | UpstreamFailure> {
+  collect(limit: number, take?: (bytes: number) => boolean): Promise<Uint8Array | UpstreamFailure> {
     const chunks: Uint8Array[] = [];
     let size = 0;
     return new Promise((settle) => {
@@ -28,6 +28,9 @@ export class DecodedBody implements UpstreamBody {
           size += chunk.length;
           if (size > limit) {
             fail(errorReport('answer-too-large', { limit }));
+            this.discard();
+          } else if (take?.(chunk.length) === false) {
+            fail(errorReport('overloaded', {}));
             this.discard();
           }
           return true;

@@ -1,5 +1,7 @@
 import { allowsModel } from '../../../plugins/sdk/models/allows-model.ts';
 import { callsNoModel } from '../../../plugins/sdk/models/calls-no-model.ts';
+import { shownModel } from '../../../plugins/sdk/models/named-models.ts';
+import { modelNotAllowed, refusedModel } from '../../../plugins/sdk/models/refused-model.ts';
 import { type GatewayError, gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { textsOf } from '../../../schema/loose.ts';
@@ -15,15 +17,13 @@ import { askedModels } from './asked-models.ts';
  */
 export type ModelGuard = (call: LeafCall, edits: JsonObject | undefined) => void;
 
-const longestShown = 100;
-
 const listOf = (target: Target): AllowedModels | undefined => {
   if (target.allowedModels === undefined) return undefined;
   const { only, except } = target.allowedModels;
   return only === undefined ? { except: textsOf(except) } : { only: textsOf(only) };
 };
 
-const shown = (model: string): string => JSON.stringify(model.slice(0, longestShown));
+const shown = (model: string): string => JSON.stringify(shownModel(model));
 
 const unclear = (reason: string): GatewayError => gatewayError('unclear-model', { reason });
 
@@ -50,19 +50,16 @@ export const modelGuard = (target: Target, { callerPlan }: { readonly callerPlan
   const list = listOf(target);
   const allows = list === undefined ? () => true : allowsModel(list);
   const slug = target.from.kind === 'saved' ? target.from.slug : '';
-  const require = (model: string): void => {
-    if (allows(model)) return;
-    throw gatewayError('model-not-allowed', { slug, what: `the model "${model.slice(0, longestShown)}"` });
-  };
 
   return (call, edits) => {
     const isLimited = call.run.limited?.readsModels === true;
     if (!isLimited && list === undefined) return;
     const { exchange } = call;
     if (exchange.route.isStorage === true) return;
-    for (const model of target.chosenModels ?? []) require(model);
+    for (const model of target.chosenModels ?? []) if (!allows(model)) throw modelNotAllowed(slug, model);
     const asked = askedModels(call, edits);
-    if (asked.kind === 'named') for (const model of [asked.model, ...asked.further]) require(model);
+    const refused = refusedModel(asked, allows);
+    if (refused !== undefined) throw modelNotAllowed(slug, refused);
     if (isFree(call)) return;
     if (asked.kind === 'unclear') throw unclear(asked.reason);
     refuseAmbiguous(exchange);

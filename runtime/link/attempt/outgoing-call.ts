@@ -1,3 +1,4 @@
+import type { AnswerEdit } from '../../../plugins/sdk/answer-edit.ts';
 import type { UpstreamRequest } from '../../../plugins/sdk/http.ts';
 import type { Translation } from '../target/translation.ts';
 
@@ -16,6 +17,8 @@ export interface OutgoingCall {
   readonly unread?: string | undefined;
   /** The member of the stream's frames that the gateway asked for, and the client did not. */
   readonly strip: string | undefined;
+  /** How its answers change before anything else reads them; absent if they do not. */
+  readonly edits?: readonly AnswerEdit[] | undefined;
   /** What the request lost on its way into the provider's dialect, as the answer's header says it. */
   readonly dropped: string | undefined;
 }

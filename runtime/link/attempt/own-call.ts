@@ -11,6 +11,7 @@ import type { LeafCall } from '../leaf-call.ts';
 import type { Translation } from '../target/translation.ts';
 import type { LeavesUnread } from '../unread.ts';
 import { askedFor, bodyEdits } from './asked-for.ts';
+import { completions } from './completions.ts';
 import { endpointPath } from './endpoint-path.ts';
 import { type AddedRequest, meteredOwn } from './metered-own.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
@@ -100,6 +101,7 @@ export const ownCall = (call: LeafCall, { translation, edits, onLoss, leavesUnre
     model: metered?.model,
     mostOutput: metered?.mostOutput,
     strip: request?.member,
+    edits: completions(target.provider, dialect),
     dropped: toldLosses(lost, target.provider, onLoss),
   };
 };

@@ -17,7 +17,8 @@ const placeOf = (call: LeafCall): Place => {
   if (exchange.route.isStorage === true) return storagePlace(call);
   const { provider, settings, origin, basePath } = target;
   const { path } = exchange.request;
-  return { origin, path: basePath + (provider.passThrough?.(path, settings) ?? path) };
+  const passed = provider.passThrough?.(path, settings) ?? path;
+  return { origin, path: provider.pathBeside?.(passed, basePath) ?? basePath + passed };
 };
 
 const nothing = { own: [], forward: new Set<string>() } as const;

@@ -7,9 +7,10 @@ import type { Clock } from '../../ports/clock.ts';
 import { framingOf } from '../../upstream/framing-of.ts';
 import { isDecodable } from '../body/decoder-for.ts';
 import { answerHead, passedHeaders } from '../headers/answer-head.ts';
+import { withNextAddress } from '../headers/next-address.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { LinkedStreamChecks } from '../streams/link-stream-checks.ts';
-import type { AnswerBounds } from './answer-bounds.ts';
+import type { AnswerBounds, AnswerMemory } from './answer-bounds.ts';
 import type { AttemptScope } from './attempt-scope.ts';
 import type { AttemptUsage } from './attempt-usage.ts';
 import { DecodedBody } from './decoded-body.ts';
@@ -26,6 +27,8 @@ export interface ReaderOptions {
   readonly target: Target;
   readonly clock: Clock;
   readonly bounds: AnswerBounds;
+  /** Absent: answers are bounded one by one alone. */
+  readonly answerMemory: AnswerMemory | undefined;
   /** What plugins do to every stream. */
   readonly stages: readonly StreamStageFactory[];
   /** The output checks of the leaf on streams; absent if it has none. */
@@ -52,7 +55,7 @@ const relay = (call: LeafCall, { status, headers, body }: Answered, options: Rel
   options.scope.disarm();
   return {
     status,
-    headers: passedHeaders(headers),
+    headers: withNextAddress(call, passedHeaders(headers)),
     origin: 'upstream',
     body: new RelayBody(body, options),
     leaf: call.report,
@@ -63,7 +66,7 @@ const isPlain = (encoding: string): boolean => encoding === '' || encoding === '
 
 /** A passed-through answer is relayed, a stream is opened, and anything else is read whole. */
 export const answerReader =
-  ({ target, clock, bounds, stages, checks, reading }: ReaderOptions): ReadAnswer =>
+  ({ target, clock, bounds, answerMemory, stages, checks, reading }: ReaderOptions): ReadAnswer =>
   (call, answer, { outgoing, scope, usage }) => {
     const { translation, streamUsage } = outgoing;
     if (translation === undefined) {
@@ -98,6 +101,7 @@ export const answerReader =
         meter: usage?.meter,
       };
     const { idleMs } = bounds;
-    const how = { translation, strict, streamUsage, scope, clock, idleMs, stages, checks, reading, usage };
+    const takeMemory = answerMemory && ((bytes: number) => answerMemory.take(bytes, call.exchange));
+    const how = { translation, strict, streamUsage, scope, clock, idleMs, takeMemory, stages, checks, reading, usage };
     return { kind: 'streamed', response: receiveStream(call, { headers, framing, body, ...how }) };
   };

@@ -10,6 +10,7 @@ import { jsonHeaders } from '../error-response.ts';
 import { withoutContentType } from '../headers/answer-head.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import { stageStream } from '../streams/stage-stream.ts';
+import { choicesAsked } from './choices-asked.ts';
 import { clientFraming } from './client-framing.ts';
 import { decodeOptions } from './decode-options.ts';
 import { encodeOptions } from './encode-options.ts';
@@ -23,14 +24,22 @@ const streamTranslation = (
   { to, staging }: { readonly to: Framing; readonly staging: Staging | undefined },
 ): StreamTranslation => {
   const { translation, framing: from, usage } = answer;
-  const strip = call.outgoing?.strip;
+  const { strip, edits } = call.outgoing ?? {};
   const more = {
+    edits,
     ...(staging === undefined ? {} : { staging }),
     ...(usage === undefined ? {} : { meter: usage.meter }),
     ...(strip === undefined ? {} : { strip }),
   };
   if (translation.kind === 'same')
-    return { upstream: translation.dialect, client: translation.dialect, from, to, ...more };
+    return {
+      upstream: translation.dialect,
+      client: translation.dialect,
+      from,
+      to,
+      choices: choicesAsked(translation.dialect, call.outgoing),
+      ...more,
+    };
   return {
     upstream: translation.upstream,
     client: translation.client,
@@ -84,6 +93,7 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
     cancellation: scope,
     provider: call.target.provider.id,
     ...(prefix === undefined ? {} : { prefix }),
+    ...(answer.takeMemory === undefined ? {} : { takeMemory: answer.takeMemory }),
     ...(epilogue === undefined ? {} : { epilogue }),
     onBegun: () => scope.disarm(),
     onTorn: () => {

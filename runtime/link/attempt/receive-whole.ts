@@ -5,8 +5,10 @@ import type { Clock } from '../../ports/clock.ts';
 import type { UsageMeter } from '../../usage/usage-meter.ts';
 import { jsonObjectOf } from '../body/json-object-of.ts';
 import { unreadableReason } from '../body/unreadable-reason.ts';
+import { withToldWait } from '../headers/told-wait.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Translation } from '../target/translation.ts';
+import { editedAnswer } from './edited-answer.ts';
 import { failureResponse } from './failure-response.ts';
 import { jsonResponse, translateAnswer } from './translate-answer.ts';
 import { uniformError } from './uniform-error.ts';
@@ -37,13 +39,16 @@ export interface WholeAnswer {
  */
 export const receiveWhole = (
   call: LeafCall,
-  { status, headers, contentType, isEncoded, translation, strict, streamUsage, clock, meter }: WholeAnswer,
-  bytes: Uint8Array | UpstreamFailure,
+  { status, headers: given, contentType, isEncoded, translation, strict, streamUsage, clock, meter }: WholeAnswer,
+  received: Uint8Array | UpstreamFailure,
 ): GatewayResponse => {
-  if (!(bytes instanceof Uint8Array)) return failureResponse(call, bytes.error);
-  const reason = isSuccess(status) ? unreadableReason({ contentType, bytes, isEncoded }) : undefined;
+  if (!(received instanceof Uint8Array)) return failureResponse(call, received.error);
+  const reason = isSuccess(status) ? unreadableReason({ contentType, bytes: received, isEncoded }) : undefined;
   if (reason !== undefined)
     return failureResponse(call, errorReport('unreadable-answer', { provider: call.target.provider.id, reason }));
+  const bytes = isSuccess(status) ? editedAnswer(received, call.outgoing?.edits) : received;
+  const dialect = translation.kind === 'translate' ? translation.upstream : translation.dialect;
+  const headers = isSuccess(status) || isEncoded ? given : withToldWait(given, { dialect, bytes });
   if (translation.kind === 'translate')
     return translateAnswer(call, { status, headers, bytes }, { translation, strict, streamUsage, clock, meter });
   if (isSuccess(status)) {

@@ -22,6 +22,8 @@ export interface StreamedAnswer {
   readonly clock: Clock;
   /** Milliseconds of silence after which an answer that has begun is ended. */
   readonly idleMs: number;
+  /** Reserves memory for bytes that are held back; absent where nothing bounds them together. */
+  readonly takeMemory: ((bytes: number) => boolean) | undefined;
   /** Those of plugins. */
   readonly stages: readonly StreamStageFactory[];
   /** The output checks of the leaf. */

@@ -1,5 +1,7 @@
+import type { AnswerEdit } from '../../../plugins/sdk/answer-edit.ts';
 import type { ConversationCodec, Dialect, LackedContent } from '../../../plugins/sdk/dialect.ts';
 import { dropOf } from '../../../plugins/sdk/drop-of.ts';
+import type { Provider } from '../../../plugins/sdk/provider.ts';
 import type { Conversation } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { RetryTurns } from '../checks/asked-retry.ts';
@@ -9,9 +11,11 @@ import type { LeafCall } from '../leaf-call.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
 import type { Translation } from '../target/translation.ts';
 import { askedFor } from './asked-for.ts';
+import { completions } from './completions.ts';
 import { endpointPath } from './endpoint-path.ts';
 import { missedOf } from './missed-of.ts';
 import { mostOutputOf } from './most-output.ts';
+import { recalling } from './named-items.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { adaptsOwn } from './own-call.ts';
 import { effectiveParams } from './param-edits.ts';
@@ -70,6 +74,16 @@ const withTurns = (conversation: Conversation, added: RetryTurns | undefined): C
         ],
       };
 
+/** Where answers are translated, their decoder does without what the provider leaves out. */
+const editsOf = (
+  translation: Conversing,
+  provider: Provider,
+  answers: AnswerEdit | undefined,
+): readonly AnswerEdit[] | undefined => {
+  const completing = translation.kind === 'same' ? completions(provider, translation.dialect) : undefined;
+  return answers === undefined ? completing : [...(completing ?? []), answers];
+};
+
 export interface TranslatedRequest {
   readonly translation: Conversing;
   readonly edits: JsonObject | undefined;
@@ -92,7 +106,7 @@ export const translatedCall = (
   const asked = askedFor(call, edits);
   const ownScope = target.stateScope(asked.model);
   const sides = sidesOf(translation, target, ownScope);
-  const options = { scope: sides.scope, ...asked };
+  const options = { scope: sides.scope, ...asked, ...recalling(call) };
   const conversation = withTurns(
     sides.clientCodec.decodeRequest(effectiveParams(call, edits), options),
     call.retryTurns,
@@ -107,7 +121,7 @@ export const translatedCall = (
     lacks: new Set(sides.lacks),
     scope: ownScope,
   });
-  const { headers = [], lost } = written;
+  const { headers = [], lost, answers } = written;
   const dropped = toldLosses(missedOf(lost, conversation), provider, onLoss);
   const adapted = sides.adapts ? provider.adapt?.(written.body, sides.upstream.id, target.settings) : undefined;
   const body = adapted ?? written.body;
@@ -124,8 +138,10 @@ export const translatedCall = (
     translation,
     streamUsage: conversation.streamUsage ?? false,
     model: conversation.model,
-    mostOutput: call.isMetered ? mostOutputOf(body) : undefined,
+    // A limit that the format required is no bound that anybody asked for.
+    mostOutput: call.isMetered && conversation.sampling.maxTokens !== undefined ? mostOutputOf(body) : undefined,
     strip: translation.kind === 'same' ? asks?.member : undefined,
+    edits: editsOf(translation, provider, answers),
     dropped,
   };
 };

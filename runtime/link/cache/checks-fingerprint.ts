@@ -2,7 +2,7 @@ import type { Exchange } from '../../../plugins/sdk/exchange.ts';
 import { hashOf } from '../../../schema/canonical.ts';
 import { isNonEmpty } from '../../../schema/json.ts';
 import type { OutputChecksStage, PluginNeeds } from '../../../schema/plan.ts';
-import { credentialFingerprint } from '../state-key.ts';
+import { fingerprintOf } from '../state-key.ts';
 
 /**
  * Names the checks that a stored answer has passed. The files of the plugins belong to it, since the next version of a check
@@ -19,5 +19,5 @@ export const checksFingerprint = (
     .flatMap((secret) => (secret.kind === 'slot' ? [secret.slot] : []));
   if (!isNonEmpty(slots)) return () => hash;
   return ({ secrets }) =>
-    `${hash} ${credentialFingerprint(Object.fromEntries(slots.map((slot) => [String(slot), secrets[slot] ?? ''])))}`;
+    `${hash} ${fingerprintOf(Object.fromEntries(slots.map((slot) => [String(slot), secrets[slot] ?? ''])))}`;
 };

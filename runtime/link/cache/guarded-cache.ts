@@ -34,10 +34,10 @@ export interface GuardOptions {
 }
 
 /** Reads and writes that may run at once. More are misses, and are not written. */
-const mostReads = 10_000;
-const mostWrites = 1000;
+const maxReads = 10_000;
+const maxWrites = 1000;
 /** After some failures in a row of one tenant's calls, the cache is not asked for this tenant for a while. */
-const mostFailures = 3;
+const maxFailures = 3;
 const pauseMs = 1000;
 /** The longest wait for a claim, in milliseconds. */
 const claimMs = 100;
@@ -56,7 +56,7 @@ const noLease: CacheClaim = { lead: true, release: () => {} };
 
 /** A plugin's cache, of whose methods each may throw, reject, or never settle. */
 export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes }: GuardOptions): GuardedCache => {
-  const pauses = new FailurePauses({ failures: mostFailures, pauseMs, now: () => clock.monotonic() });
+  const pauses = new FailurePauses({ failures: maxFailures, pauseMs, now: () => clock.monotonic() });
   const entryBytes = largestEntry(maxBytes);
   const writing = new ByteBudget(maxBytes);
   let reads = 0;
@@ -88,7 +88,7 @@ export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes }: Gu
   /** What a call gives in time; undefined if it fails or does not. What is given at once needs no timer. */
   const asked = <Value>(wait: Wait, call: () => Soon<Value>): Soon<Value | undefined> => {
     const { tenant } = wait;
-    if (reads >= mostReads || !pauses.enter(tenant)) return undefined;
+    if (reads >= maxReads || !pauses.enter(tenant)) return undefined;
     try {
       const value = call();
       return isThenable(value) ? awaited(wait, value) : given(value, tenant);
@@ -100,7 +100,7 @@ export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes }: Gu
   const written = async (key: CacheKey, entry: CacheEntry, ttlS: number): Promise<void> => {
     const bytes = entry.body.length;
     const { tenant } = key.request;
-    if (writes >= mostWrites || bytes > entryBytes || !pauses.enter(tenant) || !writing.take(bytes)) return;
+    if (writes >= maxWrites || bytes > entryBytes || !pauses.enter(tenant) || !writing.take(bytes)) return;
     writes += 1;
     try {
       await cache.write(key, entry, ttlS);

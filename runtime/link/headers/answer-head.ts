@@ -19,6 +19,12 @@ const contentEncodingLength = 'content-encoding'.length;
 const withNames = (set: Set<string> | undefined, names: readonly string[]): Set<string> | undefined =>
   names.length === 0 ? set : new Set([...(set ?? []), ...names]);
 
+/** Whether a line is about the origin that answered, which is not the one that the client asked (RFC 7838 §3, RFC 6797 §6.1). */
+const isOfOrigin = (name: string): boolean => {
+  if (name.length === 'alt-svc'.length) return name.toLowerCase() === 'alt-svc';
+  return name.length === 'strict-transport-security'.length && name.toLowerCase() === 'strict-transport-security';
+};
+
 /** The head of a modelled operation's answer. The body is read here, so its length and encoding headers are made anew. */
 export const answerHead = (lines: RawHeaders): AnswerHead => {
   const headers: string[] = [];
@@ -33,6 +39,7 @@ export const answerHead = (lines: RawHeaders): AnswerHead => {
       contentEncoding = value.trim().toLowerCase();
       continue;
     }
+    if (isOfOrigin(name)) continue;
     if (headerClass(name) === 'end-to-end') headers.push(name, value);
     else if (name.toLowerCase() === 'connection') hops = withNames(hops, connectionNames(value));
   }

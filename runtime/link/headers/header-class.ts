@@ -29,20 +29,23 @@ const lengths: readonly boolean[] = Array.from({ length: longest + 1 }, (_, leng
   [...named.keys()].some((name) => name.length === length),
 );
 
-const gatewayPrefix = 'x-gw-';
+/** What the names of all headers of the gateway itself begin with. */
+export const gatewayPrefix = 'x-gw-';
 const startsWithX = (name: string): boolean => {
   const first = name.charCodeAt(0);
   return first === 0x78 || first === 0x58;
 };
+
+/** Whether the name of a header begins as those of the gateway itself do. */
+export const isGatewayHeader = (name: string): boolean =>
+  startsWithX(name) && name.slice(0, gatewayPrefix.length).toLowerCase() === gatewayPrefix;
 
 export const headerClass = (name: string): HeaderClass => {
   if (lengths[name.length] === true) {
     const found = named.get(name.toLowerCase());
     if (found !== undefined) return found;
   }
-  return startsWithX(name) && name.slice(0, gatewayPrefix.length).toLowerCase() === gatewayPrefix
-    ? 'gateway'
-    : 'end-to-end';
+  return isGatewayHeader(name) ? 'gateway' : 'end-to-end';
 };
 
 /** The further headers, in lower case, that a `Connection` line makes hop-by-hop. */

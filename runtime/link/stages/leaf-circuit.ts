@@ -7,14 +7,19 @@ import { curableReport } from '../curable-report.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Run } from '../run.ts';
 import { toStateKey } from '../state-key.ts';
+import { forwardedOwner } from '../target/forwarded-owner.ts';
 import type { TargetResolver } from '../target/linked-target.ts';
+import type { PreparedTarget } from '../target/prepared-target.ts';
+
+const keyOf = (leaf: LeafNode, target: PreparedTarget, exchange: Exchange): StateKey =>
+  toStateKey(exchange.principal.tenant, leaf.hash, forwardedOwner(target, exchange));
 
 /** Reads whether a leaf's circuit lets a group prefer it. A leaf that cannot serve reports that when it runs. */
 export const circuitReader =
   (leaf: LeafNode, { ports: { breakers } }: LinkContext, resolve: TargetResolver) =>
   ({ exchange }: Run): boolean => {
     try {
-      return breakers.available(toStateKey(exchange.principal.tenant, leaf.hash, resolve(exchange).fingerprint));
+      return breakers.available(keyOf(leaf, resolve(exchange), exchange));
     } catch (error) {
       curableReport(error);
       return true;
@@ -36,7 +41,7 @@ export class LeafCircuit {
     this.#context = context;
     this.#leaf = leaf;
     this.#exchange = exchange;
-    this.#key = toStateKey(exchange.principal.tenant, leaf.hash, target.fingerprint);
+    this.#key = keyOf(leaf, target, exchange);
     const { probe, changed } = context.ports.breakers.admit(this.#key, stage);
     this.#probe = probe;
     this.#tell(changed);

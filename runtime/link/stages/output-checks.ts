@@ -1,5 +1,6 @@
 import type { Dialect, TextReading } from '../../../plugins/sdk/dialect.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { OutputChecksStage, Target } from '../../../schema/plan.ts';
@@ -8,6 +9,7 @@ import { checkFailedStatus, isSuccess } from '../../../schema/status.ts';
 import { calledInPath } from '../attempt/asked-for.ts';
 import { effectiveParams, paramEdits } from '../attempt/param-edits.ts';
 import { jsonObjectOf } from '../body/json-object-of.ts';
+import { oneReading } from '../body/one-reading.ts';
 import { withMembers } from '../body/with-members.ts';
 import { answerText } from '../check-text.ts';
 import type { CheckedPart } from '../checks/checked-part.ts';
@@ -18,6 +20,15 @@ import type { LinkContext } from '../context.ts';
 import { discard } from '../discard.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
 import { retryForChecks } from './retry-for-checks.ts';
+
+/** The response whose bytes say to every reader what checks judge of them. */
+const asJudged = (response: GatewayResponse): GatewayResponse => {
+  const { body } = response;
+  const answer = body.kind === 'bytes' ? jsonObjectOf(body.bytes) : undefined;
+  if (body.kind !== 'bytes' || answer === undefined) return response;
+  const bytes = oneReading(toBuffer(body.bytes), answer);
+  return bytes === body.bytes ? response : { ...response, body: { ...body, bytes } };
+};
 
 type CheckedAnswer = Pick<CheckedPart, 'text' | 'spans' | 'answer' | 'read'> | UnreadableInput | 'no-text';
 
@@ -68,10 +79,11 @@ export const linkOutputChecks = (
     call.hasUnjudgedPart = false;
     call.judgedStream = undefined;
     call.askedRetry = undefined;
-    const response = await inner(call);
+    const received = await inner(call);
     const { readDialect } = call;
-    if (call.judgedStream !== undefined) return response;
-    if (readDialect === undefined || !isSuccess(response.status) || response.origin !== 'upstream') return response;
+    if (call.judgedStream !== undefined) return received;
+    if (readDialect === undefined || !isSuccess(received.status) || received.origin !== 'upstream') return received;
+    const response = asJudged(received);
     const read = readAnswer(response, call, { dialect: readDialect, reading: context.reading });
     if (read === 'no-text') return response;
     const part =

@@ -1,5 +1,12 @@
 import { answerCodecOf } from '../../../plugins/sdk/answer-codec-of.ts';
-import type { AnswerCodec, Dialect, StreamDecoder, StreamEncoder, TextReading } from '../../../plugins/sdk/dialect.ts';
+import type {
+  AnswerCodec,
+  Dialect,
+  Frame,
+  StreamDecoder,
+  StreamEncoder,
+  TextReading,
+} from '../../../plugins/sdk/dialect.ts';
 import type { Answer, AnswerChoice, AnswerEvent, Part } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { decodeOptions } from '../attempt/decode-options.ts';
@@ -94,13 +101,19 @@ export class AnswerCoding {
     });
   }
 
+  /** Whether a frame of the upstream has documented texts of an answer. */
+  tellsAnswer(frame: Frame): boolean {
+    const { dialect } = this.#upstream ?? this.#client;
+    return (dialect.frameTexts?.(frame)?.told.length ?? 0) > 0;
+  }
+
   /** Writes the client's. */
   streamEncoder(): StreamEncoder {
     return this.#client.codec.streamEncoder(encodeOptions(this.#call, this.#options));
   }
 
   read(answer: Answer): ReadTexts {
-    const options = encodeOptions(this.#call, this.#options);
+    const { remember: _unused, ...options } = encodeOptions(this.#call, this.#options);
     // What a provider said is judged even if a strict client would not be given it; frames as received have all of it.
     const loose = { ...options, strict: false };
     const upstream = this.#upstream;

@@ -1,9 +1,10 @@
-import type { StreamDecoder } from '../../../plugins/sdk/dialect.ts';
+import type { Frame, StreamDecoder } from '../../../plugins/sdk/dialect.ts';
 import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { Staging } from '../../upstream/create-relay.ts';
 import type { LinkedStage } from '../../upstream/stage-queue.ts';
 import type { StreamedAnswer } from '../attempt/streamed-answer.ts';
+import { oneReadingOf } from '../body/one-reading.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import { AnswerCoding } from './answer-coding.ts';
 import { eventKinds } from './event-kinds.ts';
@@ -53,6 +54,12 @@ const isSilent = (events: readonly AnswerEvent[]): boolean =>
     }
   });
 
+/** A frame in which an object has a key twice is written anew, so that its client reads what is judged. */
+const asRead = (frame: Frame): Frame => {
+  const data = oneReadingOf(frame.data);
+  return data === frame.data ? frame : { ...frame, data };
+};
+
 /** What only clients that turned strictness off are told, once: the results of the output checks. */
 const trailerOf = (call: LeafCall, coding: AnswerCoding, checks: StreamChecks | undefined): Staging['trailer'] => {
   if (checks === undefined) return undefined;
@@ -88,6 +95,7 @@ export const stageStream = (call: LeafCall, answer: StreamedAnswer): StagedStrea
     staging: {
       stages: linked,
       decoder: createDecoder(),
+      ...(checks === undefined ? {} : { asRead, answersBeside: (frame: Frame) => coding.tellsAnswer(frame) }),
       isSilent: (frame) => isSilent(createDecoder().push(frame)),
       encoder: coding.streamEncoder(),
       ...(trailer === undefined ? {} : { trailer }),

@@ -88,8 +88,9 @@ export class UntoldDecoder implements StreamDecoder {
     if (spans.length === 0) return undefined;
     const places = new Set<string>();
     const texts = spans.flatMap((span) => {
+      const own = span.isName === true ? `name of ${span.at}` : span.at;
       // What may be read in two ways is two texts.
-      const place = places.has(span.at) ? `${span.at} ${places.size}` : span.at;
+      const place = places.has(own) ? `${own} ${places.size}` : own;
       places.add(place);
       const text = this.#newOf(place, span.text);
       return text === undefined ? [] : [[place, [text]] as const];

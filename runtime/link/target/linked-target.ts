@@ -56,6 +56,7 @@ const specOf = (
     callerHost:
       overrides.customHost !== undefined ||
       ((context.callerPlan || byRequest) && (planHost !== undefined || typeof provider.baseUrl !== 'string')),
+    byRequest: byRequest || overrides.customHost !== undefined,
     // A saved provider's host is the operator's choice, and a header's was judged before there was a plan.
     namedByCaller:
       context.callerPlan && target.from.kind !== 'saved' && overrides.customHost === undefined ? planHost : undefined,

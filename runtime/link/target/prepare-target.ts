@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../schema/json.ts';
 import type { SavedPrices } from '../../../schema/model-price.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
 import type { Names } from '../names.ts';
-import { credentialFingerprint, scopeName } from '../state-key.ts';
+import { fingerprintOf, scopeName } from '../state-key.ts';
 import type { ForwardedNames, PreparedTarget } from './prepared-target.ts';
 import { refuseHost } from './refuse-host.ts';
 import { type Translation, translationTo } from './translation.ts';
@@ -24,6 +24,8 @@ export interface TargetSpec {
   readonly customHost: string | undefined;
   /** Whether a caller chose the host, or settings in it: the number of such hosts is not limited. */
   readonly callerHost: boolean;
+  /** Whether the provider, its settings or its host came with the request, not with the plan. */
+  readonly byRequest: boolean;
   /** The host that a caller's own config names; it is checked. */
   readonly namedByCaller?: string | undefined;
   /** Client headers that go upstream, as the config names them and as the caller does. */
@@ -90,6 +92,10 @@ const ownHeaders: RawHeaders = [
   'gatewright',
 ];
 
+/** Targets that requests choose are told apart by all that may fail: what one of them names says nothing about another. */
+const chosenOwner = ({ provider, settings, credential }: TargetSpec, base: URL): string =>
+  fingerprintOf({ provider: provider.id, base: base.href, settings, credential });
+
 /**
  * Throws the `GatewayError`s `missing-credential`, `missing-base-url` and `host-not-allowed`: this target cannot serve,
  * another may.
@@ -110,6 +116,7 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
   const basePath = base.pathname.replace(/\/+$/, '');
   let translations: Map<string, Translation> | undefined;
   let fingerprint: string | undefined;
+  let circuit: string | undefined;
   let scopes: Map<string, string> | undefined;
   return {
     provider,
@@ -125,8 +132,12 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
     forward,
     modelledHeaders: [...ownHeaders, ...headers],
     get fingerprint() {
-      fingerprint ??= credentialFingerprint(spec.credential);
+      fingerprint ??= fingerprintOf(spec.credential);
       return fingerprint;
+    },
+    get circuitOwner() {
+      circuit ??= spec.byRequest ? chosenOwner(spec, base) : this.fingerprint;
+      return circuit;
     },
     stateScope(model) {
       const { fingerprint } = this;

@@ -18,8 +18,10 @@ export interface ForwardedNames {
 export interface PreparedTarget {
   readonly provider: Provider;
   readonly credential: Credential;
-  /** Distinguishes the circuits of different credentials. */
+  /** Stands for the credential. */
   readonly fingerprint: string;
+  /** Distinguishes the circuits of one leaf: by the credential, and by the provider, settings and host where a request chooses them. */
+  readonly circuitOwner: string;
   /** Names who can read the bound values of a model's answers: signatures, encrypted reasoning. */
   stateScope(model: string | undefined): string;
   readonly settings: JsonObject;

@@ -25,13 +25,13 @@ describe('the text that input checks look at', () => {
     expect(requestText({ messages: [system] }, chat)?.text).toBe('rules');
   });
 
-  it('is its text parts, a line each; other parts have none', () => {
+  it('is its text parts, a line each, and all of them as one; other parts have none', () => {
     const content = [
       { type: 'text', text: 'a' },
       { type: 'image', source: { type: 'url', url: 'https://a.example/i.png' } },
       { type: 'text', text: 'b' },
     ];
-    expect(requestText({ messages: [{ role: 'user', content }] }, messages)?.text).toBe('a\nb');
+    expect(requestText({ messages: [{ role: 'user', content }] }, messages)?.text).toBe('a\nb\nab');
   });
 
   it('is what other parts hold as text: a text, a tool result, a document', () => {
@@ -47,8 +47,10 @@ describe('the text that input checks look at', () => {
   });
 
   it('is found in a content of no known form, which a lenient provider may read', () => {
-    for (const content of [{ type: 'text', text: 'a' }, [['a']], [{ type: 'text', text: { text: ['a'] } }]])
-      expect(requestText({ messages: [{ role: 'user', content }] }, chat)?.text).toBe('a');
+    for (const content of [{ type: 'text', text: 'a' }, [['a']], [{ type: 'text', text: { text: ['a'] } }]]) {
+      const { spans = [] } = requestText({ messages: [{ role: 'user', content }] }, chat) ?? {};
+      expect(spans.filter(({ isName }) => isName !== true).map(({ text }) => text)).toEqual(['a']);
+    }
   });
 
   it('is found in one turn, or a text, where a list of turns belongs', () => {

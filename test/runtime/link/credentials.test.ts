@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { headerValue } from '../../../plugins/sdk/http.ts';
-import { credentialFingerprint, toStateKey } from '../../../runtime/link/state-key.ts';
+import { fingerprintOf, toStateKey } from '../../../runtime/link/state-key.ts';
 import { requestPlan } from '../../../runtime/server/request-plan.ts';
 import { hashText } from '../../../schema/canonical.ts';
 import { jsonOf, runConfig } from '../../support/run-config.ts';
@@ -195,11 +195,7 @@ describe('a provider by its name', () => {
 describe('a key of state', () => {
   it('tells tenants, leaves and credentials apart, and does not say the credential', () => {
     const key = (tenant: string, leaf: string, credential: string | null) =>
-      toStateKey(
-        tenantOf(tenant),
-        hashText(leaf),
-        credentialFingerprint(credential === null ? null : { api_key: credential }),
-      );
+      toStateKey(tenantOf(tenant), hashText(leaf), fingerprintOf(credential === null ? null : { api_key: credential }));
     const keys = [
       key('a', 'l', 'secret'),
       key('b', 'l', 'secret'),
@@ -210,6 +206,6 @@ describe('a key of state', () => {
     expect(new Set(keys).size).toBe(keys.length);
     expect(key('a', 'l', 'secret')).toBe(keys[0]);
     expect(keys.join()).not.toContain('secret');
-    expect(credentialFingerprint({ api_key: 'secret' })).toMatch(/^[0-9a-f]{16}$/);
+    expect(fingerprintOf({ api_key: 'secret' })).toMatch(/^[0-9a-f]{16}$/);
   });
 });

@@ -70,11 +70,25 @@ const asked = (...texts: readonly string[]): JsonObject => ({
 });
 
 describe('the parts of a turn', () => {
-  it('are one where a word goes on from one to the next, and each is judged by itself as well', () => {
+  it('are judged by themselves, and as the one text that models may read', () => {
     expect(requestText(asked('Of pluto', 'nium', ' and more.', 'So'), messages)?.text).toBe(
-      'Of plutonium\n and more.\nSo\nOf pluto\nnium',
+      'Of pluto\nnium\n and more.\nSo\nOf plutonium and more.So',
     );
-    expect(requestText(asked('It is.', 'So'), messages)?.text).toBe('It is.\nSo');
+    expect(requestText(asked('forbidden ', '', 'words'), messages)?.text).toBe('forbidden \nwords\nforbidden words');
+  });
+
+  it('are not one where lines divide them, since each begins a line', () => {
+    expect(requestText(asked('It is.\n', 'So'), messages)?.text).toBe('It is.\n\nSo');
+    expect(requestText(asked('It is.', '\nSo'), messages)?.text).toBe('It is.\n\nSo');
+  });
+
+  it('count once for checks of what is said', () => {
+    const spans = requestText(asked('one two', 'three'), messages)?.spans ?? [];
+    expect(spans.map(({ kind, text }) => [kind, text])).toEqual([
+      ['text', 'one two'],
+      ['text', 'three'],
+      ['other', 'one twothree'],
+    ]);
   });
 
   it('are not one with those of another turn', () => {

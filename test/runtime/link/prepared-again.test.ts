@@ -86,6 +86,7 @@ describe('a prepared target', () => {
       settings: {},
       customHost: undefined,
       callerHost: false,
+      byRequest: false,
       isOperators: false,
     };
     const world = { names, upstreams: createStubUpstreams(() => stubAnswer({})), inProcess: () => undefined };

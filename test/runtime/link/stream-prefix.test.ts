@@ -26,6 +26,7 @@ const target = prepareTarget(
     settings: {},
     customHost: undefined,
     callerHost: false,
+    byRequest: false,
     isOperators: false,
     forward: { config: [], caller: undefined },
   },

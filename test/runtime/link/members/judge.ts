@@ -4,11 +4,10 @@ import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
 import type { Dialect, Frame } from '../../../../plugins/sdk/dialect.ts';
 import type { Guardrail } from '../../../../plugins/sdk/guardrail.ts';
-import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
-import { defineProvider } from '../../../../plugins/sdk/provider.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { runConfig } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
+import { speaking } from '../../../support/speaking.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';
 import { bytesOf, runStream, runWhole, type StreamedResult } from '../streams/kit.ts';
 
@@ -40,17 +39,9 @@ const harmless: Readonly<Record<keyof typeof dialects, JsonObject>> = {
 /** The status of a request of a dialect with this body, where an input check denies the word. */
 export const statusOfRequest = async (id: keyof typeof dialects, body: JsonObject): Promise<number> => {
   const dialect = dialects[id];
-  const speaker = defineProvider({
-    id: 'speaker',
-    documentation: 'here',
-    baseUrl: 'https://speaker.example',
-    credential: 'none',
-    speaks: { [id]: '/say' },
-    headers: () => [],
-  });
   const { handle } = runConfig(
     { provider: 'speaker', input_guardrails: [never] },
-    { upstream: () => stubAnswer(harmless[id]), plugins: [definePlugin({ name: 'speaking', providers: [speaker] })] },
+    { upstream: () => stubAnswer(harmless[id]), plugins: [speaking(dialect)] },
   );
   const { status } = await handle(
     sampleExchange(body, { route: { operation: dialect.operation, dialect: id, model: 'm', stream: false } }),

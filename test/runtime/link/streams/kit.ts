@@ -14,13 +14,13 @@ import { providerFraming } from '../../../../plugins/sdk/framings/provider-frami
 import { defineGuardrail, type Guardrail, type GuardrailDefinition } from '../../../../plugins/sdk/guardrail.ts';
 import type { GatewayResponse, UpstreamBody } from '../../../../plugins/sdk/http.ts';
 import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin.ts';
-import { defineProvider } from '../../../../plugins/sdk/provider.ts';
 import type { AnswerEvent } from '../../../../schema/conversation.ts';
 import type { ErrorReport } from '../../../../schema/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
 import { answerOptions } from '../../../plugins/dialects/codecs.ts';
 import { runConfig } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
+import { speaking, streamedRequest } from '../../../support/speaking.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';
 
 /** The dialects that can be translated into each other. */
@@ -109,21 +109,6 @@ export class ChunkedBody implements UpstreamBody {
   }
 }
 
-const speaking = (dialect: Dialect): Plugin =>
-  definePlugin({
-    name: `speaking-${dialect.id}`,
-    providers: [
-      defineProvider({
-        id: 'speaker',
-        documentation: 'here',
-        baseUrl: 'https://speaker.example',
-        credential: 'none',
-        speaks: { [dialect.id]: '/say' },
-        headers: () => [],
-      }),
-    ],
-  });
-
 /** The text may not contain the word; with `parts`, it is judged in windows. */
 export const never = (word: string, more: Partial<GuardrailDefinition<{ type: 'object' }>> = {}): Guardrail =>
   defineGuardrail({
@@ -160,21 +145,6 @@ export interface StreamedResult {
   readonly bodies: readonly ChunkedBody[];
 }
 
-const requestOf = ({ id, conversation }: Dialect): JsonObject => {
-  if (conversation === undefined) return { model: 'm', prompt: 'hi', stream: true };
-  const asked = {
-    model: 'm',
-    system: [],
-    turns: [{ role: 'user' as const, parts: [{ kind: 'text' as const, text: 'hi' }] }],
-    tools: [],
-    sampling: { maxTokens: 9 },
-    stream: true,
-    extensions: {},
-  };
-  const target = { provider: id, strict: true, drop: new Set<string>(), scope: 'here' };
-  return conversation.encodeRequest(asked, target).body;
-};
-
 const splitFrames = (framing: Framing, bytes: Buffer): readonly Frame[] => {
   const splitter = framing.createSplitter();
   return [...splitter.push(bytes).frames, ...splitter.rest().frames].map(({ end: _end, ...frame }) => frame);
@@ -198,7 +168,7 @@ export const runWhole = async ({
       plugins: [speaking(upstream), definePlugin({ name: 'test', guardrails: guardrails ?? [] })],
     },
   );
-  const { stream: _stream, ...request } = requestOf(client);
+  const { stream: _stream, ...request } = streamedRequest(client, 'hi');
   const exchange = sampleExchange(request, {
     route: { operation: client.operation, dialect: client.id, model: 'm', stream: false },
   });
@@ -243,7 +213,7 @@ export const runStream = async (run: StreamRun): Promise<StreamedResult> => {
       plugins: [speaking(upstream), definePlugin({ name: 'test', guardrails: guardrails ?? [] })],
     },
   );
-  const exchange = sampleExchange(requestOf(client), {
+  const exchange = sampleExchange(streamedRequest(client, 'hi'), {
     route: { operation: client.operation, dialect: client.id, model: 'm', stream: true },
     overrides: run.overrides ?? {},
   });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.ts';
 import { chat } from '../../../../plugins/dialects/chat/chat.ts';
 import { converse } from '../../../../plugins/dialects/converse/converse.ts';
 import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
@@ -12,33 +11,8 @@ import type { AnswerEvent } from '../../../../schema/conversation.ts';
 import { isJsonObject } from '../../../../schema/json.ts';
 import { parseJson } from '../../../../schema/parse-json.ts';
 import { here } from '../../../plugins/dialects/codecs.ts';
-import { bytesOf, framesOf, never, neverInWindows, runStream } from './kit.ts';
-
-const word = 'plutonium';
-
-const modes = [
-  { mode: 'windows', guardrail: neverInWindows(word) },
-  { mode: 'the whole', guardrail: never(word) },
-] as const;
-
-const run = (dialect: Dialect, frames: readonly Frame[], guardrail: ReturnType<typeof never>) =>
-  runStream({
-    client: dialect,
-    upstream: dialect,
-    chunks: frames.map((frame) => bytesOf(dialect, [frame])),
-    guardrails: [guardrail],
-    config: { output_guardrails: [{ 'test.never': {}, deny: true }] },
-  });
-
-const said: readonly AnswerEvent[] = [
-  { kind: 'start', id: 'a', model: 'm', created: 1 },
-  { kind: 'text', choice: 0, block: 0, text: 'It is ' },
-  { kind: 'text', choice: 0, block: 0, text: 'water.' },
-  { kind: 'block-end', choice: 0, block: 0 },
-  { kind: 'finish', choice: 0, finish: { reason: 'stop' } },
-  { kind: 'usage', usage: { input: 1, output: 2 } },
-  { kind: 'end' },
-];
+import { harmless, modes, run, streaming, word } from './judged-modes.ts';
+import { bytesOf, framesOf } from './kit.ts';
 
 const called: readonly AnswerEvent[] = [
   { kind: 'start', id: 'a', model: 'm', created: 1 },
@@ -58,10 +32,6 @@ const called: readonly AnswerEvent[] = [
 /** Sorted, because an event that stands alone waits for no verdict. */
 const eventsOf = (bytes: Buffer): readonly string[] => bytes.toString().split('\n\n').toSorted();
 
-const speakers = builtinDialects
-  .filter(({ frameTexts }) => frameTexts !== undefined)
-  .map((dialect) => ({ id: dialect.id, dialect }));
-
 /** What is found in frames that no event tells. */
 const untoldOf = (dialect: Dialect, frames: readonly Frame[]): readonly AnswerEvent[] => {
   const decoder = answerCodecOf(dialect)?.streamDecoder(here);
@@ -74,14 +44,14 @@ const untoldOf = (dialect: Dialect, frames: readonly Frame[]): readonly AnswerEv
   return frames.flatMap((frame) => untold.push(frame)).filter((event) => event.kind === 'extension' && isUntold(event));
 };
 
-describe.each(speakers)('the frames of $id', ({ dialect }) => {
+describe.each(streaming)('the frames of $id', ({ dialect }) => {
   it('say nothing that their events do not', () => {
-    expect(untoldOf(dialect, framesOf(dialect, said))).toEqual([]);
+    expect(untoldOf(dialect, framesOf(dialect, harmless))).toEqual([]);
     if (dialect.conversation !== undefined) expect(untoldOf(dialect, framesOf(dialect, called))).toEqual([]);
   });
 
   it.each(modes)('say nothing after the end of the answer, judging $mode', async ({ guardrail }) => {
-    const frames = framesOf(dialect, said);
+    const frames = framesOf(dialect, harmless);
     const last: readonly Frame[] = [
       { event: 'invented', data: JSON.stringify({ type: 'invented', says: `the ${word}` }) },
       { data: JSON.stringify({ says: [{ deep: `the ${word}` }] }) },
@@ -101,14 +71,16 @@ describe.each(speakers)('the frames of $id', ({ dialect }) => {
   });
 
   it.each(modes)('go on as received where they end with what is usual, judging $mode', async ({ guardrail }) => {
-    const frames = framesOf(dialect, said);
+    const frames = framesOf(dialect, harmless);
     const { bytes } = await run(dialect, frames, guardrail);
     expect(eventsOf(bytes)).toEqual(eventsOf(bytesOf(dialect, frames)));
   });
 });
 
 it.each(modes)('words in the place of the mark of the end are judged, judging $mode', async ({ guardrail }) => {
-  const frames = framesOf(chat, said).map((each) => (each.data === '[DONE]' ? { data: `[DONE] the ${word}` } : each));
+  const frames = framesOf(chat, harmless).map((each) =>
+    each.data === '[DONE]' ? { data: `[DONE] the ${word}` } : each,
+  );
   const { bytes } = await run(chat, frames, guardrail);
   expect(bytes.toString()).not.toContain(word);
 });

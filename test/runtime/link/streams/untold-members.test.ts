@@ -1,27 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.ts';
 import { completions } from '../../../../plugins/dialects/completions/completions.ts';
 import { responses } from '../../../../plugins/dialects/responses/responses.ts';
-import type { Dialect, Frame } from '../../../../plugins/sdk/dialect.ts';
-import type { AnswerEvent } from '../../../../schema/conversation.ts';
+import type { Frame } from '../../../../plugins/sdk/dialect.ts';
 import { isJsonObject } from '../../../../schema/json.ts';
 import { parseJson } from '../../../../schema/parse-json.ts';
-import { bytesOf, framesOf, never, neverInWindows, runStream } from './kit.ts';
-
-const word = 'plutonium';
-
-const speakers = builtinDialects
-  .filter(({ frameTexts }) => frameTexts !== undefined)
-  .map((dialect) => ({ id: dialect.id, dialect }));
-
-const said: readonly AnswerEvent[] = [
-  { kind: 'start', id: 'a', model: 'm', created: 1 },
-  { kind: 'text', choice: 0, block: 0, text: 'It is ' },
-  { kind: 'text', choice: 0, block: 0, text: 'water.' },
-  { kind: 'block-end', choice: 0, block: 0 },
-  { kind: 'finish', choice: 0, finish: { reason: 'stop' } },
-  { kind: 'end' },
-];
+import { harmless, modes, run, streaming, word } from './judged-modes.ts';
+import { bytesOf, framesOf } from './kit.ts';
 
 /** The frame with a member more, if it is an object. */
 const withMember = (frame: Frame, member: object): Frame => {
@@ -29,22 +13,8 @@ const withMember = (frame: Frame, member: object): Frame => {
   return isJsonObject(data) ? { ...frame, data: JSON.stringify({ ...data, ...member }) } : frame;
 };
 
-const modes = [
-  { mode: 'windows', guardrail: neverInWindows(word) },
-  { mode: 'the whole', guardrail: never(word) },
-] as const;
-
-const run = (dialect: Dialect, frames: readonly Frame[], guardrail: ReturnType<typeof never>) =>
-  runStream({
-    client: dialect,
-    upstream: dialect,
-    chunks: frames.map((frame) => bytesOf(dialect, [frame])),
-    guardrails: [guardrail],
-    config: { output_guardrails: [{ 'test.never': {}, deny: true }] },
-  });
-
-describe.each(speakers)('a stream of $id', ({ dialect }) => {
-  const frames = framesOf(dialect, said);
+describe.each(streaming)('a stream of $id', ({ dialect }) => {
+  const frames = framesOf(dialect, harmless);
   /** Those in which a member may stand. */
   const places = [...frames.keys()].filter((at) => isJsonObject(parseJson(frames[at]?.data ?? '')));
 

@@ -74,6 +74,31 @@ describe('a request that is passed through', () => {
     expect(await kindOf(() => stubAnswer(drawn, { headers: ['content-type', 'image/png'] }))).toMatchObject(none);
   });
 
+  it('is known to have used something where a model answers and nothing is told', async () => {
+    const unmeasured = async (upstream: StubHandler, request?: Partial<ClientRequest>) => {
+      const { request: counted } = await send(upstream, request);
+      const [end] = counted?.attempts[0]?.ends ?? [];
+      return end?.kind === 'settled' ? end.usage.unmeasured : end;
+    };
+    const spoken: StubHandler = () => stubAnswer('ID3', { headers: ['content-type', 'audio/mpeg'] });
+    const paths = ['/audio/speech', '/images/generations', '/rerank', '/model/m/invoke', '/vendor/new'];
+    for (const path of paths) expect([path, await unmeasured(spoken, { path })]).toEqual([path, true]);
+    expect(await unmeasured(() => stubAnswer(drawn))).toBeUndefined();
+    expect(await unmeasured(() => stubAnswer(drawn, { status: 400 }))).toBeUndefined();
+    const free = [
+      ['GET', '/videos/v1'],
+      ['POST', '/files'],
+      ['POST', '/messages/count_tokens'],
+      ['POST', '/batches'],
+      ['POST', '/messages/batches'],
+      ['POST', '/responses/r1/cancel'],
+      ['POST', '/fine_tuning/jobs'],
+      ['DELETE', '/responses/r1'],
+    ] as const;
+    for (const [method, path] of free)
+      expect([path, await unmeasured(spoken, { method, path })]).toEqual([path, undefined]);
+  });
+
   it('is charged in part where its stream breaks off after it said something', async () => {
     const lost = errorReport('connection-lost', { host: 'stub', reason: 'it was reset.' });
     const frame = `data: ${JSON.stringify({ usage: { input_tokens: 5, output_tokens: 1 } })}\n\n`;

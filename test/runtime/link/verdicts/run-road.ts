@@ -1,11 +1,10 @@
 import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.ts';
 import type { ConversationCodec, Dialect, EncodeAnswer, EncodeTarget } from '../../../../plugins/sdk/dialect.ts';
-import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
-import { defineProvider } from '../../../../plugins/sdk/provider.ts';
 import type { Answer, Conversation } from '../../../../schema/conversation.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { jsonOf, runConfig } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
+import { speaking } from '../../../support/speaking.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';
 import { plain } from './said-words.ts';
 
@@ -19,8 +18,8 @@ export const spoken: readonly Spoken[] = builtinDialects.flatMap((dialect) =>
   dialect.conversation === undefined ? [] : [{ dialect, codec: dialect.conversation }],
 );
 
-const target: EncodeTarget = { provider: 'own', strict: false, drop: new Set(), scope: 'here' };
-const encode: EncodeAnswer = { provider: 'own', strict: false, streamUsage: true, created: 1 };
+const target: EncodeTarget = { provider: 'speaker', strict: false, drop: new Set(), scope: 'here' };
+const encode: EncodeAnswer = { provider: 'speaker', strict: false, streamUsage: true, created: 1 };
 
 /** A request on a client's wire, and an answer on a provider's. */
 export const bodyIn = ({ codec }: Spoken, conversation: Conversation): JsonObject =>
@@ -54,19 +53,11 @@ export interface Outcome {
 /** Runs a request of one dialect on a target of another, with a check that denies a word. */
 export const run = async ({ client, provider }: Road, { body, answer, on }: Case): Promise<Outcome> => {
   const check = { 'default.contains': { words: ['bomb'], operator: 'none' }, deny: true };
-  const own = defineProvider({
-    id: 'own',
-    documentation: 'here',
-    baseUrl: 'https://own.example',
-    credential: 'none',
-    speaks: { [provider.dialect.id]: '/say' },
-    headers: () => [],
-  });
   const world = runConfig(
-    { provider: 'own', strict_llmv_compliance: true, [`${on}_guardrails`]: [check] },
+    { provider: 'speaker', strict_llmv_compliance: true, [`${on}_guardrails`]: [check] },
     {
       upstream: () => stubAnswer(answer ?? answerIn(provider, plain)),
-      plugins: [definePlugin({ name: 'own', providers: [own] })],
+      plugins: [speaking(provider.dialect)],
     },
   );
   const route = { operation: 'converse', dialect: client.dialect.id, model: 'm', stream: false } as const;

@@ -1,0 +1,40 @@
+/**
+ * How many bytes each tenant holds of what all of them share. It remembers only tenants that hold some; the one tenant of a
+ * gateway without service keys, whose name is empty, costs no entry.
+ */
+export class HeldBytes {
+  readonly #byTenant = new Map<string, number>();
+  #unnamed = 0;
+  #all = 0;
+
+  /** Those of all tenants together. */
+  get all(): number {
+    return this.#all;
+  }
+
+  /** How many named tenants it remembers. */
+  get tenants(): number {
+    return this.#byTenant.size;
+  }
+
+  of(tenant: string): number {
+    return tenant === '' ? this.#unnamed : (this.#byTenant.get(tenant) ?? 0);
+  }
+
+  take(tenant: string, bytes: number): void {
+    this.#all += bytes;
+    if (tenant === '') this.#unnamed += bytes;
+    else if (bytes > 0) this.#byTenant.set(tenant, this.of(tenant) + bytes);
+  }
+
+  /** Gives back bytes that were taken. */
+  give(tenant: string, bytes: number): void {
+    this.#all -= bytes;
+    if (tenant === '') this.#unnamed -= bytes;
+    else {
+      const left = this.of(tenant) - bytes;
+      if (left > 0) this.#byTenant.set(tenant, left);
+      else this.#byTenant.delete(tenant);
+    }
+  }
+}

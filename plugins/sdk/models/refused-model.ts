@@ -1,0 +1,13 @@
+import { type GatewayError, gatewayError } from '../../../schema/errors.ts';
+import type { AllowsModel } from './allows-model.ts';
+import { type NamedModels, shownModel } from './named-models.ts';
+
+/** The first of the models that a request names which may not be called; undefined if there is none. */
+export const refusedModel = (named: NamedModels, allows: AllowsModel): string | undefined => {
+  if (named.kind !== 'named') return undefined;
+  return allows(named.model) ? named.further.find((model) => !allows(model)) : named.model;
+};
+
+/** The `GatewayError` `model-not-allowed` for a model that the list of a saved provider does not allow. */
+export const modelNotAllowed = (slug: string, model: string): GatewayError =>
+  gatewayError('model-not-allowed', { slug, what: `the model "${shownModel(model)}"` });

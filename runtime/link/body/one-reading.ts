@@ -1,0 +1,18 @@
+import { isUtf8 } from 'node:buffer';
+import type { Json, JsonObject } from '../../../schema/json.ts';
+import { parseJson } from '../../../schema/parse-json.ts';
+import { heldKeys, writtenKeys } from './count-keys.ts';
+
+/**
+ * Bytes that every reader takes for the JSON value that was read of them: the same, unless they are not in UTF-8, or an
+ * object in them has a key twice. They are then written anew.
+ */
+export const oneReading = (bytes: Buffer, read: JsonObject): Buffer =>
+  isUtf8(bytes) && writtenKeys(bytes) === heldKeys(read) ? bytes : Buffer.from(JSON.stringify(read));
+
+/** The same of a text that may be JSON. */
+export const oneReadingOf = (text: string): string => {
+  const value: Json | undefined = parseJson(text);
+  if (typeof value !== 'object' || value === null) return text;
+  return writtenKeys(Buffer.from(text)) === heldKeys(value) ? text : JSON.stringify(value);
+};

@@ -1,0 +1,23 @@
+import { headerValue, type RawHeaders } from '../../../plugins/sdk/http.ts';
+import type { LeafCall } from '../leaf-call.ts';
+import { headerText } from './header-text.ts';
+
+/** The gateway's root as the client wrote it; a proxy before the gateway says whether that was with TLS. */
+const rootOf = (client: RawHeaders): string | undefined => {
+  const host = headerValue(client, 'host');
+  const scheme = headerValue(client, 'x-forwarded-proto')?.trim().toLowerCase() === 'https' ? 'https' : 'http';
+  return host === undefined ? undefined : `${scheme}://${host}`;
+};
+
+/** The lines of a passed-through answer, with the provider's `nextAddress` as one of the gateway's. */
+export const withNextAddress = ({ exchange, target }: LeafCall, lines: RawHeaders): RawHeaders => {
+  const { provider, origin, basePath } = target;
+  const { nextAddress } = provider;
+  if (nextAddress === undefined) return lines;
+  const root = rootOf(exchange.request.headers);
+  const at = lines.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === nextAddress.header);
+  const url = at === -1 || root === undefined ? null : URL.parse(headerText(lines, at + 1));
+  if (url?.origin !== origin) return lines;
+  const path = nextAddress.pathOf(url.pathname, basePath);
+  return path === undefined ? lines : lines.with(at + 1, root + path + url.search);
+};

@@ -1,0 +1,13 @@
+import type { Dialect } from '../../../plugins/sdk/dialect.ts';
+import { headerValue, type RawHeaders } from '../../../plugins/sdk/http.ts';
+import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
+
+/** An error's headers with the wait that its body says, for a format which says it there alone. */
+export const withToldWait = (
+  headers: RawHeaders,
+  { dialect, bytes }: { readonly dialect: Dialect; readonly bytes: Uint8Array },
+): RawHeaders => {
+  if (dialect.retryAfter === undefined || headerValue(headers, 'retry-after') !== undefined) return headers;
+  const seconds = dialect.retryAfter(toBuffer(bytes).toString());
+  return seconds === undefined ? headers : [...headers, 'retry-after', String(seconds)];
+};

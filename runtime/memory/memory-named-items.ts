@@ -1,0 +1,101 @@
+import type { TenantId } from '../../plugins/sdk/exchange.ts';
+import { HeldBytes } from '../../plugins/sdk/fairness/held-bytes.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ItemsOwner, NamedItems } from '../ports/named-items.ts';
+
+/** Of all tenants together, by the texts of items and their names. */
+const maxBytes = 16 * 1024 * 1024;
+/** Of one item: a larger one would drive out too many others. */
+const maxItemBytes = 1024 * 1024;
+const lifetimeMs = 60 * 60 * 1000;
+/** What an entry takes beside its texts, roughly. */
+const entryBytes = 200;
+
+interface Entry {
+  readonly text: string;
+  readonly bytes: number;
+  readonly at: number;
+}
+
+/**
+ * Items of answers that a later request may name by their ids alone, for an hour, in this process. Where there is no room,
+ * the oldest of a tenant that has more than its share go first.
+ */
+export class MemoryNamedItems implements NamedItems {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #max: number;
+  readonly #held = new HeldBytes();
+  /** By tenant, the oldest first. */
+  readonly #items = new Map<TenantId, Map<string, Entry>>();
+
+  constructor(clock: Pick<Clock, 'monotonic'>, { max = maxBytes }: { readonly max?: number } = {}) {
+    this.#clock = clock;
+    this.#max = max;
+  }
+
+  get heldBytes(): number {
+    return this.#held.all;
+  }
+
+  remember({ tenant, owner }: ItemsOwner, items: readonly JsonObject[]): void {
+    this.#forgetOld();
+    for (const item of items) {
+      if (typeof item.id !== 'string') continue;
+      const name = `${owner} ${item.id}`;
+      const text = JSON.stringify(item);
+      const bytes = 2 * (text.length + name.length) + entryBytes;
+      this.#forget(tenant, name);
+      if (bytes > Math.min(maxItemBytes, this.#max)) continue;
+      this.#makeRoom(tenant, bytes);
+      const own = this.#items.get(tenant) ?? new Map<string, Entry>();
+      this.#items.set(tenant, own);
+      own.set(name, { text, bytes, at: this.#clock.monotonic() });
+      this.#held.take(tenant, bytes);
+    }
+  }
+
+  recall({ tenant, owner }: ItemsOwner, id: string): JsonObject | undefined {
+    const found = this.#items.get(tenant)?.get(`${owner} ${id}`);
+    return found === undefined || this.#isOld(found) ? undefined : (JSON.parse(found.text) as JsonObject);
+  }
+
+  #isOld({ at }: Entry): boolean {
+    return this.#clock.monotonic() - at >= lifetimeMs;
+  }
+
+  #forgetOld(): void {
+    for (const [tenant, own] of this.#items)
+      for (const [name, entry] of own) {
+        if (!this.#isOld(entry)) break;
+        this.#forget(tenant, name);
+      }
+  }
+
+  #forget(tenant: TenantId, name: string): void {
+    const own = this.#items.get(tenant);
+    const entry = own?.get(name);
+    if (own === undefined || entry === undefined) return;
+    own.delete(name);
+    this.#held.give(tenant, entry.bytes);
+    if (own.size === 0) this.#items.delete(tenant);
+  }
+
+  #makeRoom(tenant: TenantId, bytes: number): void {
+    while (this.#held.all + bytes > this.#max) {
+      const others = this.#items.has(tenant) ? 0 : 1;
+      const share = this.#max / (this.#items.size + others);
+      const from = this.#held.of(tenant) + bytes > share && others === 0 ? tenant : this.#largest();
+      const [oldest] = this.#items.get(from)?.keys() ?? [];
+      if (oldest === undefined) return;
+      this.#forget(from, oldest);
+    }
+  }
+
+  #largest(): TenantId {
+    let largest: TenantId | undefined;
+    for (const tenant of this.#items.keys())
+      if (largest === undefined || this.#held.of(tenant) > this.#held.of(largest)) largest = tenant;
+    return largest as TenantId;
+  }
+}

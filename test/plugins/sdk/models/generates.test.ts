@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { builtinPlugins } from '../../../../plugins/builtin.ts';
+import { declaredRows } from '../../../../plugins/control/declared-routes.ts';
+import { generates } from '../../../../plugins/sdk/models/generates.ts';
+import { declaredRoutes } from '../../../../runtime/server/declared-routes.ts';
+import { createRoutes } from '../../../../runtime/server/routes.ts';
+
+const { match } = createRoutes(builtinPlugins);
+
+const generating = (method: string, url: string, headers: readonly string[] = []): boolean => {
+  const { route, path } = match(method, url) ?? {};
+  if (route === undefined || path === undefined) throw new Error(`${method} ${url} is no endpoint.`);
+  return generates({ route, request: { method, path, headers, body: { kind: 'none' } } });
+};
+
+const filled = (path: string): string => path.replace(/\{[^}]*\}/g, 'x');
+
+it('is said of each declared route: of those that the gateway models, and not of those that read or count', () => {
+  const declared = declaredRoutes(builtinPlugins);
+  const free = declared.filter(
+    ({ route, method, path }) => route.operation === 'opaque' && !generating(method ?? 'POST', `/v1${filled(path)}`),
+  );
+  expect([...new Set(free.map(({ method = 'POST', path }) => `${method} ${path}`))].toSorted()).toEqual([
+    'GET /models',
+    'GET /v1beta/models',
+    'POST /messages/count_tokens',
+    'POST /model/{model}/count-tokens',
+    'POST /models/{model}:countTokens',
+    'POST /responses/input_tokens',
+    'POST /v1beta/models/{model}:countTokens',
+  ]);
+  const modelled = declared.filter(({ route }) => route.operation !== 'opaque');
+  expect(modelled.length).toBeGreaterThan(10);
+  for (const { path } of modelled) expect(generating('POST', `/v1${filled(path)}`), path).toBe(true);
+});
+
+it('is said of those routes of files, batches, jobs and responses that begin something', () => {
+  const rows = declaredRows().filter(({ shared }) => shared === true);
+  const begin = rows.filter(({ method, path }) => generating(method, `/v1${filled(path)}`));
+  expect(begin.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+    'POST /batches',
+    'POST /fine_tuning/jobs',
+    'POST /responses',
+  ]);
+  expect(rows.length).toBeGreaterThan(15);
+});
+
+it.each<readonly [string, boolean]>([
+  ['POST /v1/images/generations', true],
+  ['POST /v1/audio/speech', true],
+  ['POST /v1/something/new', true],
+  ['PUT /v1/something/new', true],
+  ['POST /v1/threads/t/runs', true],
+  ['POST /v1/threads/t/runs/r/submit_tool_outputs', true],
+  ['POST /v1/threads/t/runs/r/cancel', false],
+  ['POST /v1/messages/batches/b/cancel', false],
+  ['POST /v1/projects/p/batchPredictionJobs/j:cancel', false],
+  ['POST /v1/model-invocation-job/j/stop', false],
+  ['POST /v1/complete', true],
+  ['POST /v1/cancel', true],
+  ['POST /v1/uploads', false],
+  ['GET /v1/models/m', false],
+  ['DELETE /v1/responses/r', false],
+])('of %s is %s', (line, expected) => {
+  const [method = '', url = ''] = line.split(' ');
+  expect(generating(method, url)).toBe(expected);
+});
+
+it('is said of a reading request that a header makes another one', () => {
+  expect(generating('GET', '/v1/images/generations', ['X-HTTP-Method-Override', 'POST'])).toBe(true);
+});

@@ -1,0 +1,39 @@
+import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.ts';
+import type { Dialect, Frame } from '../../../../plugins/sdk/dialect.ts';
+import type { Guardrail } from '../../../../plugins/sdk/guardrail.ts';
+import type { AnswerEvent } from '../../../../schema/conversation.ts';
+import { bytesOf, never, neverInWindows, runStream, type StreamedResult } from './kit.ts';
+
+/** What the guardrails of both modes deny. */
+export const word = 'plutonium';
+
+export const modes: readonly { readonly mode: string; readonly guardrail: Guardrail }[] = [
+  { mode: 'windows', guardrail: neverInWindows(word) },
+  { mode: 'the whole', guardrail: never(word) },
+];
+
+/** The dialects whose streams have frames with texts. */
+export const streaming: readonly { readonly id: string; readonly dialect: Dialect }[] = builtinDialects
+  .filter(({ frameTexts }) => frameTexts !== undefined)
+  .map((dialect) => ({ id: dialect.id, dialect }));
+
+/** An answer without the word. */
+export const harmless: readonly AnswerEvent[] = [
+  { kind: 'start', id: 'a', model: 'm', created: 1 },
+  { kind: 'text', choice: 0, block: 0, text: 'It is ' },
+  { kind: 'text', choice: 0, block: 0, text: 'water.' },
+  { kind: 'block-end', choice: 0, block: 0 },
+  { kind: 'finish', choice: 0, finish: { reason: 'stop' } },
+  { kind: 'usage', usage: { input: 1, output: 2 } },
+  { kind: 'end' },
+];
+
+/** Sends frames of a dialect, each as a chunk, to a client of the same dialect. */
+export const run = (dialect: Dialect, frames: readonly Frame[], guardrail: Guardrail): Promise<StreamedResult> =>
+  runStream({
+    client: dialect,
+    upstream: dialect,
+    chunks: frames.map((frame) => bytesOf(dialect, [frame])),
+    guardrails: [guardrail],
+    config: { output_guardrails: [{ 'test.never': {}, deny: true }] },
+  });
