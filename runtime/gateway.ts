@@ -35,6 +35,7 @@ import type { PluginHashes } from './link/plan-problems.ts';
 import { type Soon, whenSoon } from './link/soon.ts';
 import { suggestName } from './link/suggest-name.ts';
 import { createPreparedTargets } from './link/target/prepared-targets.ts';
+import { MemoryNamedItems } from './memory/memory-named-items.ts';
 
 export interface GatewayOptions {
   readonly plugins: readonly Plugin[];
@@ -112,6 +113,7 @@ export const createRuntime = ({
   const names = createNames(hooks);
   const prepared = createPreparedTargets(ports.clock);
   const deadlines = new Deadlines(ports.clock);
+  const namedItems = new MemoryNamedItems(ports.clock);
   const placeholders = new Placeholders(placeholderKey);
   const pluginHashes: PluginHashes = () => new Map(plugins.map(({ name, integrity }) => [name, integrity?.()]));
   const background = new BackgroundHooks({ tell });
@@ -127,6 +129,7 @@ export const createRuntime = ({
       onLoss,
       promptCache,
       references,
+      namedItems,
       usage,
       prepared,
       deadlines,

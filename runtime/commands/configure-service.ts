@@ -9,6 +9,7 @@ import { checkHttp } from '../link/checks/check-http.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import { systemClock } from '../memory/system-clock.ts';
+import { CompileShares } from '../server/compile-shares.ts';
 import { failureLog } from '../server/failure-log.ts';
 import { hookLog } from '../server/hook-log.ts';
 import { isLoopback } from '../server/is-loopback.ts';
@@ -100,7 +101,7 @@ const servedTenants = (
     load: async (saved) => {
       const { compileSaved, callerOf, withDefaultHooks } = await compiler();
       return {
-        compileSaved: (text, name) => compileSaved(text, { saved, name }),
+        compileSaved: (text, name, timed) => compileSaved(text, { saved, name, timed }),
         compileCaller: callerOf(saved),
         withDefaultHooks,
       };
@@ -115,6 +116,24 @@ export interface ConfiguredService {
   /** Given if metrics have a port of their own. */
   readonly ownMetrics?: Required<Pick<MetricsSettings, 'own'>> & Pick<Metrics, 'read'>;
 }
+
+/** What the gateway file says about requests of every kind. */
+const requestRules = ({
+  pass_through,
+  unknown_headers,
+  on_loss,
+  prompt_cache,
+  ...settings
+}: GatewayFile): Pick<
+  GatewayServiceOptions,
+  'passThrough' | 'unknownHeaders' | 'reading' | 'onLoss' | 'promptCache'
+> => ({
+  ...(pass_through === undefined ? {} : { passThrough: pass_through }),
+  ...(unknown_headers === undefined ? {} : { unknownHeaders: unknown_headers }),
+  reading: readingOf(settings),
+  ...(on_loss === undefined ? {} : { onLoss: on_loss }),
+  ...(prompt_cache === undefined ? {} : { promptCache: prompt_cache }),
+});
 
 /** The whole gateway, except that it does not listen yet. Throws a `ServeFailure`. */
 export const configureService = async (parts: ConfigureServiceOptions): Promise<ConfiguredService> => {
@@ -140,6 +159,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     upstreams,
     prices: createPrices(settings.prices),
   };
+  const compileShares = new CompileShares(systemClock);
   let service: GatewayService | undefined;
   const control =
     store === undefined
@@ -148,8 +168,9 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
           ...controlSettings(environment, secrets),
           url: store,
           compiler: loadCompiler,
+          compileShares,
           configNames: () => service?.generations.current.entries.keys() ?? [],
-          hostFault: (baseUrl) => upstreams.hostFault?.(baseUrl)?.reason,
+          hostFault: (baseUrl) => upstreams.hostFault?.(baseUrl),
           trustedHosts,
           prices: ports.prices,
           http: checkHttp({ ports, deadlines: new Deadlines(systemClock), callerPlan: false }),
@@ -191,13 +212,11 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
       const { compileCaller } = await loadCompiler();
       return compileCaller;
     },
+    compileShares,
     limits: limitsOf(settings),
     open: options.open,
     tell,
-    ...(settings.pass_through === undefined ? {} : { passThrough: settings.pass_through }),
-    reading: readingOf(settings),
-    ...(settings.on_loss === undefined ? {} : { onLoss: settings.on_loss }),
-    ...(settings.prompt_cache === undefined ? {} : { promptCache: settings.prompt_cache }),
+    ...requestRules(settings),
     cache: cacheSettingsOf(settings, {
       read: secrets,
       compile: async (text) => (await loadCompiler()).compileOperator(text, 'cache.semantic'),

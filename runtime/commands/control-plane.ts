@@ -9,6 +9,8 @@ import type { Tenants } from '../../plugins/sdk/tenants.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import type { SecretRef } from '../../schema/plan.ts';
 import type { Prices } from '../ports/prices.ts';
+import type { HostFault } from '../ports/upstreams.ts';
+import type { CompileShares } from '../server/compile-shares.ts';
 import type { ServeCompiler, ServeEnvironment } from './serve-environment.ts';
 
 /** What a control plane is opened with. */
@@ -30,10 +32,12 @@ export interface ControlOptions {
   /** The gateway file and the plugins, which the control plane only reads. */
   readonly environment: ServeEnvironment;
   readonly compiler: () => Promise<ServeCompiler>;
+  /** Bounds the time in which what one tenant saves is compiled. */
+  readonly compileShares: CompileShares;
   /** The names of the configs that are served from files. */
   readonly configNames: () => Iterable<string>;
-  /** Why callers may not name a base URL, as the end of a sentence. */
-  readonly hostFault: (baseUrl: string) => string | undefined;
+  /** Why callers may not name a base URL. */
+  readonly hostFault: (baseUrl: string) => HostFault | undefined;
   /** The hosts that the operator trusts. */
   readonly trustedHosts: readonly string[];
   /** By which the control plane sends requests of its own. */

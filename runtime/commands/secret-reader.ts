@@ -1,13 +1,18 @@
-import { readFileSync } from 'node:fs';
 import type { SecretRef } from '../../schema/plan.ts';
+import { readRegularFileSync } from '../read-regular-file.ts';
 
 /** The value of a reference; `undefined` if it is missing. */
 export type SecretReader = (ref: SecretRef) => string | undefined;
 
+/** Longer than any secret. */
+const maxSecretBytes = 1024 * 1024;
+
 const fileText = (path: string): string | undefined => {
   try {
     // Tools that write secret files mostly end them with a line break, which is not part of the secret.
-    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    return readRegularFileSync(path, maxSecretBytes)
+      .toString('utf8')
+      .replace(/\r?\n$/, '');
   } catch {
     return undefined;
   }

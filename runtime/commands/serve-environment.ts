@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import type { CheckCall, CompileResult, KeptCompileResult, RoutingPlan } from '../../schema/plan.ts';
 import type { Saved } from '../../schema/saved.ts';
+import type { Timed } from '../server/compile-shares.ts';
 import type { LoadedPart } from './loaded-part.ts';
 
 /** A plugin in a process of its own. */
@@ -43,14 +44,14 @@ export interface ServeEnvironment {
 /** The compiler, which knows the plugins and the saved values. */
 export interface ServeCompiler {
   compileOperator(text: string, file: string): CompileResult | Promise<CompileResult>;
-  compileCaller(text: string): CompileResult | Promise<CompileResult>;
+  compileCaller(text: string, timed?: Timed): CompileResult | Promise<CompileResult>;
   /** A config that a tenant has saved, with what it can name. */
   compileSaved(
     text: string,
-    options: { readonly saved: Saved; readonly name: string },
+    options: { readonly saved: Saved; readonly name: string; readonly timed?: Timed | undefined },
   ): KeptCompileResult | Promise<KeptCompileResult>;
   /** The plan with the checks of `defaults`, a plan of one leaf, at the end of those of every leaf. */
   withDefaultHooks(plan: RoutingPlan, defaults: RoutingPlan): RoutingPlan;
   /** The compiler for the callers of a tenant, with what these can name. */
-  callerOf(saved: Saved): (text: string) => CompileResult | Promise<CompileResult>;
+  callerOf(saved: Saved): (text: string, timed?: Timed) => CompileResult | Promise<CompileResult>;
 }

@@ -10,10 +10,12 @@ export interface ServeOptions {
   readonly port?: number;
   readonly open: boolean;
   readonly drainMs?: number;
+  readonly drainDelayMs?: number;
   readonly help: boolean;
 }
 
 export const serveUsage: string = `Usage: gw serve [--config gateway.json] [--plans DIR] [--store FILE|URL] [--host HOST] [--port PORT] [--open] [--drain-ms MS]
+                [--drain-delay-ms MS]
 
   --config FILE   The gateway file: keys, saved providers, plugins, the folder of configs. gateway.json of this
                   folder where there is one.
@@ -24,6 +26,9 @@ export const serveUsage: string = `Usage: gw serve [--config gateway.json] [--pl
   --port PORT     Port to listen on, 0 for any that is free; 8787 by default. Environment: PORT.
   --open          Answer everybody, also without service keys.
   --drain-ms MS   Time for running requests at shut-down; 30000 by default.
+  --drain-delay-ms MS
+                  The first part of it, in which new connections are still answered and /readyz says "draining"; 5000
+                  by default, 0 on a terminal.
 
 Environment:
   GW_TRUSTED_HOSTS       Private hosts that may be called, with commas between them.
@@ -54,6 +59,7 @@ const flags = {
   port: { type: 'string' },
   open: { type: 'boolean', default: false },
   'drain-ms': { type: 'string' },
+  'drain-delay-ms': { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
@@ -88,9 +94,21 @@ const oneStore = (stores: readonly string[]): string | undefined => {
   return stores[0];
 };
 
+const milliseconds = (text: string, what: string): number => wholeNumber(text, { what, most: 2 ** 31 - 1 });
+
 /** Throws a `UsageError`. */
 export const parseServeOptions = (argv: readonly string[]): ServeOptions => {
-  const { config, plans, store: stores = [], host, port, open, help, 'drain-ms': drain } = parse(argv).values;
+  const {
+    config,
+    plans,
+    store: stores = [],
+    host,
+    port,
+    open,
+    help,
+    'drain-ms': drain,
+    'drain-delay-ms': delay,
+  } = parse(argv).values;
   const store = oneStore(stores);
   // Node listens on all addresses of the machine for it.
   if (host === '') throw new UsageError('--host is empty; it must be an address of this machine.');
@@ -102,6 +120,7 @@ export const parseServeOptions = (argv: readonly string[]): ServeOptions => {
     ...(store === undefined ? {} : { store }),
     ...(host === undefined ? {} : { host }),
     ...(port === undefined ? {} : { port: toPort(port, '--port') }),
-    ...(drain === undefined ? {} : { drainMs: wholeNumber(drain, { what: '--drain-ms', most: 2 ** 31 - 1 }) }),
+    ...(drain === undefined ? {} : { drainMs: milliseconds(drain, '--drain-ms') }),
+    ...(delay === undefined ? {} : { drainDelayMs: milliseconds(delay, '--drain-delay-ms') }),
   };
 };

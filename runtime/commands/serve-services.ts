@@ -9,6 +9,8 @@ export type ServeSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 export interface ServeIo {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether a person runs it in a terminal; false if absent. */
+  readonly isTerminal?: boolean;
   /** Output is dropped, and counted, while it is not read; the same for `stderr`. */
   stdout(text: string): void;
   stderr(text: string): void;

@@ -1,7 +1,7 @@
+import { errorText } from '../../schema/error-text.ts';
 import { PluginError } from '../link/plugin-error.ts';
 import { systemClock } from '../memory/system-clock.ts';
-import { startGatewayServer } from '../server/gateway-server.ts';
-import type { Listening } from '../server/listen.ts';
+import { type GatewayServer, startGatewayServer } from '../server/gateway-server.ts';
 import { type MetricsServer, startMetricsServer } from '../server/metrics-server.ts';
 import type { GatewayService } from '../server/service.ts';
 import { type ConfiguredService, type ConfigureServiceOptions, configureService } from './configure-service.ts';
@@ -26,6 +26,8 @@ export type { ServeServices } from './serve-services.ts';
 
 const defaultPort = 8787;
 const defaultDrainMs = 30_000;
+/** A load balancer that probes every two seconds, and believes the second failure, has seen it by then. */
+const defaultDrainDelayMs = 5000;
 /** How long to wait at most for the end of the log to be read. */
 const mostFlushMs = 2000;
 
@@ -70,7 +72,7 @@ const open = async (parts: ConfigureServiceOptions): Promise<ConfiguredService> 
   }
 };
 
-const start = (service: GatewayService, { host, port }: Address): Promise<Listening> =>
+const start = (service: GatewayService, { host, port }: Address): Promise<GatewayServer> =>
   startGatewayServer({ host, port, service, clock: systemClock }).catch((error: unknown) => {
     throw listenFailure(error, host, port);
   });
@@ -142,10 +144,13 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   const reasons = async () => [...(await changedSince()), ...(await restarts())];
   const stopTelling = tellRestarts({ generations, io, reasons });
   const drainMs = options.drainMs ?? settings.limits?.drain_ms ?? defaultDrainMs;
+  const drainDelayMs =
+    options.drainDelayMs ?? settings.limits?.drain_delay_ms ?? (io.isTerminal === true ? 0 : defaultDrainDelayMs);
   const stopped = untilStopped({
     listening,
     io,
     drainMs,
+    drainDelayMs,
     reloads: generations.folder !== undefined,
     clock: systemClock,
   });
@@ -176,9 +181,9 @@ export const serve = async (services: ServeServices, argv: readonly string[]): P
     else await run(options, services);
     return 0;
   } catch (error) {
-    if (!(error instanceof ServeFailure) && !(error instanceof UsageError)) throw error;
     const isUsage = error instanceof UsageError;
-    io.stderr(`gw: ${error.message}${isUsage ? ' See gw serve --help.' : ''}\n`);
+    // Rethrown, an error would be told of as a forgotten promise, and the exit code would be 0.
+    io.stderr(`gw: ${errorText(error)}${isUsage ? ' See gw serve --help.' : ''}\n`);
     return isUsage ? 2 : 1;
   }
 };

@@ -1,9 +1,13 @@
-import { lstat, readdir, readFile } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { utf8Text } from '../../schema/utf8-text.ts';
 import { errorCode } from '../error-code.ts';
+import { readRegularFile } from '../read-regular-file.ts';
 import type { SourceFile, UnreadableFile } from './plan-source.ts';
 import { unreadableReason } from './unreadable-reason.ts';
+
+/** Longer than any config that compiles. */
+const maxFileBytes = 64 * 1024 * 1024;
 
 const nameOf = (file: string, ending: string): string => file.slice(0, -ending.length);
 
@@ -17,7 +21,7 @@ const isGone = async (file: string, error: unknown): Promise<boolean> =>
 
 const readOne = async (name: string, file: string): Promise<readonly (SourceFile | UnreadableFile)[]> => {
   try {
-    return [{ name, file, text: utf8Text(await readFile(file)) }];
+    return [{ name, file, text: utf8Text(await readRegularFile(file, maxFileBytes)) }];
   } catch (error) {
     return (await isGone(file, error)) ? [] : [{ name, file, unreadable: unreadableReason(error) }];
   }

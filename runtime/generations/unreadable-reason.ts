@@ -8,6 +8,7 @@ const reasons: { readonly [code: string]: string } = {
   ENOTDIR: 'It is not a folder. Restore the folder.',
   EISDIR: 'It is a folder, not a file. Remove or rename it.',
   ELOOP: 'It is a symbolic link that refers to itself. Correct the link.',
+  ERR_INVALID_ARG_VALUE: 'Its name contains the character U+0000. Correct the name.',
 };
 
 /** Why a file or a folder cannot be read, and what to do; without its path, which not every caller may see. */

@@ -14,7 +14,7 @@ import type { OnLoss, PassThrough } from '../link/link.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import type { Clock } from '../ports/clock.ts';
-import { createClients } from '../server/clients.ts';
+import { createClients, type UnknownHeaders } from '../server/clients.ts';
 import { asksToStream, spokenTo } from './called-dialect.ts';
 import { recordedBreakers, withOwnState } from './recorded-breakers.ts';
 import { recordedCaches } from './recorded-caches.ts';
@@ -39,6 +39,8 @@ export interface ReplayOptions {
   readonly reading?: TextReading;
   /** `tell` if absent. */
   readonly onLoss?: OnLoss;
+  /** `refuse` if absent. */
+  readonly unknownHeaders?: UnknownHeaders;
 }
 
 /** The leaf whose attempt is being made. */
@@ -129,11 +131,12 @@ export const replay = async ({
   passThrough = 'judged',
   reading = defaultReading,
   onLoss = 'tell',
+  unknownHeaders = 'refuse',
 }: ReplayOptions): Promise<Replay> => {
   const plugins = await wholePlugins(declared);
   const catalogue = buildCatalogue(plugins);
   const { dialects } = catalogue;
-  const exchange = replayExchange(script, { clients: createClients(plugins), dialects, plan: given });
+  const exchange = replayExchange(script, { clients: createClients(plugins, unknownHeaders), dialects, plan: given });
   const { plan, plugins: recorded } = replayedPlan(given, script, catalogue);
   const stage: Stage = { target: undefined };
   const calls = new ScriptedCalls(script.upstream);

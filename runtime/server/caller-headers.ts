@@ -29,6 +29,8 @@ export class CallerHeaders {
   contentEncoding: string | undefined;
   chunked = false;
   expectsContinue = false;
+  /** Whether `upgrade` offers it. */
+  asksForWebSocket = false;
   /** Why it is not known who calls, or what for: a header is there twice, with different values. */
   ambiguity: GatewayError | undefined;
   /** The first header that could not be read. */

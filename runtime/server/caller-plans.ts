@@ -5,7 +5,7 @@ import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { LinkError } from '../link/link-error.ts';
-import type { CompileShares, ConfigSender } from './compile-shares.ts';
+import { type CompileShares, type ConfigSender, type Timed, untimed } from './compile-shares.ts';
 import { holdsServiceKey } from './holds-service-key.ts';
 import type { CompiledPlan, PlanCache } from './plan-cache.ts';
 import { wireText } from './wire-text.ts';
@@ -17,7 +17,7 @@ export interface CompiledText extends CompileResult {
 }
 
 /** The compiler for callers' configs; it waits where a plugin must be asked, or a stored prompt read. */
-export type CompileCaller = (text: string) => CompiledText | Promise<CompiledText>;
+export type CompileCaller = (text: string, timed?: Timed) => CompiledText | Promise<CompiledText>;
 
 export interface CallerPlansOptions {
   /** Loads the compiler, on first need. */
@@ -84,9 +84,13 @@ export const createCallerPlans = ({
     return held instanceof Promise ? held.then(finish) : finish(held);
   };
 
-  const make = ({ key, text, member }: Ask, compile: CompileCaller): CompiledPlan | Promise<CompiledPlan> => {
+  const make = (
+    { key, text, member }: Ask,
+    compile: CompileCaller,
+    timed: Timed,
+  ): CompiledPlan | Promise<CompiledPlan> => {
     const config = wireText(text);
-    const compiled = compile(member === undefined ? config : withSaved(config, member));
+    const compiled = compile(member === undefined ? config : withSaved(config, member), timed);
     return compiled instanceof Promise
       ? compiled.then((result) => known.get(key) ?? take(key, result))
       : take(key, compiled);
@@ -95,8 +99,8 @@ export const createCallerPlans = ({
   /** Waits where the sender's tenant has had its share; meanwhile another request may bring the same config. */
   const makeInTurn = (ask: Ask, compile: CompileCaller): CompiledPlan | Promise<CompiledPlan> =>
     shares === undefined || ask.sender === undefined
-      ? make(ask, compile)
-      : shares.run(ask.sender, () => known.get(ask.key) ?? make(ask, compile));
+      ? make(ask, compile, untimed)
+      : shares.run(ask.sender, (timed) => known.get(ask.key) ?? make(ask, compile, timed));
 
   const loadAndMake = async (ask: Ask): Promise<CompiledPlan> => {
     compiler = await load();

@@ -1,5 +1,6 @@
 import type { DialectDeclaration } from '../../plugins/sdk/dialect.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import { knownHeaders } from './known-headers.ts';
 import { callerHeaderReader, type ReadCallerHeaders } from './read-caller-headers.ts';
 import { createRoutes, type Routes } from './routes.ts';
 
@@ -15,12 +16,17 @@ const unshared = (plugin: Plugin): Plugin => {
   return routes === undefined ? plugin : { ...plugin, routes: routes.filter(({ shared = false }) => !shared) };
 };
 
-/** The same without shared routes: what requests of plugins reach. */
-export const createInnerClients = (plugins: readonly Plugin[]): Clients => createClients(plugins.map(unshared));
+/** What becomes of requests with a header that has the gateway's prefix and that it does not know. */
+export type UnknownHeaders = 'refuse' | 'ignore';
+
+/** The same without shared routes: what requests of plugins reach. The headers of these are their clients', which have been judged. */
+export const createInnerClients = (plugins: readonly Plugin[]): Clients =>
+  createClients(plugins.map(unshared), 'ignore');
 
 /** Made once, when the gateway starts. Throws a `PluginError` if two dialects have one route. */
-export const createClients = (plugins: readonly Plugin[]): Clients => {
+export const createClients = (plugins: readonly Plugin[], unknownHeaders: UnknownHeaders = 'refuse'): Clients => {
   const dialects = plugins.flatMap((plugin) => plugin.dialects ?? []);
   const headers = dialects.flatMap(({ clientCredentials }) => clientCredentials?.headers ?? []);
-  return { ...createRoutes(plugins), readHeaders: callerHeaderReader(headers), dialects };
+  const known = unknownHeaders === 'refuse' ? knownHeaders(plugins) : undefined;
+  return { ...createRoutes(plugins), readHeaders: callerHeaderReader(headers, known), dialects };
 };

@@ -10,6 +10,12 @@ export interface ConfigSender {
   readonly cancellation: Cancellation;
 }
 
+/** Runs something, and counts the time that it takes until it returns for the tenant that compiles. */
+export type Timed = <Result>(run: () => Result) => Result;
+
+/** Counts for nobody. */
+export const untimed: Timed = (run) => run();
+
 /** What runs once its tenant has time again. */
 interface Waiting {
   begin(): void;
@@ -23,8 +29,8 @@ const burstMs = 50;
 const maxTenants = 10_000;
 
 /**
- * Bounds the time in which the event loop does nothing but compile configs that one tenant's callers bring: to a quarter, as
- * of all that tenants share. What is more waits, and a tenant that waits for too much is refused. Where there is one tenant
+ * Bounds the time in which the event loop does nothing but compile configs of one tenant, those that its callers bring and
+ * those that it saves: to a quarter, as of all that tenants share. What is more waits, and a tenant that waits for too much is refused. Where there is one tenant
  * alone, nothing is bounded.
  */
 export class CompileShares {
@@ -32,17 +38,21 @@ export class CompileShares {
   /** When what a tenant has compiled is paid for. */
   readonly #paidAt = new LRUCache<string, number>({ max: maxTenants });
   readonly #waiting = new Map<string, Set<Waiting>>();
+  #isTiming = false;
 
   constructor(clock: Pick<Clock, 'monotonic' | 'after'>) {
     this.#clock = clock;
   }
 
-  /** Compiles now if the tenant has time for it. Rejects with the `GatewayError` `queue-full`. */
-  run<Result>(sender: ConfigSender, compile: () => Result | Promise<Result>): Result | Promise<Result> {
+  /**
+   * Compiles now if the tenant has time for it. What is done after something was waited for counts where it is `timed`.
+   * Rejects with the `GatewayError` `queue-full`.
+   */
+  run<Result>(sender: ConfigSender, compile: (timed: Timed) => Result | Promise<Result>): Result | Promise<Result> {
     const { tenant } = sender.principal;
-    if (tenant === '') return compile();
+    if (tenant === '') return compile(untimed);
     const queue = this.#waiting.get(tenant);
-    if (queue === undefined && this.#waitMs(tenant) === 0) return this.#timed(tenant, compile);
+    if (queue === undefined && this.#waitMs(tenant) === 0) return this.#begin(tenant, compile);
     return this.#enqueue(sender, queue ?? this.#open(tenant), compile);
   }
 
@@ -52,11 +62,20 @@ export class CompileShares {
     return Math.max(0, debt - (share - 1) * burstMs);
   }
 
-  #timed<Result>(tenant: string, compile: () => Result): Result {
+  #begin<Result>(tenant: string, compile: (timed: Timed) => Result): Result {
+    const timed: Timed = (run) => this.#time(tenant, run);
+    return timed(() => compile(timed));
+  }
+
+  #time<Result>(tenant: string, run: () => Result): Result {
+    // It is a part of what is counted already.
+    if (this.#isTiming) return run();
+    this.#isTiming = true;
     const begun = this.#clock.monotonic();
     try {
-      return compile();
+      return run();
     } finally {
+      this.#isTiming = false;
       const took = this.#clock.monotonic() - begun;
       this.#paidAt.set(tenant, Math.max(begun, this.#paidAt.get(tenant) ?? 0) + share * took);
     }
@@ -65,7 +84,7 @@ export class CompileShares {
   #enqueue<Result>(
     { principal: { tenant }, cancellation }: ConfigSender,
     queue: Set<Waiting>,
-    compile: () => Result | Promise<Result>,
+    compile: (timed: Timed) => Result | Promise<Result>,
   ): Promise<Result> {
     const full = () => gatewayError('queue-full', { what: 'configs that are compiled', max: maxQueuedClaims });
     if (queue.size >= maxQueuedClaims) return Promise.reject(full());
@@ -74,7 +93,7 @@ export class CompileShares {
         begin: () => {
           stopListening();
           // What it throws is its caller's.
-          new Promise<Result>((settle) => settle(this.#timed(tenant, compile))).then(resolve, reject);
+          new Promise<Result>((settle) => settle(this.#begin(tenant, compile))).then(resolve, reject);
         },
       };
       queue.add(waiting);

@@ -39,6 +39,8 @@ export interface DeclaredRoute {
   readonly path: string;
   readonly route: Route;
   readonly framing?: ClientRoute['framing'];
+  /** Whether the model in the path belongs into the body. */
+  readonly modelInBody?: boolean;
   /** Members of the query that are its clients' credential. */
   readonly credentials: readonly string[];
 }
@@ -46,21 +48,27 @@ export interface DeclaredRoute {
 const routeOf = ({ id, operation }: DialectDeclaration, { operation: own = operation, stream }: ClientRoute): Route =>
   stream === undefined ? { operation: own, dialect: id } : { operation: own, dialect: id, stream };
 
+const ownedBy = ({ id, clientCredentials }: DialectDeclaration, plugin: string) => ({
+  by: `the dialect "${id}" of the plugin "${plugin}"`,
+  credentials: clientCredentials?.query ?? [],
+});
+
+const passedOf = (paths: readonly string[], { id }: DialectDeclaration, owned: ReturnType<typeof ownedBy>) =>
+  paths.map((path): DeclaredRoute => ({ ...owned, path, route: { operation: 'opaque', dialect: id } }));
+
 const routesOf = (dialect: DialectDeclaration, plugin: string): readonly DeclaredRoute[] => {
-  const { id, routes = [], siblings = [], clientCredentials, models } = dialect;
-  const owned = { by: `the dialect "${id}" of the plugin "${plugin}"`, credentials: clientCredentials?.query ?? [] };
+  const { id, routes = [], siblings = [], models } = dialect;
+  const owned = ownedBy(dialect, plugin);
   return [
     ...routes.map((each): DeclaredRoute => {
-      const declared = { ...owned, method: 'POST', path: belowBase(each.path), route: routeOf(dialect, each) } as const;
+      const { modelInBody = false } = each;
+      const route = routeOf(dialect, each);
+      const declared = { ...owned, method: 'POST', path: belowBase(each.path), route, modelInBody } as const;
       return each.framing === undefined
         ? declared
         : { ...declared, framing: (query) => each.framing?.(query) ?? 'sse' };
     }),
-    ...siblings.map((path) => ({
-      ...owned,
-      path: belowBase(path),
-      route: { operation: 'opaque', dialect: id } as const,
-    })),
+    ...passedOf(siblings.map(belowBase), dialect, owned),
     ...(models?.path === undefined
       ? []
       : [
@@ -81,3 +89,9 @@ export const declaredRoutes = (plugins: readonly Plugin[]): readonly DeclaredRou
   const credentials = [...new Set(routes.flatMap((each) => each.credentials))];
   return [{ by: 'the gateway itself', method: 'GET', path: '/models', route: modelsRoute, credentials }, ...routes];
 };
+
+/** Where the APIs of dialects are for clients whose base URL is the gateway's root. */
+export const rootRoutes = (plugins: readonly Plugin[]): readonly DeclaredRoute[] =>
+  plugins.flatMap(({ name, dialects = [] }) =>
+    dialects.flatMap((dialect) => passedOf(dialect.roots ?? [], dialect, ownedBy(dialect, name))),
+  );

@@ -10,7 +10,7 @@ import { repeatedKey } from '../../schema/repeated-key.ts';
 
 /** The longest name of a model, in bytes. */
 const mostBytes = 1024;
-const mostSessionBytes = 256 * 1024;
+const maxSessionBytes = 256 * 1024;
 
 /** A field whose text is a JSON object that names the model: https://platform.openai.com/docs/api-reference/realtime-calls */
 const session = 'session';
@@ -28,7 +28,7 @@ async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
 }
 
 const modelsIn = async (part: FormPart): Promise<ModelsThere> => {
-  const text = await readField(part, mostSessionBytes);
+  const text = await readField(part, maxSessionBytes);
   const object = parseObject(text);
   if (object === undefined || repeatedKey(Buffer.from(text)) !== undefined)
     throw malformed(`its field "${session}" is not a JSON object that has each key once.`);

@@ -16,8 +16,22 @@ export interface GatewayServerOptions {
   readonly clock: Clock;
 }
 
+/** A gateway that listens. */
+export interface GatewayServer extends Listening {
+  /**
+   * As `Listening.drain`, for `ms` milliseconds in all; in the first `delayMs` of them (none by default, and never more
+   * than `ms`) new connections are still answered, while `/readyz` says that the gateway is draining.
+   */
+  drain(ms: number, delayMs?: number): Promise<boolean>;
+}
+
 /** Serves a service over node:http. Rejects as `listen` does. */
-export const startGatewayServer = async ({ host, port, service, clock }: GatewayServerOptions): Promise<Listening> => {
+export const startGatewayServer = async ({
+  host,
+  port,
+  service,
+  clock,
+}: GatewayServerOptions): Promise<GatewayServer> => {
   const { receive, clients, generations, memoryBudget, limits, guarded, identities, onRefused, storeStatus, metrics } =
     service;
   let isDraining = false;
@@ -58,9 +72,11 @@ export const startGatewayServer = async ({ host, port, service, clock }: Gateway
   });
   return {
     ...listening,
-    drain: (ms) => {
+    drain: async (ms, delayMs = 0) => {
       isDraining = true;
-      return listening.drain(ms);
+      const delay = Math.min(delayMs, ms);
+      if (delay > 0) await new Promise<void>((resolve) => void clock.after(delay, resolve));
+      return listening.drain(ms - delay);
     },
   };
 };

@@ -4,13 +4,14 @@ import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
 import type { Saved } from '../../schema/saved.ts';
 import { type ServedPlan, toServedPlan } from '../generations/served-plan.ts';
 import { LinkError } from '../link/link-error.ts';
+import type { Timed } from './compile-shares.ts';
 import { compileDefaults, type DefaultChecks, defaultsNotUsable, type UnusableDefaults } from './default-checks.ts';
 import type { CompiledPlan, PlanCache } from './plan-cache.ts';
 import { withShiftedSlots } from './shifted-slots.ts';
 
 /** What the compiler does for default guardrails. */
 export interface DefaultsCompiler {
-  compileSaved(text: string, name: string): CompileResult | Promise<CompileResult>;
+  compileSaved(text: string, name: string, timed?: Timed): CompileResult | Promise<CompileResult>;
   /** The plan with the checks of `defaults`, a plan of one leaf, at the end of those of every leaf. */
   withDefaultHooks(plan: RoutingPlan, defaults: RoutingPlan): RoutingPlan;
 }

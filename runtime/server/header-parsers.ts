@@ -14,8 +14,12 @@ const flags: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-/** `true` and `false`, also in capitals, as Python writes them; anything else is ignored. */
-export const asFlag: HeaderParser<boolean> = (text) => flags.get(text.toLowerCase());
+/** `true` and `false`, also in capitals, as Python writes them; anything else is refused. */
+export const asFlag: HeaderParser<boolean> = (text, header) => {
+  const flag = flags.get(text.toLowerCase());
+  if (flag === undefined) throw gatewayError('invalid-header', { header, reason: 'it must be true or false.' });
+  return flag;
+};
 
 /** A number of milliseconds; 0 is the same as no header. */
 export const asMilliseconds: HeaderParser<number> = (text, header) => {

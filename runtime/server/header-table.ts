@@ -38,6 +38,7 @@ type Own = Exclude<
   | 'bearer'
   | 'chunked'
   | 'expectsContinue'
+  | 'asksForWebSocket'
   | 'contentEncoding'
 >;
 
@@ -147,10 +148,7 @@ export const headerTable: readonly HeaderRow[] = [
   authorizationRow,
   names('x-gw-forward-headers', 'forwardHeaders', asHeaderNames),
   override('x-gw-request-timeout', { field: 'timeoutMs', parse: asMilliseconds }),
-  override('x-gw-strict-llmv-compliance', {
-    field: 'strict',
-    parse: (text) => (text === 'false' ? false : undefined),
-  }),
+  override('x-gw-strict-llmv-compliance', { field: 'strict', parse: asFlag }),
   override('x-gw-usage', { field: 'usage', parse: asFlag }),
   row('x-gw-trace-id', { field: 'traceId', parse: asText }),
   row('x-gw-metadata', { field: 'metadata', parse: asLabels }),
@@ -208,6 +206,13 @@ export const headerTable: readonly HeaderRow[] = [
     repeated: 'joined',
     take: (caller) => {
       caller.chunked = true;
+    },
+  },
+  {
+    name: 'upgrade',
+    repeated: 'first',
+    take: (caller, text) => {
+      caller.asksForWebSocket ||= /(?:^|[\s,])websocket(?=$|[\s,/])/i.test(text);
     },
   },
   {

@@ -13,6 +13,7 @@ import { foreignCaller } from './foreign-caller.ts';
 import { withIdentityStatus } from './identity-status.ts';
 import { metricsFault, type ReadMetrics } from './metrics-page.ts';
 import { plainAddress } from './peer-address.ts';
+import { isHandshake, refusedUpgrade } from './refused-upgrade.ts';
 import { withStoreStatus } from './store-status.ts';
 import { newTraceId, traceIdFrom } from './trace-id.ts';
 import { pageErrorText, unknownRoute } from './unknown-route.ts';
@@ -49,12 +50,18 @@ interface Page {
   readonly status: number;
   readonly type: string;
   readonly text: string;
+  readonly headers?: readonly string[];
 }
 
 const json = (status: number, text: string): Page => ({ status, type: 'application/json', text });
 
+const withHeaders = (page: Page, headers: Page['headers']): Page =>
+  headers === undefined ? page : { ...page, headers };
+
+const allowedMethods = ['allow', 'GET, HEAD, OPTIONS'] as const;
+
 const refuse = (report: ErrorReport, dialect?: DialectDeclaration): Page =>
-  json(report.status, pageErrorText(report, dialect));
+  withHeaders(json(report.status, pageErrorText(report, dialect)), report.headers);
 
 const greeting: Page = {
   status: 200,
@@ -119,20 +126,23 @@ export const healthPages = ({
     if (foreign !== undefined && path !== '/livez')
       return refuse(errorReport('foreign-origin', { from: foreign }), dialect);
     const page = pages.get(path);
+    if (isHandshake(method, caller)) return refuse(refusedUpgrade(path, clients, page !== undefined).report, dialect);
     if (page === undefined) return refuse(unknownRoute(path), dialect);
-    return method === 'GET' || method === 'HEAD'
-      ? page(asked)
-      : refuse(errorReport('method-not-allowed', { path, method, allowed: 'GET' }));
+    if (method === 'GET' || method === 'HEAD') return page(asked);
+    return method === 'OPTIONS'
+      ? { status: 204, type: 'text/plain; charset=utf-8', text: '', headers: allowedMethods }
+      : refuse(errorReport('method-not-allowed', { path, method, allowed: 'GET' }, { headers: allowedMethods }));
   };
 
   const send = (response: ServerResponse, { traceId = '' }: CallerHeaders, page: Page): void => {
-    response.writeHead(page.status, {
-      'content-type': page.type,
-      'content-length': Buffer.byteLength(page.text),
-      'x-gw-trace-id': traceIdFrom(traceId) ?? newTraceId(),
-      ...(page.status === 405 ? { allow: 'GET, HEAD' } : {}),
-      ...(draining() ? { connection: 'close' } : {}),
-    });
+    const { headers = [] } = page;
+    response.writeHead(page.status, [
+      ...(page.status === 204 ? [] : ['content-type', page.type]),
+      ...(page.status === 204 ? [] : ['content-length', String(Buffer.byteLength(page.text))]),
+      ...['x-gw-trace-id', traceIdFrom(traceId) ?? newTraceId()],
+      ...headers,
+      ...(draining() ? ['connection', 'close'] : []),
+    ]);
     response.end(page.text);
   };
 

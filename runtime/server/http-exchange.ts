@@ -74,7 +74,9 @@ export class HttpExchange implements Exchange {
   isDispatched = false;
   /** The generation of plans that it started with. */
   generationRef: GenerationRef | undefined;
-  /** Bytes of its body that count against the memory budget. */
+  /** Itself, also where a plugin passes on an object that has it as its prototype. */
+  readonly self: HttpExchange = this;
+  /** Bytes of its body and of whole answers that count against the memory budget. */
   heldBytes = 0;
   /** The tenant for which they count. */
   heldFor = '';

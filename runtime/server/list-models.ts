@@ -17,14 +17,39 @@ const modelsOf = ({ targets, bounds }: RoutingPlan, exchange: HttpExchange): rea
   return [...models.values()];
 };
 
+/** Whether a request is of the clients of a list. */
+const isOfClient = ({ clientHeader: name, clientMark: mark = '' }: ModelList, { request }: HttpExchange): boolean => {
+  const value = name === undefined ? undefined : headerValue(request.headers, name);
+  return value?.toLowerCase().includes(mark) === true;
+};
+
 /** The form of a list: that of the path's dialect, else that of the clients who send a header, else the first plain one. */
-const listFor = ({ route, request }: HttpExchange, dialects: readonly DialectDeclaration[]): ModelList | undefined => {
+const listFor = (exchange: HttpExchange, dialects: readonly DialectDeclaration[]): ModelList | undefined => {
+  const { route } = exchange;
   if (route.dialect !== undefined) return dialects.find(({ id }) => id === route.dialect)?.models;
-  const lists = dialects.flatMap(({ models }) => models ?? []);
+  const lists = dialects.flatMap(({ models, furtherModels = [] }) => [
+    ...(models === undefined ? [] : [models]),
+    ...furtherModels,
+  ]);
   return (
-    lists.find(({ clientHeader: name }) => name !== undefined && headerValue(request.headers, name) !== undefined) ??
+    lists.find((list) => isOfClient(list, exchange)) ??
     lists.find(({ clientHeader, path }) => clientHeader === undefined && path === undefined)
   );
+};
+
+const answerWith = (
+  models: readonly ListedModel[],
+  exchange: HttpExchange,
+  dialects: readonly DialectDeclaration[],
+): GatewayResponse | undefined => {
+  const list = listFor(exchange, dialects);
+  if (list === undefined) return undefined;
+  return {
+    status: 200,
+    headers: ['content-type', 'application/json'],
+    origin: 'gateway',
+    body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(list.encode(models))) },
+  };
 };
 
 /**
@@ -37,13 +62,11 @@ export const listModels = (
   dialects: readonly DialectDeclaration[],
 ): GatewayResponse | undefined => {
   const models = modelsOf(plan, exchange);
-  if (models.length === 0) return undefined;
-  const list = listFor(exchange, dialects);
-  if (list === undefined) return undefined;
-  return {
-    status: 200,
-    headers: ['content-type', 'application/json'],
-    origin: 'gateway',
-    body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(list.encode(models))) },
-  };
+  return models.length === 0 ? undefined : answerWith(models, exchange, dialects);
 };
+
+/** The answer where nothing names a provider that could be asked: no model. */
+export const emptyModels = (
+  exchange: HttpExchange,
+  dialects: readonly DialectDeclaration[],
+): GatewayResponse | undefined => answerWith([], exchange, dialects);

@@ -1,4 +1,5 @@
 import { shareOf } from '../../plugins/sdk/fairness/fair-shares.ts';
+import { HeldBytes } from '../../plugins/sdk/fairness/held-bytes.ts';
 
 /** What holds the bytes of one body. */
 export interface BodyHolder {
@@ -16,18 +17,21 @@ export interface BodyHolder {
  */
 export class MemoryBudget {
   readonly limit: number;
-  held = 0;
-  readonly #byTenant = new Map<string, number>();
+  readonly #held = new HeldBytes();
 
   constructor(limit: number) {
     this.limit = limit;
+  }
+
+  get held(): number {
+    return this.#held.all;
   }
 
   hasRoom(bytes: number, { heldBytes, principal: { tenant } }: BodyHolder): boolean {
     const after = this.held + bytes;
     const quarter = shareOf(this.limit);
     if (after <= this.limit - quarter || tenant === '') return after <= this.limit;
-    const others = (this.#byTenant.get(tenant) ?? 0) - heldBytes;
+    const others = this.#held.of(tenant) - heldBytes;
     return after <= this.limit && (others === 0 || others + heldBytes + bytes <= quarter);
   }
 
@@ -35,24 +39,15 @@ export class MemoryBudget {
   take(bytes: number, holder: BodyHolder): boolean {
     if (!this.hasRoom(bytes, holder)) return false;
     if (holder.heldBytes === 0) holder.heldFor = holder.principal.tenant;
-    this.held += bytes;
+    this.#held.take(holder.heldFor, bytes);
     holder.heldBytes += bytes;
-    this.#count(holder.heldFor, bytes);
     return true;
   }
 
   /** Gives back all that is held of a body. */
   release(holder: BodyHolder): void {
     if (holder.heldBytes === 0) return;
-    this.held -= holder.heldBytes;
-    this.#count(holder.heldFor, -holder.heldBytes);
+    this.#held.give(holder.heldFor, holder.heldBytes);
     holder.heldBytes = 0;
-  }
-
-  #count(tenant: string, bytes: number): void {
-    if (tenant === '') return;
-    const held = (this.#byTenant.get(tenant) ?? 0) + bytes;
-    if (held > 0) this.#byTenant.set(tenant, held);
-    else this.#byTenant.delete(tenant);
   }
 }

@@ -1,6 +1,7 @@
 import type { DialectDeclaration } from '../../plugins/sdk/dialect.ts';
 import type { Principal } from '../../plugins/sdk/exchange.ts';
 import { callsNoModel } from '../../plugins/sdk/models/calls-no-model.ts';
+import { GatewayError } from '../../schema/errors.ts';
 import type { ServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { refuseHost } from '../link/target/refuse-host.ts';
@@ -10,7 +11,8 @@ import { type Chosen, whenChosen } from './choose-plan-by-model.ts';
 import type { BodyBounds } from './collect-body.ts';
 import { isModelsRoute } from './declared-routes.ts';
 import type { HttpExchange } from './http-exchange.ts';
-import { listModels } from './list-models.ts';
+import { emptyModels, listModels } from './list-models.ts';
+import { misspeltHeader } from './misspelt-header.ts';
 import type { RefusedPlan } from './plan-cache.ts';
 import { receiveForPlan, receiveReadable } from './receive-for-plan.ts';
 import { isPassedForm, receiveForm } from './receive-form.ts';
@@ -90,9 +92,32 @@ export const planChooser = (
     return reading === undefined ? linked : reading.then(() => linked);
   };
 
+  /** The plan that answers a request for the list of models which nothing says a provider for; rethrows all other errors. */
+  const withoutModels = (exchange: HttpExchange, error: unknown): LinkedPlan => {
+    const isOpen =
+      error instanceof GatewayError &&
+      error.report.code === 'missing-provider' &&
+      misspeltHeader(exchange.request.headers) === undefined;
+    const empty = isOpen ? emptyModels(exchange, options.dialects) : undefined;
+    if (empty === undefined) throw error;
+    return { ...options.requestPlan.linked, execute: async () => empty };
+  };
+
+  /** A list of models has an answer without a provider too. */
+  const listFor = (exchange: HttpExchange): LinkedPlan | Promise<LinkedPlan> => {
+    const otherwise = (error: unknown): LinkedPlan => withoutModels(exchange, error);
+    try {
+      const plan = choose(exchange);
+      return plan instanceof Promise ? plan.then((chosen) => take(exchange, chosen), otherwise) : take(exchange, plan);
+    } catch (error) {
+      return otherwise(error);
+    }
+  };
+
   return (exchange) => {
     const { customHost } = exchange.overrides;
     if (customHost !== undefined) refuseHost(upstreams, 'x-gw-custom-host', customHost);
+    if (isModelsRoute(exchange.route)) return listFor(exchange);
     const plan = choose(exchange);
     return plan instanceof Promise ? plan.then((chosen) => take(exchange, chosen)) : take(exchange, plan);
   };

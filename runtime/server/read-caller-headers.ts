@@ -1,8 +1,10 @@
 import type { RawHeaders } from '../../plugins/sdk/http.ts';
 import { credentialHeaders } from '../../schema/credential-headers.ts';
 import { GatewayError, gatewayError } from '../../schema/errors.ts';
+import { isGatewayHeader } from '../link/headers/header-class.ts';
 import { CallerHeaders } from './caller-headers.ts';
 import { credentialRow, type HeaderRow, headerTable, unreadCredentialRow } from './header-table.ts';
+import type { KnownHeaders } from './known-headers.ts';
 
 /** Reads a request's headers in one pass. Never throws for what a client sent: `problem` says which header could not be read. */
 export type ReadCallerHeaders = (raw: RawHeaders) => CallerHeaders;
@@ -48,8 +50,21 @@ class SingleHeaders {
   }
 }
 
-/** `names` are the headers in which the clients of dialects present their credential. */
-export const callerHeaderReader = (names: readonly string[]): ReadCallerHeaders => {
+const maxShown = 64;
+
+const unknownHeader = (written: string, known: KnownHeaders): GatewayError => {
+  const near = known.closest(written);
+  return gatewayError('invalid-header', {
+    header: written.slice(0, maxShown),
+    reason: `there is no such header. ${near === undefined ? 'Leave it out.' : `Did you mean ${near}?`}`,
+  });
+};
+
+/**
+ * `names` are the headers in which the clients of dialects present their credential. With `known`, a header that has the
+ * gateway's prefix and is none of these is a problem; without it, it is ignored.
+ */
+export const callerHeaderReader = (names: readonly string[], known?: KnownHeaders): ReadCallerHeaders => {
   // By length first: most headers are not the gateway's, and their length shows it.
   const rowsByLength: (Map<string, HeaderRow> | undefined)[] = [];
   for (const row of [...headerTable, ...rowsOf(names)]) {
@@ -65,7 +80,11 @@ export const callerHeaderReader = (names: readonly string[]): ReadCallerHeaders 
       const name = raw[at];
       if (name === undefined) continue;
       const row = rowsByLength[name.length]?.get(name.toLowerCase());
-      if (row === undefined) continue;
+      if (row === undefined) {
+        if (known !== undefined && isGatewayHeader(name) && !known.has(name.toLowerCase()))
+          caller.problem ??= unknownHeader(name.toLowerCase(), known);
+        continue;
+      }
       const text = raw[at + 1] ?? '';
       if (row.repeated === 'refused' && single.differs(row, text))
         caller.ambiguity ??= gatewayError('invalid-header', { header: row.name, reason: differing });

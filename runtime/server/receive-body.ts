@@ -2,12 +2,22 @@ import { type BodyBounds, collectBody, type Received, sendContinue } from './col
 import type { Connection } from './connection.ts';
 import { decodeBody } from './decode-body.ts';
 import type { HttpExchange } from './http-exchange.ts';
+import { withPathModel } from './with-path-model.ts';
 
 /** The callback for a body that may be encoded: it is decoded first. */
 const decoding = (exchange: HttpExchange, bounds: BodyBounds, received: Received): Received =>
   exchange.caller.contentEncoding === undefined
     ? received
     : (error) => (error === undefined ? decodeBody(exchange, bounds, received) : received(error));
+
+/** The callback for a body that gets the model of its path first. */
+const naming = (exchange: HttpExchange, received: Received): Received =>
+  exchange.route.bodyModel === undefined
+    ? received
+    : (error) => {
+        if (error === undefined) withPathModel(exchange);
+        received(error);
+      };
 
 /** Gives the bytes of a body as they arrive to whoever reads them, once. */
 export const streamBody = (exchange: HttpExchange): void => {
@@ -21,7 +31,8 @@ export const streamBody = (exchange: HttpExchange): void => {
  * Receives a request's body: whole for a modelled operation, as a stream for one that is passed through. Calls back with
  * the `GatewayError`s of `collectBody` and `decodeBody`.
  */
-export const receiveBody = (exchange: HttpExchange, bounds: BodyBounds, received: Received): void => {
+export const receiveBody = (exchange: HttpExchange, bounds: BodyBounds, then: Received): void => {
+  const received = naming(exchange, then);
   const { caller, route, connection } = exchange;
   const isNone = !caller.chunked && caller.contentLength === undefined;
   if (connection === undefined && route.operation !== 'opaque') decodeBody(exchange, bounds, received);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { errorReport } from '../../schema/errors.ts';
+import { readAbsoluteForm } from './absolute-form.ts';
 import { plainErrorText } from './plain-error-text.ts';
 import type { RequestListener } from './request-listener.ts';
 import { newTraceId } from './trace-id.ts';
@@ -13,11 +14,11 @@ const hostFault = ({ rawHeaders, httpVersion }: IncomingMessage): string | undef
   return lines === 0 && httpVersion === '1.1' ? 'it is missing.' : undefined;
 };
 
-/** Refuses requests with no `Host`, or with several: a later reader might use another one than was checked. */
+/** Refuses requests with no `Host`, or with several: a later reader might use another one than was checked. The authority of an absolute target takes its place. */
 export const requireHost =
   (listener: RequestListener): RequestListener =>
   (request, response) => {
-    const reason = hostFault(request);
+    const reason = hostFault(request) ?? readAbsoluteForm(request);
     if (reason === undefined) {
       listener(request, response);
       return;

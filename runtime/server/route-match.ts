@@ -17,7 +17,7 @@ export interface RouteMatch {
 }
 
 /** What is declared at a path. */
-export type Declared = Pick<DeclaredRoute, 'route' | 'framing' | 'credentials'>;
+export type Declared = Pick<DeclaredRoute, 'route' | 'framing' | 'modelInBody' | 'credentials'>;
 
 /** Where a request was found. */
 export interface Found {
@@ -65,7 +65,7 @@ export const declaredMatch = (
   const { search, credential } = takeCredential(given, declared.credentials);
   const { route, problem } = framingParts(declared, search);
   return {
-    route: model === undefined ? route : { ...route, model },
+    route: model === undefined ? route : { ...route, [declared.modelInBody === true ? 'bodyModel' : 'model']: model },
     path: providerPath + search,
     url: canonicalUrl(path) + search,
     ...(problem === undefined ? {} : { problem }),

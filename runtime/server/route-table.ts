@@ -26,6 +26,8 @@ export interface RouteTable {
   readonly exact: ReadonlyMap<string, ReadonlyMap<string, ExactPath>>;
   /** `path` is in canonical form, and `pathname` as received. */
   readonly find: (method: string, path: string, pathname: string) => Found | undefined;
+  /** The declared path without a model that a path is below. */
+  readonly above: (path: string) => Found | undefined;
   readonly familyOf: (path: string) => PathFamily | undefined;
 }
 
@@ -108,6 +110,10 @@ export const createRouteTable = (declared: readonly DeclaredRoute[]): RouteTable
     exact,
     find: (method, path, pathname) =>
       (exact.get(method) ?? ofAnyMethod).get(path)?.found ?? findPattern(method, path, pathname),
+    above: (path) => {
+      const declared = written.find((each) => path.startsWith(`${each.path}/`));
+      return declared === undefined ? undefined : { declared, path };
+    },
     familyOf: (path) => families.get(firstOf(path)),
   };
 };

@@ -6,7 +6,7 @@ import { base } from '../../plugins/sdk/route-path.ts';
 import { checkRoutes } from './check-routes.ts';
 import { controlSegments } from './control-routes/control-segments.ts';
 import { reservedSegments } from './control-routes/reserved-segments.ts';
-import { absentControlRoute, type ControlRoute, controlRoute, declaredRoutes } from './declared-routes.ts';
+import { absentControlRoute, type ControlRoute, controlRoute, declaredRoutes, rootRoutes } from './declared-routes.ts';
 import { declaredMatch, passedMatch, type RouteMatch } from './route-match.ts';
 import { createRouteTable, firstOf } from './route-table.ts';
 import { createSharedRoutes } from './shared-routes.ts';
@@ -28,10 +28,24 @@ const proxy = '/v1/proxy/';
 /** The prefixes of the path that a provider sees, repeated or not. */
 const prefixes = /^\/v1(?:\/v1|\/proxy)*(?=\/)/;
 
+/**
+ * What the base URL of OpenAI's API ends in at services that have others beside it, such as Groq, and Azure, whose dated
+ * versions are in the query: https://learn.microsoft.com/azure/ai-foundry/openai/reference
+ */
+const openaiBase = /^\/openai(?:\/v1)?(?=\/)/;
+
 const targetParts = (url: string): { readonly pathname: string; readonly search: string } => {
   const query = url.indexOf('?');
   return query === -1 ? { pathname: url, search: '' } : { pathname: url.slice(0, query), search: url.slice(query) };
 };
+
+interface RootTarget {
+  /** In canonical form. */
+  readonly path: string;
+  /** As received. */
+  readonly pathname: string;
+  readonly search: string;
+}
 
 /** What the gateway knows of paths. */
 export interface Routes {
@@ -44,7 +58,8 @@ export interface Routes {
 /** The endpoints that plugins declare. Throws a `PluginError` if two cannot be told apart. */
 export const createRoutes = (plugins: readonly Plugin[]): Routes => {
   const declared = declaredRoutes(plugins);
-  checkRoutes(declared);
+  const rooted = rootRoutes(plugins);
+  checkRoutes([...declared, ...rooted]);
   const reserved = reservedSegments(plugins, declared);
   const dialects = new Map(
     plugins.flatMap((plugin) => (plugin.dialects ?? []).map((each) => [each.id, each] as const)),
@@ -53,6 +68,7 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
   const own = new Set([...reserved].map(unadorned));
   const absent = new Set(controlSegments.map(unadorned));
   const { exact, find, familyOf } = createRouteTable(declared.filter((route) => !shared.replaces(route)));
+  const roots = createRouteTable(rooted);
 
   /** The control plane's route where a first segment is its own; null for a spelling of one that nobody answers. */
   const controlAt = (first: string): ControlRoute | null | undefined => {
@@ -61,6 +77,14 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
     const plain = unadorned(first);
     if (own.has(plain)) return null;
     return absent.has(plain) ? absentControlRoute : undefined;
+  };
+
+  /** What stands beside the base: the APIs of dialects, and other spellings of the base. */
+  const matchAtRoot = (method: string, { path, pathname, search }: RootTarget): RouteMatch | undefined => {
+    const atRoot = roots.find(method, path, pathname) ?? roots.above(path);
+    if (atRoot !== undefined) return declaredMatch(atRoot, search);
+    const openai = openaiBase.exec(path)?.[0];
+    return openai === undefined ? undefined : matchSlowly(method, base + path.slice(openai.length) + search);
   };
 
   const matchSlowly = (method: string, url: string): RouteMatch | undefined => {
@@ -74,7 +98,8 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
     if (shared.has(method, path)) return { route: controlRoute, path: path + search, url: base + path + search };
     const found = find(method, path, pathname);
     if (found !== undefined) return declaredMatch(found, search);
-    const first = prefix === '' ? '' : firstOf(path);
+    if (prefix === '' && !url.startsWith(`${base}/`)) return matchAtRoot(method, { path, pathname, search });
+    const first = firstOf(path);
     const control = controlAt(first);
     if (control !== undefined)
       return control === null ? undefined : { route: control, path: path + search, url: base + path + search };

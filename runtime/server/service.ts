@@ -14,26 +14,28 @@ import { createRuntime, type Gateway } from '../gateway.ts';
 import { createGenerations, type Generations } from '../generations/generations.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
+import type { AnswerMemory } from '../link/attempt/answer-bounds.ts';
 import type { CacheSettings } from '../link/cache/caches.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from '../link/link.ts';
 import { createMemoryKeptReplies } from '../memory/memory-kept-replies.ts';
 import { admission } from './admission.ts';
 import type { OnRefused } from './authenticate.ts';
 import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
-import { type Clients, createClients, createInnerClients } from './clients.ts';
+import { type Clients, createClients, createInnerClients, type UnknownHeaders } from './clients.ts';
 import { CompileShares } from './compile-shares.ts';
 import { createCompletedPlans } from './completed-plans.ts';
 import { createControlRoutes } from './control-routes/control-routes.ts';
 import { createDispatcher } from './control-routes/dispatcher.ts';
 import { isControlRoute } from './declared-routes.ts';
 import { guardIdentities } from './guard-identities.ts';
-import type { HttpExchange } from './http-exchange.ts';
+import { HttpExchange } from './http-exchange.ts';
 import { joinIdentities } from './join-identities.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import type { ReadMetrics } from './metrics-page.ts';
 import { createPlanCache } from './plan-cache.ts';
 import { planChooser } from './plan-chooser.ts';
+import { isHandshake, refusedUpgrade } from './refused-upgrade.ts';
 import { requestPlan } from './request-plan.ts';
 import { Seeds } from './seeds.ts';
 import { createTenantPlans, type TenantPlansOptions } from './tenant-plans.ts';
@@ -51,6 +53,8 @@ export interface GatewayServiceOptions {
   readonly limits?: Partial<Limits>;
   /** `judged` if absent. */
   readonly passThrough?: PassThrough;
+  /** `refuse` if absent. */
+  readonly unknownHeaders?: UnknownHeaders;
   /** How checks read bodies; the new turns, and all members, if absent. */
   readonly reading?: TextReading;
   /** `tell` if absent. */
@@ -63,6 +67,8 @@ export interface GatewayServiceOptions {
   readonly tell?: (text: string) => void;
   /** How answers are cached by plans that say so; in memory if absent. */
   readonly cache?: CacheSettings;
+  /** Bounds the time in which configs of each tenant are compiled, here and elsewhere; its own if absent. */
+  readonly compileShares?: CompileShares;
   /** What tenants have saved, and the compiler for it; absent without a control plane. */
   readonly tenants?: Pick<TenantPlansOptions, 'tenants' | 'load'>;
   /** Who may call: a key that one of these does not know is looked up in the next. Absent or empty: no service keys. */
@@ -107,6 +113,10 @@ export interface GatewayService {
   start(): void;
 }
 
+/** What is over has released its memory; memory reserved then would never be released. */
+const takeForAnswer = (exchange: HttpExchange, bytes: number, memoryBudget: MemoryBudget): boolean =>
+  !exchange.cancellation.cancelled && memoryBudget.take(bytes, exchange);
+
 /** All sources as one that is safe to ask; undefined if there are none. */
 const identitiesOf = ({ identities: [first, ...others] = [], ports }: GatewayServiceOptions): Identities | undefined =>
   first === undefined ? undefined : guardIdentities(others.reduce(joinIdentities, first), ports.clock);
@@ -117,12 +127,16 @@ const identitiesOf = ({ identities: [first, ...others] = [], ports }: GatewaySer
  */
 export const createService = (options: GatewayServiceOptions): GatewayService => {
   const { plugins, ports, secrets, source, loadCompiler, open, tell = () => {} } = options;
+  const { compileShares: shares = new CompileShares(ports.clock) } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const memoryBudget = new MemoryBudget(limits.bodiesBytes);
+  const answerMemory: AnswerMemory = {
+    take: (bytes, exchange) => !(exchange instanceof HttpExchange) || takeForAnswer(exchange.self, bytes, memoryBudget),
+  };
   const bounds = { memoryBudget, bodyBytes: limits.bodyBytes };
   const gateway = createRuntime({
     plugins,
-    ports: { ...ports, bounds: limits },
+    ports: { ...ports, bounds: limits, answerMemory },
     ...(options.passThrough === undefined ? {} : { passThrough: options.passThrough }),
     ...(options.reading === undefined ? {} : { reading: options.reading }),
     ...(options.onLoss === undefined ? {} : { onLoss: options.onLoss }),
@@ -133,7 +147,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ...(options.limiter === undefined ? {} : { limiter: options.limiter }),
     ...(options.references === undefined ? {} : { references: options.references }),
   });
-  const clients = createClients(plugins);
+  const clients = createClients(plugins, options.unknownHeaders);
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });
   const provider = (id: string): Provider | undefined => gateway.hooks.provider.get(id)?.call();
   const identities = identitiesOf(options);
@@ -149,7 +163,6 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   };
   const admit = admission({ ...bounds, open, onRefused, ...(identities === undefined ? {} : { identities }) });
   const cache = createPlanCache({ check: (id) => gateway.hooks.check.get(id.toLowerCase())?.call() });
-  const shares = new CompileShares(ports.clock);
   const identify = identities === undefined ? {} : { identify: identities.identify };
   const plan = planChooser({
     ...bounds,
@@ -196,7 +209,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   const isServing = plugins.some(({ routes = [], start }) => routes.length > 0 || start !== undefined);
   const dispatch = isServing
     ? createDispatcher({
-        ...{ gateway, generations, plan, clock: ports.clock, seeds: new Seeds() },
+        ...{ gateway, generations, plan, memoryBudget, clock: ports.clock, seeds: new Seeds() },
         clients: createInnerClients(plugins),
       })
     : undefined;
@@ -231,6 +244,10 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     },
     receive: (exchange, respond) => {
       const { route } = exchange;
+      if (isHandshake(exchange.request.method, exchange.caller)) {
+        respond(gateway.refuse(exchange, refusedUpgrade(exchange.url, clients)));
+        return;
+      }
       if (isControlRoute(route)) {
         if (control === undefined || route.isAbsent)
           respond(gateway.refuse(exchange, gatewayError('no-control-plane', {})));

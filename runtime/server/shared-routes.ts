@@ -14,6 +14,9 @@ export interface SharedRoutes {
   isMisspelt(first: string): boolean;
 }
 
+/** Methods that ask about a path itself, or read it as `GET` does: none of them is passed on where the gateway has the path. */
+const ownMethods: ReadonlySet<string> = new Set(['OPTIONS', 'QUERY']);
+
 const none: SharedRoutes = { has: () => false, replaces: () => false, isMisspelt: () => false };
 
 export const createSharedRoutes = (plugins: readonly Plugin[]): SharedRoutes => {
@@ -21,7 +24,10 @@ export const createSharedRoutes = (plugins: readonly Plugin[]): SharedRoutes => 
   if (rows.length === 0) return none;
   const find = createRouteFinder(rows);
   const segments = new Set(rows.map(({ path }) => firstOf(path)));
-  const has: SharedRoutes['has'] = (method, path) => find(method, path)?.kind === 'row';
+  const has: SharedRoutes['has'] = (method, path) => {
+    const found = find(method, path);
+    return found?.kind === 'row' || (found !== undefined && ownMethods.has(method));
+  };
   return {
     has,
     replaces: ({ method, path }) => method !== undefined && has(method, path),

@@ -15,6 +15,8 @@ export interface ShownStore {
   readonly write_failure?: string;
   /** Workspaces that this process has not read yet; absent where it has read all. */
   readonly unread_workspaces?: number;
+  /** Prompts of the other workspaces that it has not read yet; absent where it has read all. */
+  readonly unread_prompts?: number;
   readonly log?: ShownLog;
 }
 
@@ -69,7 +71,16 @@ const reasonOf = ({
 /** The status of a gateway that follows a store: `degraded` while the store, its counters or the log are away, or it cannot be written, never worse. */
 export const withStoreStatus = (
   status: GenerationsStatus,
-  { isAway, feeds, confirmedAt, writeFailure, unread = 0, areCountersAway = false, log }: StoreStatus,
+  {
+    isAway,
+    feeds,
+    confirmedAt,
+    writeFailure,
+    unread = 0,
+    unreadPrompts = 0,
+    areCountersAway = false,
+    log,
+  }: StoreStatus,
   clock: Pick<Clock, 'wall'>,
 ): GenerationsStatus & { readonly store: ShownStore } => {
   const ageMs = clock.wall() - confirmedAt;
@@ -80,6 +91,7 @@ export const withStoreStatus = (
     confirmed_at: Math.floor(confirmedAt / 1000),
     ...(writeFailure === undefined ? {} : { write_failure: writeFailure }),
     ...(unread === 0 ? {} : { unread_workspaces: unread }),
+    ...(unreadPrompts === 0 ? {} : { unread_prompts: unreadPrompts }),
     ...(log === undefined ? {} : { log: shownLog(log) }),
   };
   const reason = reasonOf({ away, ageMs, writeFailure, areCountersAway, log });

@@ -4,18 +4,19 @@ import { namedPrompts } from '../../schema/named-prompts.ts';
 import type { CompileResult } from '../../schema/plan.ts';
 import type { Saved } from '../../schema/saved.ts';
 import type { CompiledText } from './caller-plans.ts';
+import type { Timed } from './compile-shares.ts';
 import type { DefaultsCompiler } from './guarded-plans.ts';
 
 /** The compiler for what a tenant has saved, and for its callers. */
 export interface TenantCompiler extends Pick<DefaultsCompiler, 'withDefaultHooks'> {
-  compileSaved(text: string, name: string): CompiledText | Promise<CompiledText>;
-  compileCaller(text: string): CompiledText | Promise<CompiledText>;
+  compileSaved(text: string, name: string, timed?: Timed): CompiledText | Promise<CompiledText>;
+  compileCaller(text: string, timed?: Timed): CompiledText | Promise<CompiledText>;
 }
 
 /** Loads the compiler for the names of one tenant. */
 export type LoadTenantCompiler = (
   saved: Saved,
-) => Promise<DefaultsCompiler & { compileCaller(text: string): CompileResult | Promise<CompileResult> }>;
+) => Promise<DefaultsCompiler & { compileCaller(text: string, timed?: Timed): CompileResult | Promise<CompileResult> }>;
 
 /** Those of a saved config were there when it was saved. */
 const mayBeGone = (saved: Saved): Saved =>
@@ -29,15 +30,15 @@ export const loadTenantCompiler = async (
   const compiler = await load(view.saved);
   return {
     withDefaultHooks: compiler.withDefaultHooks,
-    compileSaved: async (text, name) => {
-      if (namedPrompts(text).length === 0) return compiler.compileSaved(text, name);
+    compileSaved: async (text, name, timed) => {
+      if (namedPrompts(text).length === 0) return compiler.compileSaved(text, name, timed);
       const { saved, prompts } = await withPrompts(view, text);
-      return { ...(await (await load(mayBeGone(saved))).compileSaved(text, name)), prompts };
+      return { ...(await (await load(mayBeGone(saved))).compileSaved(text, name, timed)), prompts };
     },
-    compileCaller: (text) => {
-      if (namedPrompts(text).length === 0) return compiler.compileCaller(text);
+    compileCaller: (text, timed) => {
+      if (namedPrompts(text).length === 0) return compiler.compileCaller(text, timed);
       return withPrompts(view, text).then(async ({ saved, prompts }) => ({
-        ...(await (await load(saved)).compileCaller(text)),
+        ...(await (await load(saved)).compileCaller(text, timed)),
         prompts,
       }));
     },

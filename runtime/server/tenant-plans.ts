@@ -1,3 +1,4 @@
+import { neverCancelled } from '../../plugins/sdk/cancellation.ts';
 import type { TenantId } from '../../plugins/sdk/exchange.ts';
 import type { Identify } from '../../plugins/sdk/identities.ts';
 import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
@@ -31,7 +32,7 @@ export interface TenantPlansOptions {
   readonly identify?: Identify;
   /** The plans of all tenants together. */
   readonly cache: PlanCache;
-  /** Bounds the time of each tenant for configs of callers. */
+  /** Bounds the time of each tenant. */
   readonly shares?: CompileShares;
 }
 
@@ -103,6 +104,19 @@ export const createTenantPlans = ({
     return `\nguarded ${guardedPlans}`;
   };
 
+  /** The compiler, what is saved in its tenant's turn. The configs of callers take turns where they are kept. */
+  const inTurn = (tenant: TenantId, compiler: TenantCompiler): TenantCompiler =>
+    shares === undefined
+      ? compiler
+      : {
+          ...compiler,
+          compileSaved: (text, name) =>
+            // Several requests may wait for it.
+            shares.run({ principal: { tenant }, cancellation: neverCancelled }, (timed) =>
+              compiler.compileSaved(text, name, timed),
+            ),
+        };
+
   const scopeOf = (tenant: TenantId, version: string): string => `${tenant} ${version}`;
 
   const thingsOf = (tenant: TenantId, view: TenantView): Things => {
@@ -114,7 +128,7 @@ export const createTenantPlans = ({
     } = view;
     let loading: Promise<TenantCompiler> | undefined;
     const compiler = (): Promise<TenantCompiler> => {
-      loading ??= loadTenantCompiler(view, load);
+      loading ??= loadTenantCompiler(view, load).then((loaded) => inTurn(tenant, loaded));
       return loading;
     };
     return {

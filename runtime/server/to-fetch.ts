@@ -11,7 +11,7 @@ import { pageErrorText, unknownRoute } from './unknown-route.ts';
 import { webBody } from './web-body.ts';
 
 export interface ToFetchOptions {
-  readonly service: Pick<GatewayService, 'receive' | 'generations' | 'clients'>;
+  readonly service: Pick<GatewayService, 'receive' | 'generations' | 'clients' | 'memoryBudget'>;
   readonly clock: Clock;
 }
 
@@ -69,7 +69,10 @@ const toResponse = (exchange: HttpExchange, response: GatewayResponse): Response
  * Serves a gateway's exchanges without a socket. The body is always buffered. Rejects like `fetch` if the request's signal
  * aborts.
  */
-export const toFetch = ({ service: { receive, generations, clients }, clock }: ToFetchOptions): GatewayFetch => {
+export const toFetch = ({
+  service: { receive, generations, clients, memoryBudget },
+  clock,
+}: ToFetchOptions): GatewayFetch => {
   const seeds = new Seeds();
 
   const answer = async (request: Request, exchange: HttpExchange, over: () => void): Promise<Response> => {
@@ -96,6 +99,7 @@ export const toFetch = ({ service: { receive, generations, clients }, clock }: T
       isOver = true;
       request.signal.removeEventListener('abort', leave);
       generationRef.release();
+      memoryBudget.release(exchange);
     };
     try {
       return await answer(request, exchange, over);

@@ -40,8 +40,6 @@ describe('readCallerHeaders', () => {
     ['false', false],
     ['False', false],
     ['TRUE', true],
-    ['no', undefined],
-    ['0', undefined],
   ])('reads the flag %s as %s', (text, debug) => {
     expect(read({ 'x-gw-debug': text }).overrides.debug).toBe(debug);
   });
@@ -88,6 +86,8 @@ describe('readCallerHeaders', () => {
     ['x-gw-forward-headers', '["x"'],
     ['x-gw-request-timeout', 'soon'],
     ['x-gw-request-timeout', '-1'],
+    ['x-gw-debug', 'no'],
+    ['x-gw-usage', '1'],
     ['x-gw-cloudb-service-account-json', 'no json'],
   ])('names %s with the text %s as a problem', (name, text) => {
     expect(read({ [name]: text }).problem?.report).toMatchObject({ code: 'invalid-header', status: 400 });

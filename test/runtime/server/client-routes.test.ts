@@ -57,7 +57,10 @@ describe('a path that names the model', () => {
 
   it('is passed through where several segments name no saved provider', () => {
     expect(routes.match('POST', '/v1/v1beta/things/vendor/m:make')?.route).toEqual({ operation: 'opaque' });
-    expect(routes.match('POST', '/v1beta/things/vendor/m:make')).toBeUndefined();
+    expect(routes.match('POST', '/v1beta/things/vendor/m:make')?.route).toEqual({
+      operation: 'opaque',
+      dialect: 'gemini',
+    });
   });
 
   it.each([

@@ -76,4 +76,27 @@ describe('ever new configs of one tenant', () => {
     for (let at = 0; at < 20; at += 1) void bring('', String(at));
     expect(compiled).toHaveLength(20);
   });
+
+  it('count also where the compiler waits for something first', async () => {
+    const virtual = createVirtualClock();
+    let spent = 0;
+    const shares = new CompileShares({ monotonic: () => virtual.monotonic() + spent, after: virtual.after });
+    const sender = (tenant: string) => ({ principal: { tenant }, cancellation: neverCancelled });
+    const compiled: string[] = [];
+    const compile = (tenant: string): Promise<void> | void =>
+      shares.run(sender(tenant), async (timed) => {
+        await turn();
+        timed(() => {
+          spent += 100;
+          compiled.push(tenant);
+        });
+      });
+    await compile('flood');
+    const waits = compile('flood');
+    await compile('calm');
+    expect(compiled).toEqual(['flood', 'calm']);
+    virtual.advance(1000);
+    await waits;
+    expect(compiled).toEqual(['flood', 'calm', 'flood']);
+  });
 });

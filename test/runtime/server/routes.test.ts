@@ -136,8 +136,26 @@ describe('matchRoute', () => {
     expect(matchRoute('GET', '/models')?.route).toBe(modelsRoute);
   });
 
+  it.each(['/openai/v1', '/openai', '//openai/./v1'])(
+    "takes the base of OpenAI's API elsewhere for its own: %s",
+    (at) => {
+      expect(matchRoute('POST', `${at}/responses?a=1`)).toEqual({
+        route: { operation: 'converse', dialect: 'responses' },
+        path: '/responses?a=1',
+        url: '/v1/responses?a=1',
+      });
+      expect(matchRoute('GET', `${at}/files/f-1?a=1`)).toEqual({
+        route: { operation: 'opaque' },
+        path: '/files/f-1?a=1',
+        url: '/v1/files/f-1?a=1',
+      });
+      expect(matchRoute('GET', `${at}/configs/c-1`)?.route).toBe(absentControlRoute);
+      expect(matchRoute('POST', `${at}/../responses`)).toBeUndefined();
+    },
+  );
+
   it('has nothing else outside /v1', () => {
-    for (const path of ['/', '/v1', '/v1/', '/v2/models', '*', 'http://elsewhere/v1/models'])
+    for (const path of ['/', '/v1', '/v1/', '/v3/models', '*', 'http://elsewhere/v1/models'])
       expect(matchRoute('GET', path)).toBeUndefined();
   });
 });

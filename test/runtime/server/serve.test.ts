@@ -54,6 +54,7 @@ const run = (
     io: {
       cwd: folder,
       env,
+      isTerminal: true,
       stdout: (text) => {
         out += text;
         look(text);

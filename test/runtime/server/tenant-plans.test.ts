@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest';
+import { neverCancelled } from '../../../plugins/sdk/cancellation.ts';
 import type { TenantId } from '../../../plugins/sdk/exchange.ts';
 import type { StoredPrompt } from '../../../plugins/sdk/stored-prompt.ts';
 import type { TenantConfig, TenantView } from '../../../plugins/sdk/tenants.ts';
+import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
 import { LinkError } from '../../../runtime/link/link-error.ts';
+import { CompileShares } from '../../../runtime/server/compile-shares.ts';
 import { createPlanCache } from '../../../runtime/server/plan-cache.ts';
 import { requestPlan } from '../../../runtime/server/request-plan.ts';
 import { createTenantPlans, type TenantChoice } from '../../../runtime/server/tenant-plans.ts';
@@ -52,7 +55,10 @@ const viewOf = ({ version = '1', configs }: Said, asked: string[]): TenantView =
 };
 
 /** Plans of tenants whose views a test says, and what was done for them. */
-const plansOf = (views: { [name: string]: TenantView }, { fails = false } = {}) => {
+const plansOf = (
+  views: { [name: string]: TenantView },
+  { fails = false, shares }: { readonly fails?: boolean; readonly shares?: CompileShares } = {},
+) => {
   const done: string[] = [];
   const compile = (text: string, name: string): CompileResult => {
     done.push(`compile ${text}`);
@@ -77,6 +83,7 @@ const plansOf = (views: { [name: string]: TenantView }, { fails = false } = {}) 
     },
     provider: () => undefined,
     cache: createPlanCache({ check: () => undefined }),
+    ...(shares === undefined ? {} : { shares }),
   });
   const choice = async (name: TenantId = tenant): Promise<TenantChoice> => {
     const found = await plans.of(name);
@@ -221,4 +228,26 @@ it('a request of a tenant that cannot be read is told when to try again', async 
   const response = await fetch(`${server.origin}/v1/models`, { headers: { 'x-gw-config': 'prod' } });
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
   expect(await response.json()).toMatchObject({ error: { code: 'store-unavailable', type: 'gateway_error' } });
+});
+
+it('what a tenant has saved is compiled in its share of the time, when it is first used', async () => {
+  const virtual = createVirtualClock();
+  let spent = 0;
+  // Whatever is compiled takes 100 ms.
+  const monotonic = (): number => virtual.monotonic() + spent;
+  const shares = new CompileShares({ monotonic, after: virtual.after });
+  const other = 'other' as TenantId;
+  const views = { [tenant]: viewOf({ configs: { b: '1' } }, []), [other]: viewOf({ configs: { a: '1' } }, []) };
+  const { done, choice, plans } = plansOf(views, { shares });
+  const took = () => {
+    spent += 100;
+  };
+  await shares.run({ principal: { tenant }, cancellation: neverCancelled }, took);
+  const waits = (await choice()).saved('b');
+  const calm = await plans.of(other);
+  await calm?.saved('a');
+  expect(done.filter((each) => each.startsWith('compile'))).toEqual(['compile a 1']);
+  virtual.advance(1000);
+  await waits;
+  expect(done.filter((each) => each.startsWith('compile'))).toEqual(['compile a 1', 'compile b 1']);
 });

@@ -4,6 +4,7 @@ import type { GatewayResponse, Sink } from '../../../plugins/sdk/http.ts';
 import { createGenerations } from '../../../runtime/generations/generations.ts';
 import { createClients } from '../../../runtime/server/clients.ts';
 import type { HttpExchange } from '../../../runtime/server/http-exchange.ts';
+import { MemoryBudget } from '../../../runtime/server/memory-budget.ts';
 import { toFetch } from '../../../runtime/server/to-fetch.ts';
 import { patternPlugin } from './support/pattern-dialect.ts';
 import { answer, testClock } from './support/start-server.ts';
@@ -16,7 +17,8 @@ const serving = (handle: (exchange: HttpExchange) => Promise<GatewayResponse> | 
   });
   const receive = (exchange: HttpExchange, respond: (response: GatewayResponse) => void): void =>
     void Promise.resolve(handle(exchange)).then(respond);
-  const service = { generations, receive, clients: createClients([...builtinPlugins, patternPlugin]) };
+  const clients = createClients([...builtinPlugins, patternPlugin]);
+  const service = { generations, receive, clients, memoryBudget: new MemoryBudget(1000) };
   return { gatewayFetch: toFetch({ service, clock: testClock }), generations };
 };
 

@@ -19,11 +19,12 @@ const noPlan = (): never => {
 
 const serving = (identify: Identify) => {
   const plugins = [...builtinPlugins, notesPlugin()];
+  const memoryBudget = new MemoryBudget(1_000_000);
   const control = createControlRoutes({
     plugins,
     gateway: { conclude: (_, response) => response },
     bodyBytes: 1000,
-    memoryBudget: new MemoryBudget(1_000_000),
+    memoryBudget,
     clock: testClock,
     kept: createMemoryKeptReplies(),
     dispatch: () => noPlan,
@@ -34,7 +35,7 @@ const serving = (identify: Identify) => {
   const clients = createClients(plugins);
   const generations = createGenerations({ link: noPlan });
   const receive: GatewayService['receive'] = (exchange, respond) => void control(exchange).then(respond);
-  const gatewayFetch = toFetch({ service: { clients, generations, receive }, clock: testClock });
+  const gatewayFetch = toFetch({ service: { clients, generations, receive, memoryBudget }, clock: testClock });
   return (path: string, init: RequestInit = {}) => gatewayFetch(new Request(`https://gateway.invalid${path}`, init));
 };
 

@@ -1,8 +1,12 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { resolved } from '../../../support/resolved-references.ts';
 import { type NotesServer, startNotes } from '../support/start-notes.ts';
 
 interface Operation {
+  readonly 'x-gw-dialect'?: string;
+  readonly tags: readonly string[];
   readonly parameters?: readonly unknown[];
   readonly requestBody: {
     readonly required: boolean;
@@ -19,15 +23,17 @@ interface Document {
 }
 
 const documentOf = async (server: NotesServer): Promise<Document> => {
-  const document: unknown = await (await server.ask('/v1/openapi.json')).json();
-  return document as Document;
+  const document = (await (await server.ask('/v1/openapi.json')).json()) as JsonObject;
+  return resolved(document) as unknown as Document;
 };
 
 describe('GET /v1/openapi.json', () => {
   it('is a valid OpenAPI 3.1 document', async () => {
     await using server = await startNotes();
     const validator = new Validator();
-    const result = await validator.validate({ ...(await documentOf(server)) });
+    const result = await validator.validate({
+      ...((await (await server.ask('/v1/openapi.json')).json()) as JsonObject),
+    });
     expect(result.errors).toBeUndefined();
     expect([result.valid, validator.version]).toEqual([true, '3.1']);
   });
@@ -41,7 +47,8 @@ describe('GET /v1/openapi.json', () => {
   it('lists every route, with what it reads and answers', async () => {
     await using server = await startNotes();
     const { paths, security, components } = await documentOf(server);
-    expect(Object.keys(paths)).toEqual(['/notes/{id}', '/notes', '/notes/{id}/ask', '/openapi.json']);
+    const own = Object.entries(paths).filter(([, { post }]) => post?.['x-gw-dialect'] === undefined);
+    expect(own.map(([path]) => path)).toEqual(['/notes/{id}', '/notes', '/notes/{id}/ask', '/openapi.json']);
     expect(paths['/notes/{id}']?.get?.parameters).toEqual([
       { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
     ]);
@@ -52,7 +59,7 @@ describe('GET /v1/openapi.json', () => {
       schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
     });
     const { post } = paths['/notes'] ?? {};
-    expect(post).toMatchObject({ operationId: 'create_note', 'x-gw-scope': 'completions.write' });
+    expect(post).toMatchObject({ operationId: 'create_note', tags: ['notes'], 'x-gw-scope': 'completions.write' });
     expect(post?.requestBody.required).toBe(true);
     expect(post?.requestBody.content['application/json']?.schema).toMatchObject({
       additionalProperties: false,

@@ -13,7 +13,7 @@ import type { LinkedPlan } from '../../../../runtime/link/link.ts';
 import type { Clock } from '../../../../runtime/ports/clock.ts';
 import { type AdmissionOptions, admission } from '../../../../runtime/server/admission.ts';
 import { type CompileCaller, createCallerPlans } from '../../../../runtime/server/caller-plans.ts';
-import { createClients } from '../../../../runtime/server/clients.ts';
+import { createClients, type UnknownHeaders } from '../../../../runtime/server/clients.ts';
 import { createCompletedPlans } from '../../../../runtime/server/completed-plans.ts';
 import { startGatewayServer } from '../../../../runtime/server/gateway-server.ts';
 import { guardIdentities } from '../../../../runtime/server/guard-identities.ts';
@@ -56,6 +56,7 @@ export interface TestServerOptions {
   readonly storeStatus?: () => StoreStatus;
   /** The gateway's own if absent. */
   readonly plugins?: readonly Plugin[];
+  readonly unknownHeaders?: UnknownHeaders;
 }
 
 export interface TestServer extends Listening, AsyncDisposable {
@@ -83,7 +84,7 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
   const limits = { ...defaultLimits, ...options.limits };
   const memoryBudget = new MemoryBudget(limits.bodiesBytes);
   const bounds = { memoryBudget, bodyBytes: limits.bodyBytes };
-  const clients = createClients(options.plugins ?? builtinPlugins);
+  const clients = createClients(options.plugins ?? builtinPlugins, options.unknownHeaders);
   const identities = options.identities === undefined ? undefined : guardIdentities(options.identities, testClock);
   const admit = admission({
     ...bounds,

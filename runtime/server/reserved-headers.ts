@@ -1,0 +1,26 @@
+/**
+ * Headers of other gateways' clients that say nothing to this one: they are accepted, and not read. Names, and how families
+ * of names begin.
+ */
+export const reservedHeaders: { readonly names: readonly string[]; readonly families: readonly string[] } = {
+  names: [
+    'x-gw-anthropic-beta',
+    'x-gw-anthropic-version',
+    'x-gw-cloudb-storage-bucket-name',
+    'x-gw-cloudc-bedrock-model',
+    'x-gw-cloudc-s3-bucket',
+    'x-gw-cloudc-s3-object-key',
+    'x-gw-default-input-guardrails',
+    'x-gw-default-output-guardrails',
+    'x-gw-fireworks-account-id',
+    'x-gw-huggingface-base-url',
+    'x-gw-llmv-beta',
+    'x-gw-mistral-fim-completion',
+    'x-gw-parent-span-id',
+    'x-gw-snowflake-account',
+    'x-gw-span-id',
+    'x-gw-span-name',
+    'x-gw-workers-ai-account-id',
+  ],
+  families: ['x-gw-amzn-sagemaker-', 'x-gw-oracle-', 'x-gw-stability-client-'],
+};
