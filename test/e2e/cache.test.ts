@@ -152,7 +152,7 @@ describe('a cache over real sockets', () => {
     for (const headers of [
       {},
       { 'x-gw-cache-force-refresh': 'false' },
-      { 'x-gw-cache-force-refresh': '1' },
+      { 'x-gw-cache-force-refresh': 'False' },
       { 'x-gw-cache-force-refresh': 'true' },
       { 'x-gw-debug': 'false' },
       { 'x-gw-debug': 'true' },

@@ -25,7 +25,7 @@ const losses: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     anthropic: [],
   },
   responses: {
-    compatible: ['extensions.responses.reasoning', 'turns.id', 'turns.parts.reasoning'],
+    compatible: ['extensions.responses.reasoning', 'tools.format', 'turns.id', 'turns.parts.reasoning'],
     google: [
       'cacheKey',
       'extensions.responses.reasoning',

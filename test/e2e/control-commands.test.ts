@@ -229,12 +229,16 @@ describe('the commands of the control plane, and a gateway with a store', () => 
   it('ask for each route that the gateway has, and for no other', async () => {
     const answer = await fetch(`${gateway.baseUrl}/openapi.json`, { headers: { 'x-gw-api-key': admin } });
     const { paths } = (await answer.json()) as {
-      readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly 'x-gw-shared'?: boolean }>>>>;
+      readonly paths: Readonly<
+        Record<string, Readonly<Record<string, { readonly 'x-gw-shared'?: boolean; readonly 'x-gw-dialect'?: string }>>>
+      >;
     };
-    // What providers have too is asked for by their own clients.
+    // What providers have too is asked for by their own clients, as models are.
     const served = Object.entries(paths).flatMap(([route, methods]) =>
       Object.keys(methods)
-        .filter((method) => methods[method]?.['x-gw-shared'] !== true)
+        .filter(
+          (method) => methods[method]?.['x-gw-shared'] !== true && methods[method]?.['x-gw-dialect'] === undefined,
+        )
         .map((method) => `${method.toUpperCase()} ${route.replace(/^\/v1/, '').replaceAll(/\{\w+\}/g, '{}')}`),
     );
     const asked = [...resources.flatMap(routesOf), usage.route];

@@ -38,7 +38,7 @@ const loaded = ({ folder }: GatewayProcess): readonly string[] =>
     .flatMap((url) => (url.startsWith(`file://${root}/`) ? [url.slice(`file://${root}/`.length)] : []));
 
 /** What is there of a dialect before a request needs it. */
-const declared = ['declaration.ts', 'encode-error.ts', 'model-list.ts', 'routes.ts'];
+const declared = ['declaration.ts', 'encode-error.ts', 'model-list.ts', 'mistral-model-list.ts', 'routes.ts'];
 
 const wholeDialects = (): readonly string[] => {
   const codecs = loaded(gateway).flatMap((file) => {
@@ -109,7 +109,7 @@ describe('a gateway loads', () => {
   });
 
   it('nothing for an error in a dialect', async () => {
-    const response = await fetch(`${gateway.origin}/v2/chat/elsewhere`, { method: 'POST' });
+    const response = await fetch(`${gateway.origin}/responses/elsewhere`, { method: 'POST' });
     expect(response.status).toBe(404);
     expect(wholeDialects()).toEqual(['chat', 'messages']);
   });

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { type GatewayProcess, type GatewayStart, startGateway } from '../support/gateway-process.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
 
@@ -16,8 +16,12 @@ const plan = (more: object = {}): object => ({
   custom_host: `${upstream.origin}/v1`,
   ...more,
 });
-const start = async (files: Record<string, unknown> = {}): Promise<GatewayProcess> => {
+const start = async (
+  files: Record<string, unknown> = {},
+  more: Pick<GatewayStart, 'args' | 'drainDelay'> = {},
+): Promise<GatewayProcess> => {
   gateway = await startGateway({
+    ...more,
     files: { 'gateway.json': { configs: 'configs', default_config: 'main' }, 'configs/main.json': plan(), ...files },
     env: { KEY: 'a-key-of-the-operator' },
   });
@@ -144,6 +148,46 @@ describe('a stream that runs for longer than a gateway drains', () => {
     gateway.signal('SIGTERM');
     await expect(passed.text()).rejects.toThrow('terminated');
     expect(await waiting).toBe('torn');
+    expect(await gateway.exited).toBe(0);
+  });
+});
+
+describe('a gateway behind a load balancer', () => {
+  const gatewayFile = (limits: object): object => ({ configs: 'configs', default_config: 'main', limits });
+
+  /** `fetch` takes a new connection for each: an answer while draining ends its own. */
+  const probe = async (): Promise<readonly [number, string, string | null]> => {
+    const answer = await fetch(`${gateway.origin}/readyz`);
+    return [answer.status, ((await answer.json()) as { status: string }).status, answer.headers.get('connection')];
+  };
+
+  it('answers new connections after SIGTERM, and says that it drains, until the delay is over', async () => {
+    await start({ 'gateway.json': gatewayFile({ drain_delay_ms: 1500 }) }, { drainDelay: true });
+    upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
+    gateway.signal('SIGTERM');
+    await expect.poll(probe).toEqual([503, 'draining', 'close']);
+    const answer = await ask();
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+    expect(await answer.json()).toMatchObject({ choices: [{ message: { content: 'yes' } }] });
+    expect(await probe()).toEqual([503, 'draining', 'close']);
+    expect(await gateway.exited).toBe(0);
+    expect(gateway.printed()).not.toContain('were ended');
+  });
+
+  it('does so without being told, and ends at once at a second signal', async () => {
+    await start({}, { drainDelay: true });
+    gateway.signal('SIGTERM');
+    await expect.poll(probe).toEqual([503, 'draining', 'close']);
+    gateway.signal('SIGTERM');
+    expect(await gateway.exited).toBe(1);
+  });
+
+  it.each([
+    ['the time to drain', gatewayFile({ drain_ms: 300, drain_delay_ms: 3_600_000 }), []],
+    ['the command line', gatewayFile({ drain_delay_ms: 29_000 }), ['--drain-delay-ms', '1']],
+  ])('waits no longer than %s allows', async (_, file, args) => {
+    await start({ 'gateway.json': file }, { drainDelay: true, args });
+    gateway.signal('SIGTERM');
     expect(await gateway.exited).toBe(0);
   });
 });

@@ -61,9 +61,9 @@ const settingsOf: Readonly<Record<string, object>> = {
 const networked = builtinProviders.map(({ id }) => id).filter((id) => id !== 'echo');
 
 /** Sends a request with the key that may manage accounts, so that none is refused for another cause. */
-const send = async ({ path, headers = {}, body }: PassedRequest, slug: string) => {
+const send = async ({ path, headers = {}, body }: PassedRequest, slug: string, base = gateway.baseUrl) => {
   const before = upstream.requests.length;
-  const answer = await fetch(`${gateway.baseUrl}${path}`, {
+  const answer = await fetch(base + path, {
     method: 'POST',
     headers: { 'x-gw-api-key': manager, 'x-gw-provider': `@${slug}`, ...headers },
     body,
@@ -106,6 +106,35 @@ describe.each(networked)('the model of a request to %s', (provider) => {
   });
 });
 
+const messages = [{ role: 'user', content: 'Hi' }];
+
+it.each<readonly [provider: string, path: string, body: object]>([
+  ['bedrock', '/model/MODEL/invoke', {}],
+  ['bedrock', '/model/MODEL/invoke-with-response-stream', {}],
+  ['bedrock', '/async-invoke', { modelId: 'MODEL' }],
+  ['azure-openai', '/openai/deployments/MODEL/chat/completions?api-version=2024-10-21', { messages }],
+  ['azure-openai', '/openai/deployments/MODEL/chat/completions', { model: 'good', messages }],
+  ['azure-openai', '/openai/deployments/MODEL/embeddings', { input: 'Hi' }],
+  ['azure-openai', '/openai/deployments/MODEL/images/generations?api-version=2024-10-21', { prompt: 'A cat.' }],
+  ['openai', '/openai/deployments/MODEL/completions', { prompt: 'Hi' }],
+  ['groq', '/openai/v1/chat/completions', { model: 'MODEL', messages }],
+  ['cohere', '/v2/embed', { model: 'MODEL', texts: ['Hi'] }],
+  ['google', '/v1beta/cachedContents', { model: 'models/MODEL' }],
+  ['google', '/v1/chat/completions', { model: 'models/MODEL', messages }],
+  ['google', '/v1/v1beta/models/MODEL:predict', {}],
+  ['google', '/v1beta/models/MODEL:predict', {}],
+])('the model is judged on the own paths of clients of %s: %s %j', async (provider, path, body) => {
+  const askFor = (model: string, slug: string) => {
+    const text = JSON.stringify(body).replaceAll('MODEL', model);
+    const headers = { 'content-type': 'application/json' };
+    return send({ path: path.replace('MODEL', model), headers, body: text }, slug, gateway.origin);
+  };
+  // Not every dialect has a place for the code of an error.
+  expect(await askFor('bad', `only-${provider}`)).toMatchObject({ status: 403, sent: 0 });
+  expect(await askFor('limited', `open-${provider}`)).toMatchObject({ status: 429, sent: 0 });
+  expect(await askFor('good', `only-${provider}`)).toMatchObject({ sent: 1 });
+});
+
 it.each([
   ['/x/y', '{"model":"bad","model":"good"}'],
   ['/x/y', '{"\\u006dodel":"bad","model":"good"}'],
@@ -116,6 +145,30 @@ it.each([
   ['/chat/completions', '{"model":"bad","model":"good","messages":[]}'],
 ])('what is not clear is refused: %s %s', async (path, body) => {
   expect(await ask(path, body)).toMatchObject({ sent: 0 });
+});
+
+it('a name in percent-encoding is that name, in every path and query', async () => {
+  const settings = { custom_host: `${upstream.origin}/v1` };
+  await control(gateway, 'POST /integrations', {
+    body: { name: 'E', slug: 'encoded', provider: 'openai', key: 'sk', settings },
+  });
+  await control(gateway, 'POST /providers', { body: { name: 'E', slug: 'encoded', integration_id: 'encoded' } });
+  const encoded = (name: string): string => `%${Buffer.from(name.slice(0, 1)).toString('hex')}${name.slice(1)}`;
+  for (const pathOf of [
+    (name: string) => `/deployments/${name}/images/generations`,
+    (name: string) => `/model/${name}/invoke`,
+    (name: string) => `/engines/${name}/generate`,
+    (name: string) => `/models/${name}:predict`,
+    (name: string) => `/x/y?model=${name}`,
+  ]) {
+    const [bad, good, over] = ['bad', 'good', 'limited'].map((name) => pathOf(encoded(name)));
+    expect([bad, await ask(bad ?? '', '{}')]).toEqual([bad, { status: 403, sent: 0 }]);
+    expect([good, await ask(good ?? '', '{}')]).toEqual([good, { status: 200, sent: 1 }]);
+    expect([over, await ask(over ?? '', '{}', { 'x-gw-provider': '@encoded' })]).toEqual([
+      over,
+      { status: 429, sent: 0 },
+    ]);
+  }
 });
 
 it('to delete a model of a shared account is no right of a key that calls models', async () => {

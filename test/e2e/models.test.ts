@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { CohereClientV2 } from 'cohere-ai';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
@@ -79,6 +80,39 @@ describe('GET /v1/models', () => {
     expect(page).toMatchObject({ has_more: false, first_id: 'gpt-4o', last_id: 'claude-sonnet-4-5' });
     expect(page.data[0]).toMatchObject({ type: 'model', id: 'gpt-4o', display_name: 'gpt-4o' });
     expect(await idsOf(anthropic().models.list())).toEqual(['gpt-4o', 'llama-3.3-70b-versatile', 'claude-sonnet-4-5']);
+  });
+
+  it("lists it for Cohere's client in its own form", async () => {
+    const { models } = await new CohereClientV2({ environment: gateway.origin, token: 'not-sent' }).models.list();
+    expect(models?.map(({ name }) => name)).toEqual(['gpt-4o', 'llama-3.3-70b-versatile', 'claude-sonnet-4-5']);
+  });
+
+  // As the vendor's libraries send it: https://github.com/mistralai/client-ts, https://github.com/mistralai/client-python
+  it.each([
+    'speakeasy-sdk/typescript 2.2.1 2.881.4 1.0.0 @mistralai/mistralai',
+    'speakeasy-sdk/python 1.9.3 2.687.13 1.0.0 mistralai',
+  ])("lists it for Mistral's client in its own form: %s", async (agent) => {
+    const answer = await fetch(`${gateway.baseUrl}/models`, { headers: { 'user-agent': agent } });
+    const { data } = JSON.parse(await answer.text());
+    expect(data[0]).toMatchObject({ id: 'gpt-4o', type: 'base', capabilities: { completion_chat: true } });
+  });
+
+  it('is the empty list of its client where nothing names a provider', async () => {
+    const bare = await startGateway();
+    try {
+      const list = async (headers: Record<string, string>): Promise<unknown> => {
+        const answer = await fetch(`${bare.baseUrl}/models`, { headers });
+        return [answer.status, await answer.json()];
+      };
+      expect(await list({})).toEqual([200, { object: 'list', data: [] }]);
+      expect(await list({ 'anthropic-version': '2023-06-01' })).toMatchObject([200, { data: [], has_more: false }]);
+      expect(await list({ 'x-fern-sdk-name': 'cohere' })).toEqual([200, { models: [] }]);
+      expect(await list({ 'x-goog-api-key': 'k' })).toEqual([200, { models: [] }]);
+      // What was asked for and is not there is an error all the same.
+      expect(await list({ 'x-gw-config': 'no-such' })).toMatchObject([404, {}]);
+    } finally {
+      await bare.stop();
+    }
   });
 
   it("lists what the caller's own config reaches, without calling a provider", async () => {

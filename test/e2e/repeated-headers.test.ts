@@ -3,7 +3,7 @@ import { headerTable } from '../../runtime/server/header-table.ts';
 import { credentialHeaders } from '../../schema/credential-headers.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { type RawAnswer, rawHttp } from '../support/raw-http.ts';
-import { adminKey } from '../support/stored-gateway.ts';
+import { adminKey, control, makeKey } from '../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 import { openaiAnswer } from '../support/vendors/openai-wire.ts';
 
@@ -65,6 +65,30 @@ describe('a header with two values, at a gateway', () => {
       const answer = await rawHttp(stored.origin, { method: 'GET', path: '/v1/api-keys', lines: [...key, ...pair] });
       expect(answer.statusLine).toContain(' 400 ');
       expect(answer.body.toString()).toContain(`The header ${name} is not valid: it is there more than once`);
+    }
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it.each(['two keys', 'two workspaces'])('is refused where each of them would be accepted: %s', async (which) => {
+    const { key } = await makeKey(stored, which);
+    const slug = which.replaceAll(' ', '-');
+    await control(stored, 'POST /workspaces', { body: { name: slug, slug } });
+    const [admin, app] = [`x-gw-api-key: ${adminKey}`, `x-gw-api-key: ${key}`];
+    const [one, two] = ['x-gw-workspace: default', `x-gw-workspace: ${slug}`];
+    const before = upstream.requests.length;
+    for (const lines of which === 'two keys'
+      ? [
+          [admin, app],
+          [app, admin],
+        ]
+      : [
+          [admin, one, two],
+          [admin, two, one],
+        ]) {
+      const chat = await send(stored, '/v1/chat/completions', lines);
+      expect(chat.statusLine, lines.join()).toContain(' 400 ');
+      const list = await rawHttp(stored.origin, { method: 'GET', path: '/v1/configs', lines });
+      expect(list.statusLine, lines.join()).toContain(' 400 ');
     }
     expect(upstream.requests.length).toBe(before);
   });

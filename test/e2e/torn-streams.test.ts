@@ -228,3 +228,41 @@ describe('an encoded stream', () => {
     else expect([status, last]).toEqual([502, 'error']);
   });
 });
+
+describe('a stream of two choices without a mark of its end', () => {
+  const chunk = (index: number, isLast: boolean): string =>
+    `data: ${JSON.stringify({
+      id: 'c',
+      object: 'chat.completion.chunk',
+      created: 1,
+      model: 'm',
+      choices: [{ index, delta: isLast ? {} : { content: 'Hi.' }, finish_reason: isLast ? 'stop' : null }],
+    })}\n\n`;
+  const candidate = (index: number, isLast: boolean): string =>
+    `data: ${JSON.stringify({
+      candidates: [
+        { index, content: { role: 'model', parts: [{ text: 'Hi.' }] }, ...(isLast ? { finishReason: 'STOP' } : {}) },
+      ],
+    })}\n\n`;
+  const { chat, gemini } = doors;
+  const asked: readonly (readonly [string, Door, typeof chunk])[] = [
+    ['chat', { ...chat, body: (text) => ({ ...chat.body(text), n: 2 }) }, chunk],
+    [
+      'gemini',
+      { ...gemini, body: (text) => ({ ...gemini.body(text), generationConfig: { candidateCount: 2 } }) },
+      candidate,
+    ],
+  ];
+
+  it.each(asked)('of %s is whole once both have ended', async (_id, door, frame) => {
+    const frames = [frame(0, false), frame(1, false), frame(0, true), frame(1, true)];
+    for (const count of [3, 4]) {
+      sends('text/event-stream', Buffer.from(frames.slice(0, count).join('')), 'end');
+      const first = await ask(door, `${count} frames`);
+      const again = await ask(door, `${count} frames`);
+      const end = count === 4 ? 'complete' : 'failed';
+      expect(await logged(first)).toMatchObject({ status: 200, end });
+      expect(again.headers.get('x-gw-cache-status')).toBe(count === 4 ? 'HIT' : 'MISS');
+    }
+  });
+});

@@ -91,6 +91,7 @@ const orders: readonly (readonly string[])[] = [
     'runtime/cancellation-source.ts',
     'runtime/node-http.ts',
     'runtime/error-code.ts',
+    'runtime/read-regular-file.ts',
     'runtime/to-readable.ts',
     'runtime/ports/',
     'runtime/memory/',

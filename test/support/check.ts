@@ -1,5 +1,5 @@
 /** `npm run check`: everything that can be known of the sources without running the tests. Prints what failed, and exits 1. */
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 
 interface Step {
   readonly name: string;
@@ -18,10 +18,22 @@ const steps: readonly Step[] = [
   { name: 'dead code', command: ['knip', '--no-progress'] },
 ];
 
-const failed = steps.filter(({ name, command: [program, ...args] }) => {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
-  process.stdout.write(`${status === 0 ? 'ok  ' : 'FAIL'} ${name}\n`);
-  if (status !== 0) process.stdout.write(`${stdout}${stderr}\n`);
-  return status !== 0;
-});
-process.exitCode = failed.length === 0 ? 0 : 1;
+interface Result {
+  readonly name: string;
+  /** What it printed, if it failed. */
+  readonly failure?: string;
+}
+
+const run = ({ name, command: [program, ...args] }: Step): Promise<Result> =>
+  new Promise((resolve) => {
+    execFile(program, args, { maxBuffer: Number.POSITIVE_INFINITY }, (error, stdout, stderr) => {
+      resolve(error === null ? { name } : { name, failure: `${stdout}${stderr}` || error.message });
+    });
+  });
+
+// All at once: not each of them can use every processor.
+for (const running of steps.map(run)) {
+  const { name, failure } = await running;
+  process.stdout.write(failure === undefined ? `ok   ${name}\n` : `FAIL ${name}\n${failure}\n`);
+  if (failure !== undefined) process.exitCode = 1;
+}

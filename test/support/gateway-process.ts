@@ -13,6 +13,8 @@ export interface GatewayStart {
   readonly unset?: readonly string[];
   /** Another `gw` than what is built of the sources: program and first arguments. */
   readonly command?: readonly [string, ...string[]];
+  /** Whether it waits at its shut-down for load balancers to see it, as it does outside of a terminal. */
+  readonly drainDelay?: boolean;
   /** Runs in this folder, which stays, instead of a new one. */
   readonly folder?: string;
 }
@@ -70,13 +72,15 @@ export const startGateway = async ({
   env = {},
   unset = [],
   command,
+  drainDelay = false,
   folder: given,
 }: GatewayStart = {}): Promise<GatewayProcess> => {
   const folder = writeFolder(files, given);
   const [program, ...first] = command ?? [process.execPath, installedGw];
   const config = 'gateway.json' in files ? ['--config', 'gateway.json'] : [];
+  const delay = drainDelay ? [] : ['--drain-delay-ms', '0'];
   const variables = { ...process.env, GW_TRUSTED_HOSTS: '127.0.0.1,localhost', ...env };
-  const child = spawn(program, [...first, 'serve', '--port', '0', ...config, ...args], {
+  const child = spawn(program, [...first, 'serve', '--port', '0', ...config, ...delay, ...args], {
     cwd: folder,
     env: { ...variables, ...Object.fromEntries(unset.map((name) => [name, undefined])) },
     stdio: ['ignore', 'pipe', 'pipe'],

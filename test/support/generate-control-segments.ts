@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { ownSegments } from '../../plugins/control/declared-routes.ts';
-import { openApiPath } from '../../runtime/server/control-routes/open-api-path.ts';
+import { openApiPath } from '../../runtime/server/control-routes/open-api/path.ts';
 
 const file: URL = new URL('../../runtime/server/control-routes/control-segments.ts', import.meta.url);
 

@@ -12,7 +12,7 @@ import type { GatewayResponse, Sink } from '../../plugins/sdk/http.ts';
 import { createVirtualClock, type VirtualClock } from '../../plugins/testing/virtual-clock.ts';
 import { createRuntime } from '../../runtime/gateway.ts';
 import type { LinkedPlan } from '../../runtime/link/link.ts';
-import { credentialFingerprint, toStateKey } from '../../runtime/link/state-key.ts';
+import { fingerprintOf, toStateKey } from '../../runtime/link/state-key.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { leavesOf } from '../../schema/leaves-of.ts';
 import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';
@@ -97,7 +97,7 @@ const circuitsAfter = (
     .filter(({ path }) => trail.some((event) => 'path' in event && event.path === path))
     .map(({ path, hash }) => ({
       path,
-      circuit: breakers.circuit(toStateKey(tenantOf('tenant'), hash, credentialFingerprint(null))),
+      circuit: breakers.circuit(toStateKey(tenantOf('tenant'), hash, fingerprintOf(null))),
     }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 

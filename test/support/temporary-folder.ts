@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder with these files (objects as JSON) that is gone when the test is over. */
-export const temporaryFolder = (files: Readonly<Record<string, string | object>> = {}): string => {
+/** A folder with these files (objects as JSON) that is gone when the test is over. A concurrent test gives its own `whenFinished`. */
+export const temporaryFolder = (
+  files: Readonly<Record<string, string | object>> = {},
+  whenFinished: (remove: () => void) => void = onTestFinished,
+): string => {
   const folder = mkdtempSync(path.join(tmpdir(), 'gw-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  whenFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(folder, name);
     mkdirSync(path.dirname(file), { recursive: true });

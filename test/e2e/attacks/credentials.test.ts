@@ -152,7 +152,6 @@ describe('a path', () => {
     '/v1/proxy/../admin',
     '/v1/x#/../y',
     '/v1/chat/completions#',
-    'http://evil.example/v1/models',
     '//v1/files',
     '/V1/models',
   ])('%s leads nowhere', async (target) => {
@@ -172,6 +171,12 @@ describe('a path', () => {
     expect(await ask(`/v1${target}`)).toContain(' 200 ');
     expect(home.requests.at(-1)?.head).toMatch(/^GET \/team\/v1\//);
     expect(home.requests.at(-1)?.head.split(' ', 2)[1]).toBe(`/team/v1${target}`);
+  });
+
+  it('names no host that is called', async () => {
+    const before = [home.requests.length, evil.requests.length] as const;
+    expect(await ask(`${evil.origin}/v1/files`)).toContain(' 200 ');
+    expect([home.requests.length, evil.requests.length]).toEqual([before[0] + 1, before[1]]);
   });
 
   it('cannot have the provider send the credential back', async () => {

@@ -1,57 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chat } from '../../../plugins/dialects/chat/chat.ts';
-import { cohere } from '../../../plugins/dialects/cohere/cohere.ts';
-import { gemini } from '../../../plugins/dialects/gemini/gemini.ts';
-import { messages } from '../../../plugins/dialects/messages/messages.ts';
-import { responses } from '../../../plugins/dialects/responses/responses.ts';
-import type { Dialect } from '../../../plugins/sdk/dialect.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { bytesOf, framesOf } from '../../runtime/link/streams/kit.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { sampleBodies } from '../../support/members/sample-bodies.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
-
-const word = 'plutonium';
-
-interface Client {
-  readonly dialect: Dialect;
-  readonly provider: string;
-  readonly path: string;
-  readonly streamPath?: string;
-  /** A conversation whose last turn is the model's own, begun by the caller. */
-  prefilled(words: string): JsonObject;
-}
-
-const turns = (words: string): JsonObject => ({
-  messages: [
-    { role: 'user', content: 'Hi.' },
-    { role: 'assistant', content: words },
-  ],
-});
-
-const clients: readonly Client[] = [
-  { dialect: chat, provider: 'openai', path: '/v1/chat/completions', prefilled: turns },
-  { dialect: messages, provider: 'anthropic', path: '/v1/messages', prefilled: turns },
-  {
-    dialect: responses,
-    provider: 'openai',
-    path: '/v1/responses',
-    prefilled: (words) => ({ input: turns(words).messages ?? [] }),
-  },
-  {
-    dialect: gemini,
-    provider: 'google',
-    path: '/v1beta/models/m:generateContent',
-    streamPath: '/v1beta/models/m:streamGenerateContent?alt=sse',
-    prefilled: (words) => ({
-      contents: [
-        { role: 'user', parts: [{ text: 'Hi.' }] },
-        { role: 'model', parts: [{ text: words }] },
-      ],
-    }),
-  },
-  { dialect: cohere, provider: 'cohere', path: '/v2/chat', prefilled: turns },
-];
+import { askChecked, type Client, clients, word } from './support/clients.ts';
 
 let gateway: GatewayProcess;
 /** Its members that no format documents pass unjudged, and the whole conversation is judged. */
@@ -70,34 +23,14 @@ afterAll(async () => {
   await upstream.close();
 });
 
-const check = { 'default.regexMatch': { rule: word, not: true }, deny: true };
-
 interface Asked {
   readonly body: JsonObject;
   readonly stream?: boolean;
   readonly at?: GatewayProcess;
 }
 
-const ask = async ({ provider, path, streamPath, dialect }: Client, { body, stream = false, at = gateway }: Asked) => {
-  const config = {
-    provider,
-    api_key: 'k',
-    custom_host: upstream.origin,
-    input_guardrails: [check],
-    output_guardrails: [check],
-  };
-  const answer = await fetch(`${at.origin}${stream ? (streamPath ?? path) : path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-gw-config': JSON.stringify(config) },
-    body: JSON.stringify({
-      ...(dialect === gemini ? {} : { model: 'm' }),
-      ...(dialect === messages ? { max_tokens: 9 } : {}),
-      ...body,
-      ...(stream && dialect !== gemini ? { stream } : {}),
-    }),
-  });
-  return { status: answer.status, text: await answer.text() };
-};
+const ask = (client: Client, { at = gateway, ...asked }: Asked) =>
+  askChecked(client, { ...asked, gateway: at.origin, upstream: upstream.origin });
 
 const sampleOf = ({ dialect }: Client): { readonly request: JsonObject; readonly answer: JsonObject } =>
   sampleBodies[dialect.id] ?? { request: {}, answer: {} };

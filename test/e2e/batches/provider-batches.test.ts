@@ -210,13 +210,17 @@ describe('batches of providers with the official client', () => {
     const about = { endpoint: '/v1/chat/completions', completion_window: '24h', input_file_id } as const;
     const labels = { headers: { 'x-gw-metadata': '{"team":"limited"}' } };
     // The first one that is charged uses the limit up, and the other one is asked for and charged all the same.
-    for (let made = 0; made < 2; made += 1) await client.batches.create(about, labels);
+    const made = [await client.batches.create(about, labels), await client.batches.create(about, labels)];
     vendor.finish();
     const known = async () =>
       (await control(world.gateway, `GET /usage?metadata=team%3Dlimited&model=${model}`)).summary;
     await expect.poll(known, { interval: 20 }).toMatchObject({ input_tokens: 42, output_tokens: 18 });
     expect(await sumOf(world.gateway, policy ?? '')).toBe(60);
     await expect(client.batches.create(about)).rejects.toMatchObject({ status: 412 });
+    // What is there can be read, and ended, all the same.
+    for (const { id } of made) expect((await client.batches.retrieve(id)).id).toBe(id);
+    expect((await client.batches.cancel(made[1]?.id ?? '')).status).toBe('cancelling');
+    expect((await client.batches.list()).data.map(({ id }) => id)).toContain(made[0]?.id);
     await vendor.upstream.close();
   });
 

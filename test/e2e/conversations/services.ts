@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import { families } from '../../matrix/families.ts';
 import type { Heard } from '../../matrix/scenario.ts';
+import { createChatDriver } from '../../matrix/upstreams/chat/chat-driver.ts';
+import { openaiVendor } from '../../matrix/upstreams/chat/chat-vendors.ts';
 import { geminiDriver } from '../../matrix/upstreams/gemini/gemini-driver.ts';
 import { responsesDriver } from '../../matrix/upstreams/responses/responses-driver.ts';
 import type { UpstreamDriver } from '../../matrix/upstreams/upstream-driver.ts';
@@ -42,17 +44,21 @@ const driverFor = (usual: UpstreamDriver, { path }: ReceivedRequest): UpstreamDr
   return usual === geminiDriver ? { ...geminiDriver, answer: answerSigned } : usual;
 };
 
+/** What follows OpenAI's chat completions takes functions alone. */
+const compatibleDriver = createChatDriver({ ...openaiVendor, functionsOnly: true });
+
 const compatible: JsonObject = { provider: 'ollama', override_params: { model: 'qwen3-coder' } };
 
 const toService = ({ family: id, ...row }: Row): Service => {
   const family = families.find((each) => each.id === id);
   if (family === undefined) throw new Error(`The matrix has no family "${id}".`);
+  const upstream = row.id === 'compatible' ? compatibleDriver : family.upstream;
   return {
     ...row,
     // A service that is compatible with OpenAI's chat completions has nothing else.
     config: (base) => ({ ...family.config(base), ...(row.id === 'compatible' ? compatible : {}) }),
-    hear: (request) => driverFor(family.upstream, request).hear(request),
-    answer: (call, answer, stream) => driverFor(family.upstream, call.request).answer(call, answer, stream),
+    hear: (request) => driverFor(upstream, request).hear(request),
+    answer: (call, answer, stream) => driverFor(upstream, call.request).answer(call, answer, stream),
   };
 };
 

@@ -44,7 +44,8 @@ const named: readonly (readonly [header: string, value: string, member: object])
   ['x-gw-virtual-key', 'file-key', { virtual_key: 'file-key' }],
 ];
 
-const operations = [...dialectOperations, ...otherOperations];
+/** All but the handshake of a WebSocket, which is answered before any config is read. */
+const operations = [...dialectOperations, ...otherOperations].filter(({ isUpgrade }) => isUpgrade !== true);
 
 /** Every request that these headers make is refused, and no host hears of it. */
 const isRefused = async (headers: Readonly<Record<string, string>>): Promise<void> => {

@@ -69,7 +69,7 @@ const nameless = new Set([
   ...['x-gw-custom-host', 'authorization', 'x-gw-forward-headers', 'x-gw-request-timeout', 'x-gw-usage', 'x-gw-debug'],
   ...['x-gw-strict-llmv-compliance', 'x-gw-cache-force-refresh', 'traceparent', 'host', 'origin', 'content-type'],
   ...['content-length', 'content-encoding', 'transfer-encoding', 'expect', 'x-amz-date', 'x-amz-content-sha256'],
-  ...['x-amz-security-token', 'x-gw-sensitive-headers'],
+  ...['x-amz-security-token', 'x-gw-sensitive-headers', 'upgrade'],
 ]);
 
 /** Settings of a provider whose credential the caller brings. */

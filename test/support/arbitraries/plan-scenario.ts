@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Scenario } from '../../../compiler/meaning/scenario.ts';
 import type { PlanNode, RoutingPlan } from '../../../schema/plan.ts';
-import { routingPlan } from './plan.ts';
+import { type PlanParts, planParts, sealed } from './plan.ts';
 import { scenario } from './scenario.ts';
 
 const product = (numbers: readonly number[]): number => numbers.reduce((result, number) => result * number, 1);
@@ -29,7 +29,11 @@ export const bounded = (scene: Scenario, root: PlanNode): Scenario => {
   return { ...scene, requests: scene.requests.filter((_, index) => index === 0 || runs ** (index + 1) <= mostRuns) };
 };
 
-/** A plan and what happens to it; plans that draw too often to try everything are left out. */
-export const planScenario: fc.Arbitrary<{ readonly plan: RoutingPlan; readonly scenario: Scenario }> = fc
-  .record({ plan: routingPlan.filter(({ root }) => spread(root) <= mostRuns), scenario })
+/** What a plan is made of and what happens to it; plans that draw too often to try everything are left out. */
+export const partsScenario: fc.Arbitrary<{ readonly plan: PlanParts; readonly scenario: Scenario }> = fc
+  .record({ plan: planParts.filter(({ root }) => spread(root) <= mostRuns), scenario })
   .map(({ plan, scenario: scene }) => ({ plan, scenario: bounded(scene, plan.root) }));
+
+/** The same with whole plans, which take longer to make. */
+export const planScenario: fc.Arbitrary<{ readonly plan: RoutingPlan; readonly scenario: Scenario }> =
+  partsScenario.map(({ plan, scenario: scene }) => ({ plan: sealed(plan), scenario: scene }));

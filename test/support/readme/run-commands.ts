@@ -37,7 +37,10 @@ class Session {
 
   async serve(line: CommandLine): Promise<void> {
     try {
-      const serving = await serveLine(line.text.replace(writtenPort, '0'), { cwd: this.#cwd, env: this.#env });
+      const serving = await serveLine(`${line.text.replace(writtenPort, '0')} --drain-delay-ms 0`, {
+        cwd: this.#cwd,
+        env: this.#env,
+      });
       this.#servers.push({ line, serving });
       this.#env.GATEWAY = `http://127.0.0.1:${serving.port}`;
     } catch (error) {

@@ -5,12 +5,12 @@ import { framings } from '../../../plugins/sdk/framings/framings.ts';
 import { providerFraming } from '../../../plugins/sdk/framings/provider-framing.ts';
 import type { GatewayResponse, Sink, StreamEnd, UpstreamBody } from '../../../plugins/sdk/http.ts';
 import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin.ts';
-import { defineProvider } from '../../../plugins/sdk/provider.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { UsageRecord } from '../../../schema/usage-record.ts';
 import { type RunningConfig, runConfig } from '../run-config.ts';
 import { sampleExchange } from '../sample-exchange.ts';
+import { speaking, streamedRequest } from '../speaking.ts';
 import type { TornBy } from './torn-stream.ts';
 
 /** Bytes in chunks, and how they end. */
@@ -32,7 +32,7 @@ class TornBody implements UpstreamBody {
     for (const chunk of this.#chunks) if (!this.#isDiscarded) sink.write(chunk);
     if (this.#isDiscarded) return;
     if (this.#by === 'end') sink.end();
-    else sink.fail(errorReport('connection-lost', { host: 'torn', reason: 'it was reset.' }));
+    else sink.fail(errorReport('connection-lost', { host: 'speaker', reason: 'it was reset.' }));
   }
 
   discard(): void {
@@ -63,36 +63,6 @@ export interface TornOutcome {
   /** What the cache says of the same request, asked again. */
   readonly again: string | undefined;
 }
-
-const speaking = (dialect: Dialect): Plugin =>
-  definePlugin({
-    name: `torn-${dialect.id}`,
-    providers: [
-      defineProvider({
-        id: 'torn',
-        documentation: 'here',
-        baseUrl: 'https://torn.example',
-        credential: 'none',
-        speaks: { [dialect.id]: '/say' },
-        headers: () => [],
-      }),
-    ],
-  });
-
-const requestOf = ({ id, conversation }: Dialect, text: string): JsonObject => {
-  if (conversation === undefined) return { model: 'm', prompt: text, stream: true };
-  const asked = {
-    model: 'm',
-    system: [],
-    turns: [{ role: 'user' as const, parts: [{ kind: 'text' as const, text }] }],
-    tools: [],
-    sampling: { maxTokens: 9 },
-    stream: true,
-    extensions: {},
-  };
-  const target = { provider: id, strict: true, drop: new Set<string>(), scope: 'here' };
-  return conversation.encodeRequest(asked, target).body;
-};
 
 const framesIn = (framing: Framing, bytes: Buffer): readonly Frame[] => {
   const splitter = framing.createSplitter();
@@ -140,7 +110,7 @@ export class TornBench {
     this.#framing = framing;
     const headers = ['content-type', providerFraming(upstream).contentType];
     this.#running = runConfig(
-      { provider: 'torn', cache: { mode: 'simple' }, ...config },
+      { provider: 'speaker', cache: { mode: 'simple' }, ...config },
       {
         upstream: () => ({ kind: 'answer', status: 200, headers, body: this.#body() }),
         plugins: [speaking(upstream), definePlugin({ name: 'of-the-bench', guardrails })],
@@ -170,7 +140,7 @@ export class TornBench {
 
   async #ask(text: string) {
     const { client, asksUsage = false } = this.#road;
-    const exchange = sampleExchange(requestOf(client, text), {
+    const exchange = sampleExchange(streamedRequest(client, text), {
       route: { operation: client.operation, dialect: client.id, model: 'm', stream: true, framing: this.#framing.id },
       overrides: asksUsage ? { usage: true } : {},
       trail: [],

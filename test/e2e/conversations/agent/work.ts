@@ -62,9 +62,8 @@ export const work = async (agent: Agent, { stage, origin, target, stream }: Work
     },
     answer({ maker }) {
       const { reasoning, text, calls } = next();
-      const isChat = target === 'openai' || target === 'compatible';
       const made = calls.map((call) =>
-        isChat && call.name === patchTool.name ? { ...call, isCustom: true as const } : call,
+        target === 'openai' && call.name === patchTool.name ? { ...call, isCustom: true as const } : call,
       );
       return {
         kind: 'answer',

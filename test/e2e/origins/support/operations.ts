@@ -35,13 +35,15 @@ const fill = (path: string): string => {
 /** Every path of every dialect: a new one is tried as soon as it is declared. */
 export const dialectOperations: readonly Operation[] = builtinPlugins
   .flatMap(({ dialects = [] }) => dialects)
-  .flatMap(({ id, routes = [], siblings = [] }) =>
-    [...routes.map(({ path }) => path), ...siblings].map((path): Operation => {
+  .flatMap(({ id, routes = [], siblings = [], roots = [] }) => {
+    const below = [...routes.map(({ path }) => path), ...siblings].map((path) => [path, fill(path)] as const);
+    const atRoot = roots.map((path) => [path, path.replaceAll('{model}', model)] as const);
+    return [...below, ...atRoot].map(([path, filled]): Operation => {
       const body = bodies[id];
       if (body === undefined) throw new Error(`Say in these tests what a client of the dialect "${id}" sends.`);
-      return { request: `POST ${fill(path)}`, body: path.includes('{model}') ? body : { model, ...body } };
-    }),
-  );
+      return { request: `POST ${filled}`, body: path.includes('{model}') ? body : { model, ...body } };
+    });
+  });
 
 const upload = (): FormData => {
   const form = new FormData();

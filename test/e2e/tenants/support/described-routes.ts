@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
+import { resolved } from '../../../support/resolved-references.ts';
 import type { TenantWorld } from './tenant-world.ts';
 
 /** An operation of `openapi.json`. */
@@ -38,18 +39,29 @@ const queryOf = (parameters: Json | undefined): readonly string[] =>
 
 /** The operations of an `openapi.json`. */
 export const routesIn = (text: string): readonly DescribedRoute[] => {
-  const { paths }: JsonObject = JSON.parse(text);
+  const { paths } = resolved(JSON.parse(text));
   return Object.entries(objectOf(paths)).flatMap(([path, methods]) =>
-    Object.entries(objectOf(methods)).map(([method, value]) => {
-      const { operationId, parameters, requestBody, 'x-gw-shared': isShared } = objectOf(value);
+    Object.entries(objectOf(methods)).flatMap(([method, value]) => {
+      const {
+        operationId,
+        parameters,
+        requestBody,
+        'x-gw-shared': isShared,
+        'x-gw-dialect': dialect,
+        'x-gw-body': body,
+      } = objectOf(value);
+      // Requests to models name nothing that is saved but what their headers do.
+      if (dialect !== undefined) return [];
       const { schema } = objectOf(objectOf(objectOf(requestBody).content)['application/json']);
-      return {
-        method: method.toUpperCase(),
-        path: path.replace(/^\/v1/, ''),
-        operationId: String(operationId),
-        isShared: isShared === true,
-        members: [...new Set([...queryOf(parameters), ...membersOf(schema, 'body')])],
-      };
+      return [
+        {
+          method: method.toUpperCase(),
+          path: path.replace(/^\/v1/, ''),
+          operationId: String(operationId),
+          isShared: isShared === true,
+          members: [...new Set([...queryOf(parameters), ...(body === 'model' ? [] : membersOf(schema, 'body'))])],
+        },
+      ];
     }),
   );
 };

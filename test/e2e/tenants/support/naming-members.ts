@@ -285,7 +285,7 @@ export const namelessMembers: readonly string[] = [
   ...['from', 'to', 'group_by', 'key', 'model', 'provider', 'config', 'metadata'].map((name) => `query:${name}`),
   ...['query:dry_run', 'query:purpose', 'query:order'],
   // Parts of a response whose id is in the path.
-  ...['query:include', 'query:include[]', 'query:stream', 'query:starting_after', 'query:before'],
+  ...['query:include', 'query:stream', 'query:starting_after', 'query:before'],
   ...['settings/keep_responses', 'settings/keep_responses_days', 'settings/judged_turns'],
   ...['query:type', 'query:unit', 'query:include_usage', 'query:search'],
   ...['name', 'slug', 'note', 'description', 'colour', 'kind', 'scope', 'scopes', 'user_id', 'version'],

@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createGateway } from '../../../index.ts';
+import { compileConfig } from '../../support/compile-config.ts';
+import { adminKey, chat, control, serveStore } from '../../support/stored-gateway.ts';
+
+const mebibyte = 1024 * 1024;
+const block = Buffer.alloc(mebibyte, ' ');
+
+/** A provider that answers with 30 MB and never ends. */
+const flood = async (): Promise<string> => {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n');
+      let left = 30;
+      const more = (): void => {
+        while (left > 0 && !socket.destroyed) {
+          left -= 1;
+          if (!socket.write(block)) {
+            socket.once('drain', more);
+            return;
+          }
+        }
+      };
+      more();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+};
+
+const residentMegabytes = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+
+it.skipIf(process.platform !== 'linux')(
+  'answers that are held in memory share its bound, so that one tenant leaves room for another',
+  async () => {
+    const gateway = await serveStore();
+    const origin = await flood();
+    const keyOf = async (slug: string): Promise<string> => {
+      const { id = '' } = await control(gateway, 'POST /workspaces', { body: { name: slug, slug } });
+      const made = await control(gateway, 'POST /api-keys/workspace/service', {
+        body: { name: slug, scopes: ['completions.write'], workspace_id: id },
+      });
+      return made.key ?? '';
+    };
+    const [greedy, other] = [await keyOf('greedy'), await keyOf('other')];
+    const config = JSON.stringify({ provider: 'openai', api_key: 'k', custom_host: `${origin}/v1` });
+    const leaving = new AbortController();
+    const refused: { readonly status: number; readonly text: string }[] = [];
+    const settled = Promise.allSettled(
+      Array.from({ length: 40 }, async () => {
+        const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
+          method: 'POST',
+          headers: { 'x-gw-api-key': greedy, 'x-gw-config': config, 'content-type': 'application/json' },
+          body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello!' }] }),
+          signal: leaving.signal,
+        });
+        refused.push({ status: answer.status, text: await answer.text() });
+      }),
+    );
+    // Of 40 answers of 30 MB the bound of 256 MB holds less than 9.
+    await vi.waitFor(() => expect(refused.length).toBeGreaterThan(31), { timeout: 60_000, interval: 100 });
+    expect((await chat(gateway, { key: other })).status).toBe(200);
+    expect(residentMegabytes(gateway.pid)).toBeLessThan(1000);
+    for (const { status, text } of refused) {
+      expect(status).toBe(503);
+      expect(text).toContain('overloaded');
+    }
+    leaving.abort();
+    await settled;
+  },
+);
+
+it('frames of streams that never end share it too', { timeout: 90_000 }, async () => {
+  const gateway = await serveStore();
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n');
+      socket.write(`data: ${'x'.repeat(1_000_000)}`);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const config = { provider: 'openai', api_key: 'k', custom_host: `http://127.0.0.1:${port}/v1` };
+  const leaving = new AbortController();
+  let refused = 0;
+  const settled = Promise.allSettled(
+    Array.from({ length: 320 }, async () => {
+      const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
+        method: 'POST',
+        headers: {
+          'x-gw-api-key': adminKey,
+          'x-gw-config': JSON.stringify(config),
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'Hello!' }] }),
+        signal: leaving.signal,
+      });
+      if (answer.status === 503 && (await answer.text()).includes('overloaded')) refused += 1;
+    }),
+  );
+  // 256 MB hold less than 269 of them, also if one tenant had them all.
+  await vi.waitFor(() => expect(refused).toBeGreaterThan(50), { timeout: 60_000, interval: 100 });
+  leaving.abort();
+  await settled;
+});
+
+it('what a gateway in a program has decoded is not held when the request is over', async () => {
+  const gateway = createGateway({ plan: compileConfig('{ "provider": "echo" }') });
+  onTestFinished(() => gateway.close());
+  const body = gzipSync(JSON.stringify({ model: 'm', messages: [], padding: ' '.repeat(30 * mebibyte) }));
+  const statuses: number[] = [];
+  for (let at = 0; at < 10; at += 1) {
+    const answer = await gateway.fetch(
+      new Request('http://gateway/v1/chat/completions', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+        body,
+      }),
+    );
+    await answer.text();
+    statuses.push(answer.status);
+  }
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtinPlugins } from '../../plugins/builtin.ts';
+import { accountHeaders } from '../../plugins/control/accounts/account-headers.ts';
+import { knownHeaders } from '../../runtime/server/known-headers.ts';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { adminKey } from '../support/stored-gateway.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { openaiAnswer } from '../support/vendors/openai-wire.ts';
+
+let upstream: TestUpstream;
+let open: GatewayProcess;
+let lenient: GatewayProcess;
+let stored: GatewayProcess;
+
+beforeAll(async () => {
+  upstream = await startUpstream((call) => call.json(openaiAnswer({ text: 'Hello!' })));
+  const gatewayFile = { configs: 'configs', default_config: 'all' };
+  const config = { provider: 'openai', api_key: '${env:SAVED_KEY}', custom_host: `${upstream.origin}/v1` };
+  const start = (settings: object, args: readonly string[] = []): Promise<GatewayProcess> =>
+    startGateway({
+      files: { 'gateway.json': { ...gatewayFile, ...settings }, 'configs/all.json': config },
+      env: { SAVED_KEY: 'key-of-the-operator', GW_ADMIN_KEY: adminKey },
+      args,
+    });
+  [open, lenient, stored] = await Promise.all([
+    start({}),
+    start({ unknown_headers: 'ignore' }),
+    start({}, ['--store', 'gateway.db']),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([open, lenient, stored].map((gateway) => gateway.stop()));
+  await upstream.close();
+});
+
+interface Told {
+  readonly status: number;
+  readonly text: string;
+}
+
+const ask = async (
+  gateway: GatewayProcess,
+  headers: Readonly<Record<string, string>>,
+  endpoint = 'POST /chat/completions',
+): Promise<Told> => {
+  const [method = '', path = ''] = endpoint.split(' ');
+  const key: Record<string, string> = gateway === stored ? { 'x-gw-api-key': adminKey } : {};
+  const answer = await fetch(`${gateway.baseUrl}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...key, ...headers },
+    ...(method === 'GET'
+      ? {}
+      : { body: JSON.stringify({ model: 'm', max_tokens: 5, messages: [{ role: 'user', content: 'Hi!' }] }) }),
+  });
+  return { status: answer.status, text: await answer.text() };
+};
+
+const roads = ['POST /chat/completions', 'POST /messages', 'POST /assistants', 'GET /models', 'GET /files'];
+
+describe("a header with the gateway's prefix that nobody knows", () => {
+  it.each(roads)('is refused with the nearest name, and nothing is sent: %s', async (road) => {
+    const before = upstream.requests.length;
+    for (const gateway of [open, stored]) {
+      const { status, text } = await ask(gateway, { 'X-GW-Cache-Force-Refesh': 'true' }, road);
+      expect([status, JSON.parse(text).error.message]).toEqual([
+        400,
+        expect.stringContaining('Did you mean x-gw-cache-force-refresh?'),
+      ]);
+    }
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it('is refused by the control plane, after the caller is known', async () => {
+    expect(await ask(stored, { 'x-gw-wrokspace': 'main' }, 'GET /configs')).toMatchObject({ status: 400 });
+    expect(await ask(stored, { 'x-gw-wrokspace': 'main', 'x-gw-api-key': 'nobody' }, 'GET /configs')).toMatchObject({
+      status: 401,
+    });
+  });
+
+  it.each(roads)('is ignored where the gateway file says so: %s', async (road) => {
+    expect((await ask(lenient, { 'x-gw-confg': 'all', 'x-gw-nothing': 'at all' }, road)).status).toBe(200);
+    expect(upstream.requests.at(-1)?.header('x-gw-nothing')).toBeUndefined();
+  });
+
+  it('is none of those that the gateway and its plugins declare', async () => {
+    const names = [...knownHeaders(builtinPlugins).names, ...Object.values(accountHeaders)];
+    expect(names).toEqual(expect.arrayContaining(['x-gw-config', 'x-gw-provider-model', 'x-gw-span-id']));
+    const refused: string[] = [];
+    for (const name of names) {
+      const { text } = await ask(stored, { [name]: name === 'x-gw-api-key' ? adminKey : 'x' });
+      if (text.includes('there is no such header')) refused.push(name);
+    }
+    expect(refused).toEqual([]);
+  });
+});
+
+const flags = ['x-gw-strict-llmv-compliance', 'x-gw-usage', 'x-gw-cache-force-refresh', 'x-gw-debug'];
+
+describe('a header that is a flag', () => {
+  it.each(flags)('is true or false in any case, and nothing else: %s', async (name) => {
+    for (const text of ['true', 'True', 'TRUE', 'false', 'False', 'FALSE'])
+      expect(await ask(open, { [name]: text }), text).toMatchObject({ status: 200 });
+    for (const text of ['1', '0', 'yes', 'tru', '']) {
+      const { status, text: told } = await ask(open, { [name]: text });
+      expect([status, JSON.parse(told).error.message], text).toEqual([
+        400,
+        expect.stringContaining(`The header ${name} is not valid: it must be true or false.`),
+      ]);
+    }
+  });
+
+  it('says False as well as false', async () => {
+    const answers = await Promise.all(
+      ['false', 'False'].map((text) => ask(open, { 'x-gw-strict-llmv-compliance': text })),
+    );
+    const [one, other] = answers.map(({ text }) => Object.keys(JSON.parse(text).choices[0].message));
+    expect(other).toEqual(one);
+  });
+});

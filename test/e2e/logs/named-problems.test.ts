@@ -1,0 +1,55 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { errorTable } from '../../../schema/errors.ts';
+import { patience } from '../../support/patience.ts';
+import { runGw } from '../../support/run-gw.ts';
+import { adminKey } from '../../support/stored-gateway.ts';
+import { asked, limitedGateway, makePolicy } from '../limits/support/limited-gateway.ts';
+import { recordOf } from './support/logged.ts';
+
+/** In the form of a provider's credential, as somebody might send it in the place of a name. */
+const credential = `sk-ant-api03-${'aB3dE5'.repeat(16)}`;
+
+it('says in records, lines and tables which limit, host or config it was', async () => {
+  const { gateway, key } = await limitedGateway('gateway.db', { env: { GW_LOG: 'requests' } });
+  vi.stubEnv('GW_URL', gateway.origin);
+  vi.stubEnv('GW_API_KEY', adminKey);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const of = (user: string) => ({
+    conditions: [{ key: 'metadata._user', value: user }],
+    group_by: [{ key: 'metadata._user' }],
+  });
+  await makePolicy(gateway, 'usage-limits', { name: 'Small', type: 'tokens', credit_limit: 0, ...of('small') });
+  await makePolicy(gateway, 'rate-limits', { name: 'Slow', type: 'requests', unit: 'rpd', value: 0, ...of('slow') });
+  await makePolicy(gateway, 'usage-limits', {
+    ...{ name: 'Priced', type: 'cost', credit_limit: 1, if_unknown: 'refuse', ...of('priced') },
+  });
+  const by = (user: string, model?: string) => ({
+    metadata: { _user: user },
+    ...(model === undefined ? {} : { model }),
+  });
+  const rows: readonly (readonly [object, keyof typeof errorTable, string])[] = [
+    [by('small'), 'usage-exhausted', 'the limit "Small"'],
+    [by('slow'), 'rate-limited', 'the limit "Slow"'],
+    [by('priced', 'free'), 'unpriced-model', 'the model "free" and the limit "Priced"'],
+    [{ config: 'wrong-name' }, 'unknown-config', 'the config "wrong-name"'],
+    [{ config: credential }, 'unknown-config', 'the config "•••"'],
+    [
+      { config: { provider: 'openai', api_key: 'k', custom_host: 'http://10.0.0.1/v1' } },
+      'host-not-allowed',
+      'the host 10.0.0.1',
+    ],
+  ];
+  for (const [how, cause, about] of rows) {
+    const { status, code, headers } = await asked(gateway, {}, { ...key, ...how });
+    expect([status, code]).toEqual([errorTable[cause].status, cause]);
+    const trace = headers.get('x-gw-trace-id') ?? '';
+    expect((await recordOf(gateway, trace)).problem).toMatchObject({ cause, about });
+    await vi.waitFor(
+      () => expect(gateway.records().find((line) => line.trace === trace)).toMatchObject({ problem: { cause, about } }),
+      patience,
+    );
+    const { out } = await runGw(gateway.folder, ['logs', '--trace', trace]);
+    expect(out).toMatch(new RegExp(` ${cause}[^\\n:]*: ${about}`));
+  }
+  expect(gateway.printed()).not.toContain(credential);
+});

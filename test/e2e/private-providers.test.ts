@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { adminKey, callControl, chatUpstream, serveStore } from '../support/stored-gateway.ts';
+
+const hosts = [
+  'localhost:11434',
+  '127.0.0.1:8000',
+  '10.0.0.7',
+  '192.168.1.20:8080',
+  'vllm:8000',
+  'vllm.models.svc.cluster.local:8000',
+  'models.internal',
+];
+
+const provider = (customHost: string, slug = 'mine') => ({
+  ...{ name: 'Mine', slug, provider: 'openai', key: 'sk-saved' },
+  settings: { custom_host: customHost },
+});
+
+const problemOf = ({ text }: { readonly text: string }): string => text.replaceAll('\\"', '"');
+
+describe('a provider on the network of the operator', () => {
+  it('is refused with what lists its host, and saved and served where that was done', async () => {
+    const gateway = await serveStore(undefined, { unset: ['GW_TRUSTED_HOSTS'] });
+    for (const host of hosts) {
+      const told = await callControl(gateway, 'POST /providers', { body: provider(`http://${host}/v1`) });
+      expect(told.status, host).toBe(400);
+      expect(problemOf(told), host).toContain(`"trusted_hosts": ["${host}"] in the gateway file`);
+      expect(problemOf(told), host).toContain(`GW_TRUSTED_HOSTS=${host}.`);
+    }
+    const listing = await serveStore(undefined, { env: { GW_TRUSTED_HOSTS: hosts.join(',') } });
+    for (const [at, host] of hosts.entries()) {
+      const told = await callControl(listing, 'POST /providers', { body: provider(`http://${host}/v1`, `mine-${at}`) });
+      expect(told.status, host).toBe(200);
+    }
+  });
+
+  it('answers where the hint was followed', async () => {
+    const upstream = await chatUpstream();
+    const { host } = new URL(upstream.origin);
+    const gateway = await serveStore(undefined, { env: { GW_TRUSTED_HOSTS: host } });
+    await callControl(gateway, 'POST /providers', { body: provider(`${upstream.origin}/v1`) });
+    const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-gw-api-key': adminKey, 'x-gw-provider': '@mine' },
+      body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hi!' }] }),
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  it.each(['http://me:secret@localhost/v1', 'ftp://localhost/v1'])(
+    'is told of no list where its URL is the mistake: %s',
+    async (url) => {
+      const gateway = await serveStore();
+      const told = await callControl(gateway, 'POST /providers', { body: provider(url) });
+      expect(told.status).toBe(400);
+      expect(told.text).not.toContain('trusted_hosts');
+    },
+  );
+});

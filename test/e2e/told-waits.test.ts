@@ -1,0 +1,114 @@
+import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Json, JsonObject } from '../../schema/json.ts';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+
+let gateway: GatewayProcess;
+let upstream: TestUpstream;
+let failures: readonly { readonly body: Json; readonly headers?: Readonly<Record<string, string>> }[] = [];
+let asked = 0;
+
+/** As the service says that a quota is used up: https://cloud.google.com/apis/design/errors#error_details */
+const exhausted = (retryDelay: Json): JsonObject => ({
+  error: {
+    code: 429,
+    message: 'You exceeded your current quota.',
+    status: 'RESOURCE_EXHAUSTED',
+    details: [
+      { '@type': 'type.googleapis.com/google.rpc.Help', links: [] },
+      { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay },
+    ],
+  },
+});
+const answer = {
+  candidates: [{ content: { role: 'model', parts: [{ text: 'Hi.' }] }, finishReason: 'STOP', index: 0 }],
+  usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
+};
+
+beforeAll(async () => {
+  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
+  upstream.handle((call) => {
+    const failure = failures[asked];
+    asked += 1;
+    if (failure === undefined) call.json(answer);
+    else call.json(failure.body, { status: 429, headers: failure.headers ?? {} });
+  });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+beforeEach(() => {
+  asked = 0;
+});
+
+const config = (more: JsonObject = {}): string =>
+  JSON.stringify({ provider: 'google', api_key: 'k', custom_host: `${upstream.origin}/v1beta`, ...more });
+const headers = (more?: JsonObject): Record<string, string> => ({ 'x-gw-config': config(more) });
+const openai = (maxRetries: number, more?: JsonObject): OpenAI =>
+  new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'not-sent', maxRetries, defaultHeaders: headers(more) });
+const chat = { model: 'gemini-2.5-flash', messages: [{ role: 'user' as const, content: 'Hi' }] };
+
+const refusal = async (call: Promise<unknown>): Promise<{ readonly headers?: Headers; readonly status?: number }> =>
+  await call.then(
+    () => {
+      throw new Error('It was answered.');
+    },
+    (error: unknown) => error as { headers?: Headers; status?: number },
+  );
+
+describe('the wait that an error of Gemini says', () => {
+  it.each<[string, Json, string | undefined]>([
+    ['whole seconds', '34s', '34'],
+    ['a part of a second', '34.074824224s', '35'],
+    ['none', '0s', '0'],
+    ['another unit', '34ms', undefined],
+    ['no text', 34, undefined],
+    ['a negative time', '-3s', undefined],
+  ])('is the header retry-after: %s', async (_, delay, expected) => {
+    failures = [{ body: exhausted(delay) }];
+    const error = await refusal(openai(0).chat.completions.create(chat));
+    expect(error.status).toBe(429);
+    expect(error.headers?.get('retry-after') ?? undefined).toBe(expected);
+  });
+
+  it('reaches the client of Anthropic, that of Google, and one that streams', async () => {
+    failures = Array.from({ length: 3 }, () => ({ body: exhausted('7s') }));
+    const anthropic = new Anthropic({
+      baseURL: gateway.origin,
+      apiKey: 'not-sent',
+      maxRetries: 0,
+      defaultHeaders: headers(),
+    });
+    const error = await refusal(anthropic.messages.create({ ...chat, max_tokens: 9 }));
+    expect(error.headers?.get('retry-after')).toBe('7');
+    const streamed = await refusal(openai(0).chat.completions.create({ ...chat, stream: true }));
+    expect(streamed.headers?.get('retry-after')).toBe('7');
+    const response = await fetch(`${gateway.origin}/v1beta/models/gemini-2.5-flash:generateContent`, {
+      method: 'POST',
+      headers: { ...headers(), 'content-type': 'application/json' },
+      body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] }),
+    });
+    expect(response.headers.get('retry-after')).toBe('7');
+    expect(await response.json()).toEqual(exhausted('7s'));
+  });
+
+  it('is in the list of errors of a stream too, and leaves a header that is there', async () => {
+    failures = [{ body: [exhausted('7s')] }, { body: exhausted('7s'), headers: { 'retry-after': '3' } }];
+    expect((await refusal(openai(0).chat.completions.create(chat))).headers?.get('retry-after')).toBe('7');
+    expect((await refusal(openai(0).chat.completions.create(chat))).headers?.get('retry-after')).toBe('3');
+  });
+
+  it("is heeded by the gateway's own retry, and by the library's", async () => {
+    failures = [{ body: exhausted('90s') }];
+    const retry = { retry: { attempts: 2, use_retry_after_headers: true } };
+    expect((await refusal(openai(0, retry).chat.completions.create(chat))).status).toBe(429);
+    expect(asked).toBe(1);
+    failures = [{ body: exhausted('0s') }];
+    asked = 0;
+    const told = await openai(1).chat.completions.create(chat);
+    expect(told.choices[0]?.message.content).toBe('Hi.');
+  });
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { rawHttp } from '../support/raw-http.ts';
+import { adminKey } from '../support/stored-gateway.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { openaiAnswer } from '../support/vendors/openai-wire.ts';
+
+let gateway: GatewayProcess;
+let stored: GatewayProcess;
+let upstream: TestUpstream;
+
+beforeAll(async () => {
+  [gateway, stored, upstream] = await Promise.all([
+    startGateway(),
+    startGateway({
+      files: { 'gateway.json': { store: { url: 'gateway.db' } } },
+      env: { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') },
+    }),
+    startUpstream((call) => call.json(openaiAnswer({ text: 'hello' }))),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([gateway.stop(), stored.stop()]);
+  await upstream.close();
+});
+
+const offer = (protocol: string): readonly string[] => [
+  ...[`Upgrade: ${protocol}`, 'Connection: Upgrade', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGVzdA=='],
+  `x-gw-config: ${JSON.stringify({ provider: 'openai', api_key: 'own', custom_host: `${upstream.origin}/v1` })}`,
+];
+
+const ask = async (path: string, protocol = 'websocket', { origin } = gateway) => {
+  const before = upstream.requests.length;
+  const answer = await rawHttp(origin, { method: 'GET', path, lines: offer(protocol) });
+  return {
+    status: Number(answer.statusLine.split(' ')[1]),
+    lines: answer.lines.map((line) => line.toLowerCase()),
+    sent: upstream.requests.length - before,
+  };
+};
+
+describe('the handshake of a WebSocket', () => {
+  it.each([
+    '/v1/responses',
+    '/v1/chat/completions?model=m',
+    '/v1/v1//messages',
+    '/v2/chat',
+    '/v1beta/models/m:generateContent',
+    '/v1beta/files',
+    '/v1/models',
+    '/openai/v1/responses',
+    '/',
+    '/readyz',
+  ])('is 426 where a path is served over HTTP: %s', async (path) => {
+    const { status, lines, sent } = await ask(path, 'h2c, WebSocket');
+    expect([status, sent]).toEqual([426, 0]);
+    expect(lines).toContain('upgrade: http/1.1');
+  });
+
+  it.each(['/v1/realtime?model=m', '/v1/proxy/realtime', '/openai/realtime', '/nothing/here'])(
+    'is 501 elsewhere: %s',
+    async (path) => {
+      const { status, lines, sent } = await ask(path);
+      expect([status, sent]).toEqual([501, 0]);
+      expect(lines).toContain('x-should-retry: false');
+    },
+  );
+
+  it('is 426 on the paths of the control plane', async () => {
+    expect(await ask('/v1/providers', 'websocket', stored)).toMatchObject({ status: 426 });
+  });
+});
+
+it('an offer of h2c is ignored', async () => {
+  expect(await ask('/v1/realtime', 'h2c')).toMatchObject({ status: 200, sent: 1 });
+});

@@ -1,0 +1,34 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files that take longer than others of their size. */
+const longest: readonly string[] = [
+  'api/api.test.ts',
+  'laws/dialects.test.ts',
+  'laws/rewrites.test.ts',
+  'e2e/origins/origins.test.ts',
+  'e2e/store-away.test.ts',
+  'e2e/replay.test.ts',
+  'e2e/bounded-state.test.ts',
+  'e2e/tenants/fairness.test.ts',
+  'e2e/kills/killed-gateway.test.ts',
+  'e2e/batches/outages.test.ts',
+  'readme.test.ts',
+];
+
+const isLong = ({ moduleId }: TestSpecification): boolean => longest.some((name) => moduleId.endsWith(`/test/${name}`));
+
+/**
+ * The order of tests. Where it is not known how long each takes, as in a clean checkout, Vitest begins with the largest
+ * file: a small one that takes a minute would be among the last, when there is nothing else left for other processors.
+ */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    // Those of one project stay together: they share processes.
+    const projects = [...new Set(sorted.map(({ project }) => project))];
+    return projects.flatMap((project) => {
+      const own = sorted.filter((each) => each.project === project);
+      return [...own.filter(isLong), ...own.filter((each) => !isLong(each))];
+    });
+  }
+}
