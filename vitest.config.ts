@@ -2,12 +2,13 @@ import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 import { patience } from './test/support/patience.ts';
 
 const plugins = readdirSync(new URL('test/plugins', import.meta.url)).filter((name) => name !== 'control');
 
-/** These tests start no gateway that is built before and keep nothing, so that their files share processes, and what they import. */
-const sharing = [...['commands', 'compiler', 'runtime', 'schema'], ...plugins.map((name) => `plugins/${name}`)].map(
+/** These tests start no gateway that is built before. */
+const unbuilt = [...['commands', 'compiler', 'runtime', 'schema'], ...plugins.map((name) => `plugins/${name}`)].map(
   (name) => `test/${name}/**`,
 );
 
@@ -19,25 +20,28 @@ const config: ViteUserConfig = defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'parts', include: sharing.map((each) => `${each}/*.test.ts`), exclude, isolate: false },
+        test: { name: 'parts', include: unbuilt.map((each) => `${each}/*.test.ts`), exclude },
       },
       {
         extends: true,
         test: {
           name: 'whole',
           include: ['test/**/*.test.ts'],
-          exclude: [...exclude, ...sharing],
+          exclude: [...exclude, ...unbuilt],
           globalSetup: 'test/support/build-installed-gateway.ts',
         },
       },
     ],
     pool: 'forks',
+    // Files share processes, and what they import: half a second of processor time for each file would go into that.
+    isolate: false,
     // Node runs the sources as they are; Vite would transform each for every process.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // One more than there are processors: many tests wait for time to pass.
     maxWorkers: availableParallelism() + 1,
     // Gateways that tests start find what the first one compiled, as those of `gw.js` do: half of what a start costs.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/gatewright-tests', import.meta.url)) },
+    sequence: { sequencer: LongestFirst },
     // As much as a test takes on a crowded machine, with what it waits for.
     testTimeout: 90_000,
     hookTimeout: 90_000,

@@ -58,7 +58,11 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
         throw error instanceof CommandFailure ? new UsageError(error.message, error.hint) : error;
       });
     },
-    replay: async (plan, script, { plugins, passThrough = 'judged', reading = defaultReading, onLoss = 'tell' }) => {
+    replay: async (
+      plan,
+      script,
+      { plugins, passThrough = 'judged', reading = defaultReading, onLoss = 'tell', unknownHeaders = 'refuse' },
+    ) => {
       const [{ replay }, { createVirtualClock }, { LinkError }, { PluginError }] = await Promise.all([
         import('../runtime/replay/replay.ts'),
         import('../plugins/testing/virtual-clock.ts'),
@@ -66,7 +70,8 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
         import('../runtime/link/plugin-error.ts'),
       ]);
       const clock = createVirtualClock();
-      return replay({ plan, script, plugins, clock, passThrough, reading, onLoss }).catch((error: unknown) => {
+      const rules = { passThrough, reading, onLoss, unknownHeaders };
+      return replay({ plan, script, plugins, clock, ...rules }).catch((error: unknown) => {
         if (error instanceof PluginError)
           throw new UsageError(error.message, 'Correct the plugin, or remove it from the gateway file.');
         if (!(error instanceof LinkError)) throw error;

@@ -73,6 +73,7 @@ export const fileEnvironment = async (
     passThrough: settings.pass_through ?? 'judged',
     reading: readingOf(settings),
     onLoss: settings.on_loss ?? 'tell',
+    unknownHeaders: settings.unknown_headers ?? 'refuse',
     promptCache: settings.prompt_cache ?? 'off',
     hasStore: settings.store !== undefined,
   };

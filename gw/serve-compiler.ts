@@ -1,5 +1,6 @@
 import type { Catalogue } from '../plugins/sdk/catalogue.ts';
 import type { ServeServices } from '../runtime/commands/serve-services.ts';
+import { type Timed, untimed } from '../runtime/server/compile-shares.ts';
 import type { CompileResult } from '../schema/plan.ts';
 import type { Saved } from '../schema/saved.ts';
 import { compileSettled } from './compile-settled.ts';
@@ -13,10 +14,12 @@ export const serveCompiler: ServeServices['compiler'] = async ({ plugins, saved,
   ]);
   const catalogue = buildCatalogue(plugins);
   let whole: Promise<Catalogue> | undefined;
-  const callerOf = (own: Saved) => (text: string) => {
-    const compile = (): CompileResult => compileCaller(text, { catalogue, saved: own });
-    return isolated.length === 0 ? compile() : compileSettled(isolated, compile);
-  };
+  const callerOf =
+    (own: Saved) =>
+    (text: string, timed: Timed = untimed) => {
+      const compile = (): CompileResult => timed(() => compileCaller(text, { catalogue, saved: own }));
+      return isolated.length === 0 ? compile() : compileSettled(isolated, compile);
+    };
   return {
     // Only the warnings for files ask the dialects.
     compileOperator: async (text, file) => {
@@ -27,10 +30,12 @@ export const serveCompiler: ServeServices['compiler'] = async ({ plugins, saved,
     compileCaller: callerOf(saved),
     callerOf,
     withDefaultHooks: (plan, defaults) => withDefaultHooks(plan, defaults, catalogue),
-    compileSaved: async (text, { saved: own, name }) => {
+    compileSaved: async (text, { saved: own, name, timed = untimed }) => {
       whole ??= loadCatalogue(plugins);
       const [{ compile }, known] = await Promise.all([import('../compiler/compile.ts'), whole]);
-      return compileSettled(isolated, () => compile(text, { trust: 'saved', catalogue: known, saved: own, name }));
+      return compileSettled(isolated, () =>
+        timed(() => compile(text, { trust: 'saved', catalogue: known, saved: own, name })),
+      );
     },
   };
 };

@@ -1,12 +1,17 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import type { ServeServices } from '../runtime/commands/serve-services.ts';
+import { readRegularFileSync } from '../runtime/read-regular-file.ts';
 import { utf8Text } from '../schema/utf8-text.ts';
 import type { ServeOutputs } from './serve-outputs.ts';
+
+/** Longer than any gateway file, or module of a plugin. */
+const maxFileBytes = 64 * 1024 * 1024;
 
 /** What a gateway reads and prints, as this process does. */
 export const serveIo = (cwd: string, { out, err }: ServeOutputs): ServeServices['io'] => ({
   cwd,
   env: process.env,
+  isTerminal: process.stdout.isTTY === true || process.stderr.isTTY === true,
   stdout: (text) => out.write(text),
   stderr: (text) => err.write(text),
   flushed: async () => {
@@ -14,7 +19,8 @@ export const serveIo = (cwd: string, { out, err }: ServeOutputs): ServeServices[
   },
   dropped: () => out.dropped(),
   // A link that leads nowhere is there: a gateway file that was meant must not be passed over.
-  readFile: async (file) => (lstatSync(file, { throwIfNoEntry: false }) ? utf8Text(readFileSync(file)) : undefined),
+  readFile: async (file) =>
+    lstatSync(file, { throwIfNoEntry: false }) ? utf8Text(readRegularFileSync(file, maxFileBytes)) : undefined,
   onSignal: (listener) => {
     const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
     const taps = signals.map((signal) => [signal, () => listener(signal)] as const);

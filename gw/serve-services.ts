@@ -1,5 +1,6 @@
 import type { CommandIo } from '../compiler/commands/services.ts';
 import type { Spawner } from '../plugins/isolation/spawner.ts';
+import { neverCancelled } from '../plugins/sdk/cancellation.ts';
 import type { ServeServices } from '../runtime/commands/serve-services.ts';
 import { blamePlugins } from './blame-plugins.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
@@ -49,12 +50,17 @@ export const serveServices = (io: CommandIo): ServeServices => {
         import('../plugins/control/open-control.ts'),
         import('../runtime/memory/system-clock.ts'),
       ]);
-      const { compiler } = options;
+      const { compiler, compileShares } = options;
       return openControl({
         ...options,
         env: process.env,
         clock,
-        compile: async (text, how) => (await compiler()).compileSaved(text, how),
+        compile: async (text, { tenant, ...how }) => {
+          const { compileSaved } = await compiler();
+          return compileShares.run({ principal: { tenant }, cancellation: neverCancelled }, (timed) =>
+            compileSaved(text, { ...how, timed }),
+          );
+        },
         say: (text) => err.write(text),
         isTerminal: process.stderr.isTTY === true,
       }).catch(failedToServe(operatorErrors));

@@ -294,12 +294,20 @@ export interface Finish {
   readonly stopSequence?: string;
 }
 
+/** Tokens that a provider charges; a count that is absent is charged as it was counted. */
+export interface BilledTokens {
+  readonly input?: number;
+  readonly output?: number;
+}
+
 /** Token counts. `input` includes cached tokens, `output` includes reasoning, and both include audio and images. */
 export interface Usage {
   readonly input: number;
   readonly output: number;
   /** Which of the two the provider has not told: what stands there is no count of all tokens. */
   readonly missing?: readonly ('input' | 'output')[];
+  /** What the two are together, where both are missing. */
+  readonly atLeast?: number;
   readonly cacheRead?: number;
   readonly cacheWrite?: number;
   /** The tokens of `cacheWrite` that are kept longer than usual, by time: `1h`. */
@@ -309,6 +317,10 @@ export interface Usage {
   readonly inputImage?: number;
   readonly outputAudio?: number;
   readonly outputImage?: number;
+  /** Seconds of sound, where they are charged and not tokens. */
+  readonly audioSeconds?: number;
+  /** What the provider charges instead of `input` and `output`, where it tells that apart. Its tokens have one price each. */
+  readonly billed?: BilledTokens;
   /** Calls of the provider's own tools, by tool: `web_search`. */
   readonly calls?: { readonly [tool: string]: number };
   /** The service tier that served the request. */

@@ -26,6 +26,8 @@ interface ErrorRow {
   readonly retryAfterS?: number;
   readonly text: string;
   readonly hint: string;
+  /** What logs name beside the code, where the code alone does not say which one it is. */
+  readonly about?: string;
 }
 
 /** Every error that the gateway itself answers with. */
@@ -209,6 +211,22 @@ export const errorTable = {
     text: 'This gateway has no control plane.',
     hint: 'Its operator can start it with a store: gw serve --store FILE.',
   },
+  'upgrade-refused': {
+    status: 426,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The endpoint {path} is not served over WebSocket.',
+    hint: 'Send an ordinary HTTP request.',
+  },
+  'upgrade-not-supported': {
+    status: 501,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The gateway does not relay WebSocket connections, and models nothing at {path}.',
+    hint: 'Send ordinary HTTP requests, or connect to the provider itself.',
+  },
   'unknown-endpoint': {
     status: 404,
     type: 'not_found_error',
@@ -344,6 +362,7 @@ export const errorTable = {
     curable: false,
     text: 'There is no saved config "{name}".',
     hint: '{suggestion}',
+    about: 'the config "{name}"',
   },
   'missing-default-config': {
     status: 503,
@@ -352,6 +371,7 @@ export const errorTable = {
     curable: false,
     text: 'The request names no config, and the default config "{name}" of this gateway is not available at the moment.',
     hint: 'Send x-gw-config, or ask the operator of the gateway: /readyz shows what is missing.',
+    about: 'the config "{name}"',
   },
   'missing-key-config': {
     status: 503,
@@ -360,6 +380,7 @@ export const errorTable = {
     curable: false,
     text: 'The service key of this request has the config "{name}", which is not available at the moment.',
     hint: 'Restore that config, or give the key another one.',
+    about: 'the config "{name}"',
   },
   'config-override-refused': {
     status: 400,
@@ -416,6 +437,7 @@ export const errorTable = {
     curable: true,
     text: 'This gateway may not call the host {host}: {reason}',
     hint: '{suggestion}',
+    about: 'the host {host}',
   },
   'address-not-allowed': {
     status: 502,
@@ -424,6 +446,7 @@ export const errorTable = {
     curable: true,
     text: 'The host {host} resolves to {address}, which this gateway may not call.',
     hint: 'The operator can list the host in GW_TRUSTED_HOSTS or under trusted_hosts.',
+    about: 'the host {host}',
   },
   'malformed-body': {
     status: 400,
@@ -644,6 +667,7 @@ export const errorTable = {
     curable: true,
     text: 'The rate limit {policy} is reached: it allows {limit}.',
     hint: '{suggestion}',
+    about: 'the limit {policy}',
   },
   'usage-exhausted': {
     status: 412,
@@ -652,6 +676,17 @@ export const errorTable = {
     curable: true,
     text: 'The usage limit {policy} is reached: it allows {limit}.',
     hint: '{suggestion}',
+    about: 'the limit {policy}',
+  },
+  'limit-reserved': {
+    status: 429,
+    type: 'rate_limit_error',
+    fault: 'caller',
+    curable: true,
+    retryAfterS: 1,
+    text: 'The limit {policy} has no room at the moment: it allows {limit}, of which {used} are used, and requests that are still being answered hold the rest.',
+    hint: 'Try again after the time in retry-after.',
+    about: 'the limit {policy}',
   },
   'limits-unavailable': {
     status: 503,
@@ -661,6 +696,7 @@ export const errorTable = {
     retryAfterS: 1,
     text: 'The gateway cannot look up how much of the limit {policy} is used at the moment.',
     hint: 'Try again after the time in retry-after.',
+    about: 'the limit {policy}',
   },
   'unpriced-model': {
     status: 412,
@@ -669,6 +705,7 @@ export const errorTable = {
     curable: true,
     text: 'The model {model} of {provider} has no price, and the limit {policy} refuses what has none.',
     hint: 'Choose a model with a price, or ask the operator of the gateway to add one under "prices" in the gateway file.',
+    about: 'the model {model} and the limit {policy}',
   },
   'unmeasured-request': {
     status: 412,
@@ -677,6 +714,7 @@ export const errorTable = {
     curable: true,
     text: 'What this request uses cannot be measured, and the limit {policy} refuses what cannot.',
     hint: 'Call an endpoint that the gateway models, for instance /v1/chat/completions.',
+    about: 'the limit {policy}',
   },
   'request-stalled': {
     status: 408,
@@ -809,20 +847,26 @@ export interface ErrorReport {
   readonly headers?: readonly string[];
   /** `false`: it ends the request, although another branch can avoid errors of this code. */
   readonly curable?: false;
+  /** Which limit, host or config it is, for logs. */
+  readonly about?: string;
 }
 
 /** What one error has beside its code. */
 export type ErrorDetails = Pick<ErrorReport, 'headers' | 'curable'>;
+
+/** For the vendors' libraries, which send a request again after every 5xx unless told otherwise. */
+const final: ErrorDetails = { headers: ['x-should-retry', 'false'] };
 
 export const errorReport = <Code extends ErrorCode>(
   code: Code,
   params: ErrorParams<Code>,
   details: ErrorDetails = {},
 ): ErrorReport => {
-  const { status, type, text, hint, retryAfterS }: ErrorRow = errorTable[code];
+  const { status, type, text, hint, retryAfterS, about }: ErrorRow = errorTable[code];
   const message = formatMessage(`${text} ${hint}` as never, params as never);
   const waiting = retryAfterS === undefined ? {} : { headers: ['retry-after', String(retryAfterS)] };
-  return { code, status, type, message, ...waiting, ...details };
+  const named = about === undefined ? {} : { about: formatMessage(about as never, params as never) };
+  return { code, status, type, message, ...(status === 501 ? final : waiting), ...named, ...details };
 };
 
 /** A request that cannot be served. It is thrown, and caught in one place. */

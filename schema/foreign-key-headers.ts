@@ -17,7 +17,7 @@ const row = (gateway: string, source: string, names: string): readonly ForeignKe
 export const foreignKeyHeaders: readonly ForeignKeyHeader[] = [
   // A key, the key of a provider, those of clouds, and configs with keys in them.
   ...row('Portkey', 'https://portkey.ai/docs/api-reference/inference-api/headers', 'x-portkey-'),
-  ...row('LiteLLM', 'https://docs.litellm.ai/docs/pass_through/vertex_ai', 'x-litellm-api-key'),
+  ...row('LiteLLM', 'https://docs.litellm.ai/docs/auth_overview', 'x-litellm-api-key'),
   ...row('Helicone', 'https://docs.helicone.ai/helicone-headers/helicone-auth', 'helicone-auth'),
   // A list of requests with the keys of their providers.
   ...row(
@@ -25,7 +25,9 @@ export const foreignKeyHeaders: readonly ForeignKeyHeader[] = [
     'https://docs.helicone.ai/getting-started/integration-method/gateway-fallbacks',
     'helicone-fallbacks',
   ),
-  ...row('Bifrost', 'https://docs.getbifrost.ai/features/governance/virtual-keys', 'x-bf-vk'),
+  ...row('Bifrost', 'https://docs.getbifrost.ai/providers/request-options', 'x-bf-vk'),
+  // Headers for MCP servers, with their keys; the key of the gateway is in `authorization`.
+  ...row('TrueFoundry', 'https://docs.truefoundry.com/docs/ai-gateway/headers', 'x-tfy-mcp-headers'),
   ...row(
     'Cloudflare AI Gateway',
     'https://developers.cloudflare.com/ai-gateway/configuration/authentication/',
@@ -34,36 +36,62 @@ export const foreignKeyHeaders: readonly ForeignKeyHeader[] = [
   ...row(
     'Cloudflare Access',
     'https://developers.cloudflare.com/cloudflare-one/access-controls/service-credentials/service-tokens/',
-    'cf-access-client-id cf-access-client-secret cf-access-token cf-access-jwt-assertion',
+    'cf-access-client-id cf-access-client-secret',
   ),
-  ...row('Kong and APISIX', 'https://developer.konghq.com/plugins/key-auth/', 'apikey kong-admin-token'),
+  ...row('Cloudflare Access', 'https://developers.cloudflare.com/cloudflare-one/tutorials/cli/', 'cf-access-token'),
+  ...row(
+    'Cloudflare Access',
+    'https://developers.cloudflare.com/cloudflare-one/access-controls/applications/http-apps/authorization-cookie/validating-json/',
+    'cf-access-jwt-assertion',
+  ),
+  // APISIX has the same name: https://apisix.apache.org/docs/apisix/plugins/key-auth/
+  ...row('Kong and APISIX', 'https://developer.konghq.com/plugins/key-auth/', 'apikey'),
+  ...row('Kong', 'https://docs.konghq.com/enterprise/0.33-x/rbac/overview/', 'kong-admin-token'),
   ...row(
     'Azure API Management',
     'https://learn.microsoft.com/en-us/azure/api-management/api-management-subscriptions',
     'ocp-apim-subscription-key',
   ),
-  ...row('Tyk', 'https://tyk.io/docs/tyk-gateway-api/', 'x-tyk-authorization'),
+  ...row(
+    'Azure Functions',
+    'https://learn.microsoft.com/en-us/azure/azure-functions/function-keys-how-to',
+    'x-functions-key',
+  ),
+  ...row('Tyk', 'https://tyk.io/docs/getting-started/key-concepts/gateway-api/', 'x-tyk-authorization'),
   ...row(
     'Gravitee',
-    'https://documentation.gravitee.io/apim/secure-and-expose-apis/plans/api-key',
+    'https://documentation.gravitee.io/apim/4.12/create-and-configure-apis/apply-policies/policy-reference/api-key',
     'x-gravitee-api-key',
   ),
   ...row('RapidAPI', 'https://docs.rapidapi.com/docs/keys-and-key-rotation', 'x-rapidapi-key'),
+  ...row('RapidAPI', 'https://docs.rapidapi.com/docs/additional-request-headers', 'x-rapidapi-proxy-secret'),
+  ...row('Cloud Run', 'https://github.com/GoogleCloudPlatform/cloud-run-proxy/pull/25', 'x-serverless-authorization'),
   ...row(
-    'Cloud Run',
-    'https://cloud.google.com/run/docs/authenticating/service-to-service',
-    'x-serverless-authorization',
+    'Identity-Aware Proxy',
+    'https://docs.cloud.google.com/iap/docs/signed-headers-howto',
+    'x-goog-iap-jwt-assertion',
   ),
-  ...row('Identity-Aware Proxy', 'https://cloud.google.com/iap/docs/signed-headers-howto', 'x-goog-iap-jwt-assertion'),
+  ...row(
+    'Application Load Balancer',
+    'https://docs.aws.amazon.com/elasticloadbalancing/latest/application/listener-authenticate-users.html',
+    'x-amzn-oidc-accesstoken x-amzn-oidc-data',
+  ),
   ...row(
     'Vercel',
     'https://vercel.com/docs/deployment-protection/methods-to-bypass-deployment-protection/protection-bypass-automation',
-    'x-vercel-protection-bypass x-vercel-oidc-token',
+    'x-vercel-protection-bypass',
   ),
+  ...row('Vercel', 'https://vercel.com/docs/oidc/reference', 'x-vercel-oidc-token'),
   ...row(
     'oauth2-proxy',
     'https://oauth2-proxy.github.io/oauth2-proxy/configuration/overview/',
     'x-forwarded-access-token x-auth-request-access-token',
+  ),
+  ...row('Pomerium', 'https://www.pomerium.com/docs/capabilities/getting-users-identity', 'x-pomerium-jwt-assertion'),
+  ...row(
+    'Pomerium',
+    'https://www.pomerium.com/docs/capabilities/original-request-context',
+    'x-pomerium-jwt-assertion-for',
   ),
 ];
 

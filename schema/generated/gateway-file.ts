@@ -69,7 +69,7 @@ export interface GatewayFile {
      */
     isolate?: boolean;
     /**
-     * The most memory of an isolated plugin's process, in MiB; 256 if absent. A process that uses more is ended and started again.
+     * The most memory of each process of an isolated plugin, in MiB; 256 if absent. A process that uses more is ended and started again. There is one, and up to four while checks of single tenants occupy theirs.
      */
     memory_mb?: number;
   }[];
@@ -107,6 +107,10 @@ export interface GatewayFile {
    * Members of requests and answers that a format does not document: guardrails `judge` all strings in them, and those that may deny refuse what cannot be read as text; `allow` lets them pass unread.
    */
   unjudged_members?: 'judge' | 'allow';
+  /**
+   * Requests with a header `x-gw-…` that the gateway does not know: `refuse` answers 400 and names the nearest one, since a misspelt header would silently do nothing; `ignore` serves them.
+   */
+  unknown_headers?: 'refuse' | 'ignore';
   /**
    * Requests that a provider's dialect cannot express in full: `tell` sends them without what is lost and names it in the answer header `x-gw-dropped-params`; `refuse` answers 400, so that another target may serve.
    */
@@ -370,7 +374,7 @@ export interface GatewayFile {
      */
     body_bytes?: number;
     /**
-     * All bodies in memory together; beyond it requests get 503.
+     * All bodies and all whole answers in memory together; beyond it requests get 503.
      */
     bodies_bytes?: number;
     /**
@@ -385,6 +389,10 @@ export interface GatewayFile {
      * Time for running requests when the gateway shuts down.
      */
     drain_ms?: number;
+    /**
+     * The first part of `drain_ms`: the gateway still answers new connections, while `/readyz` says that it is draining, so that load balancers can see it first. 5000 by default, and 0 on a terminal.
+     */
+    drain_delay_ms?: number;
   };
 }
 /**

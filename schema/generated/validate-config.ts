@@ -106,7 +106,7 @@ const schema6 = {
       type: 'object',
       additionalProperties: false,
       required: ['mode'],
-      properties: { mode: { type: 'string', enum: ['simple', 'semantic'] }, max_age: { type: 'integer' } },
+      properties: { mode: { type: 'string', enum: ['simple', 'semantic'] }, max_age: { type: 'integer', minimum: 0 } },
     },
     retry: {
       type: 'object',
@@ -570,7 +570,7 @@ const schema9 = {
   type: 'object',
   additionalProperties: false,
   required: ['mode'],
-  properties: { mode: { type: 'string', enum: ['simple', 'semantic'] }, max_age: { type: 'integer' } },
+  properties: { mode: { type: 'string', enum: ['simple', 'semantic'] }, max_age: { type: 'integer', minimum: 0 } },
 };
 function validate26(data, { instancePath = '', parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
@@ -648,13 +648,29 @@ function validate26(data, { instancePath = '', parentData, parentDataProperty, r
         }
         errors++;
       }
+      if (typeof data1 == 'number') {
+        if (data1 < 0 || isNaN(data1)) {
+          const err5 = {
+            instancePath: instancePath + '/max_age',
+            schemaPath: '#/properties/max_age/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err5];
+          } else {
+            vErrors.push(err5);
+          }
+          errors++;
+        }
+      }
     }
   } else {
-    const err5 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err6 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err5];
+      vErrors = [err6];
     } else {
-      vErrors.push(err5);
+      vErrors.push(err6);
     }
     errors++;
   }

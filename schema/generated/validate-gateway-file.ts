@@ -58,6 +58,7 @@ const schema6 = {
     pass_through: { type: 'string', enum: ['judged', 'allow'] },
     judged_turns: { type: 'string', enum: ['new', 'all'] },
     unjudged_members: { type: 'string', enum: ['judge', 'allow'] },
+    unknown_headers: { type: 'string', enum: ['refuse', 'ignore'] },
     on_loss: { type: 'string', enum: ['tell', 'refuse'] },
     prompt_cache: { type: 'string', enum: ['off', 'auto'] },
     usage: { type: 'boolean' },
@@ -198,6 +199,7 @@ const schema6 = {
         answer_bytes: { type: 'integer', minimum: 1 },
         idle_ms: { type: 'integer', minimum: 1 },
         drain_ms: { type: 'integer', minimum: 1 },
+        drain_delay_ms: { type: 'integer', minimum: 0 },
       },
     },
   },
@@ -2479,12 +2481,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.on_loss !== undefined) {
-      let data29 = data.on_loss;
+    if (data.unknown_headers !== undefined) {
+      let data29 = data.unknown_headers;
       if (typeof data29 !== 'string') {
         const err43 = {
-          instancePath: instancePath + '/on_loss',
-          schemaPath: '#/properties/on_loss/type',
+          instancePath: instancePath + '/unknown_headers',
+          schemaPath: '#/properties/unknown_headers/type',
           keyword: 'type',
           params: { type: 'string' },
         };
@@ -2495,12 +2497,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         }
         errors++;
       }
-      if (!(data29 === 'tell' || data29 === 'refuse')) {
+      if (!(data29 === 'refuse' || data29 === 'ignore')) {
         const err44 = {
-          instancePath: instancePath + '/on_loss',
-          schemaPath: '#/properties/on_loss/enum',
+          instancePath: instancePath + '/unknown_headers',
+          schemaPath: '#/properties/unknown_headers/enum',
           keyword: 'enum',
-          params: { allowedValues: schema6.properties.on_loss.enum },
+          params: { allowedValues: schema6.properties.unknown_headers.enum },
         };
         if (vErrors === null) {
           vErrors = [err44];
@@ -2510,12 +2512,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.prompt_cache !== undefined) {
-      let data30 = data.prompt_cache;
+    if (data.on_loss !== undefined) {
+      let data30 = data.on_loss;
       if (typeof data30 !== 'string') {
         const err45 = {
-          instancePath: instancePath + '/prompt_cache',
-          schemaPath: '#/properties/prompt_cache/type',
+          instancePath: instancePath + '/on_loss',
+          schemaPath: '#/properties/on_loss/type',
           keyword: 'type',
           params: { type: 'string' },
         };
@@ -2526,12 +2528,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         }
         errors++;
       }
-      if (!(data30 === 'off' || data30 === 'auto')) {
+      if (!(data30 === 'tell' || data30 === 'refuse')) {
         const err46 = {
-          instancePath: instancePath + '/prompt_cache',
-          schemaPath: '#/properties/prompt_cache/enum',
+          instancePath: instancePath + '/on_loss',
+          schemaPath: '#/properties/on_loss/enum',
           keyword: 'enum',
-          params: { allowedValues: schema6.properties.prompt_cache.enum },
+          params: { allowedValues: schema6.properties.on_loss.enum },
         };
         if (vErrors === null) {
           vErrors = [err46];
@@ -2541,13 +2543,14 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.usage !== undefined) {
-      if (typeof data.usage !== 'boolean') {
+    if (data.prompt_cache !== undefined) {
+      let data31 = data.prompt_cache;
+      if (typeof data31 !== 'string') {
         const err47 = {
-          instancePath: instancePath + '/usage',
-          schemaPath: '#/properties/usage/type',
+          instancePath: instancePath + '/prompt_cache',
+          schemaPath: '#/properties/prompt_cache/type',
           keyword: 'type',
-          params: { type: 'boolean' },
+          params: { type: 'string' },
         };
         if (vErrors === null) {
           vErrors = [err47];
@@ -2556,52 +2559,28 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         }
         errors++;
       }
-    }
-    if (data.prices !== undefined) {
-      let data32 = data.prices;
-      if (data32 && typeof data32 == 'object' && !Array.isArray(data32)) {
-        for (const key8 in data32) {
-          let data33 = data32[key8];
-          if (data33 && typeof data33 == 'object' && !Array.isArray(data33)) {
-            for (const key9 in data33) {
-              if (
-                !validate30(data33[key9], {
-                  instancePath:
-                    instancePath +
-                    '/prices/' +
-                    key8.replace(/~/g, '~0').replace(/\//g, '~1') +
-                    '/' +
-                    key9.replace(/~/g, '~0').replace(/\//g, '~1'),
-                  parentData: data33,
-                  parentDataProperty: key9,
-                  rootData,
-                })
-              ) {
-                vErrors = joined(vErrors, validate30.errors);
-                errors = vErrors.length;
-              }
-            }
-          } else {
-            const err48 = {
-              instancePath: instancePath + '/prices/' + key8.replace(/~/g, '~0').replace(/\//g, '~1'),
-              schemaPath: '#/properties/prices/additionalProperties/type',
-              keyword: 'type',
-              params: { type: 'object' },
-            };
-            if (vErrors === null) {
-              vErrors = [err48];
-            } else {
-              vErrors.push(err48);
-            }
-            errors++;
-          }
+      if (!(data31 === 'off' || data31 === 'auto')) {
+        const err48 = {
+          instancePath: instancePath + '/prompt_cache',
+          schemaPath: '#/properties/prompt_cache/enum',
+          keyword: 'enum',
+          params: { allowedValues: schema6.properties.prompt_cache.enum },
+        };
+        if (vErrors === null) {
+          vErrors = [err48];
+        } else {
+          vErrors.push(err48);
         }
-      } else {
+        errors++;
+      }
+    }
+    if (data.usage !== undefined) {
+      if (typeof data.usage !== 'boolean') {
         const err49 = {
-          instancePath: instancePath + '/prices',
-          schemaPath: '#/properties/prices/type',
+          instancePath: instancePath + '/usage',
+          schemaPath: '#/properties/usage/type',
           keyword: 'type',
-          params: { type: 'object' },
+          params: { type: 'boolean' },
         };
         if (vErrors === null) {
           vErrors = [err49];
@@ -2611,16 +2590,36 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.cache !== undefined) {
-      let data35 = data.cache;
-      if (data35 && typeof data35 == 'object' && !Array.isArray(data35)) {
-        for (const key10 in data35) {
-          if (!(key10 === 'url' || key10 === 'max_bytes' || key10 === 'stale_if_error_s' || key10 === 'semantic')) {
+    if (data.prices !== undefined) {
+      let data33 = data.prices;
+      if (data33 && typeof data33 == 'object' && !Array.isArray(data33)) {
+        for (const key8 in data33) {
+          let data34 = data33[key8];
+          if (data34 && typeof data34 == 'object' && !Array.isArray(data34)) {
+            for (const key9 in data34) {
+              if (
+                !validate30(data34[key9], {
+                  instancePath:
+                    instancePath +
+                    '/prices/' +
+                    key8.replace(/~/g, '~0').replace(/\//g, '~1') +
+                    '/' +
+                    key9.replace(/~/g, '~0').replace(/\//g, '~1'),
+                  parentData: data34,
+                  parentDataProperty: key9,
+                  rootData,
+                })
+              ) {
+                vErrors = joined(vErrors, validate30.errors);
+                errors = vErrors.length;
+              }
+            }
+          } else {
             const err50 = {
-              instancePath: instancePath + '/cache',
-              schemaPath: '#/properties/cache/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key10 },
+              instancePath: instancePath + '/prices/' + key8.replace(/~/g, '~0').replace(/\//g, '~1'),
+              schemaPath: '#/properties/prices/additionalProperties/type',
+              keyword: 'type',
+              params: { type: 'object' },
             };
             if (vErrors === null) {
               vErrors = [err50];
@@ -2630,29 +2629,31 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data35.url !== undefined) {
-          let data36 = data35.url;
-          if (typeof data36 === 'string') {
-            if (!pattern2.test(data36)) {
-              const err51 = {
-                instancePath: instancePath + '/cache/url',
-                schemaPath: '#/properties/cache/properties/url/pattern',
-                keyword: 'pattern',
-                params: { pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
-              };
-              if (vErrors === null) {
-                vErrors = [err51];
-              } else {
-                vErrors.push(err51);
-              }
-              errors++;
-            }
-          } else {
+      } else {
+        const err51 = {
+          instancePath: instancePath + '/prices',
+          schemaPath: '#/properties/prices/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err51];
+        } else {
+          vErrors.push(err51);
+        }
+        errors++;
+      }
+    }
+    if (data.cache !== undefined) {
+      let data36 = data.cache;
+      if (data36 && typeof data36 == 'object' && !Array.isArray(data36)) {
+        for (const key10 in data36) {
+          if (!(key10 === 'url' || key10 === 'max_bytes' || key10 === 'stale_if_error_s' || key10 === 'semantic')) {
             const err52 = {
-              instancePath: instancePath + '/cache/url',
-              schemaPath: '#/properties/cache/properties/url/type',
-              keyword: 'type',
-              params: { type: 'string' },
+              instancePath: instancePath + '/cache',
+              schemaPath: '#/properties/cache/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key10 },
             };
             if (vErrors === null) {
               vErrors = [err52];
@@ -2662,45 +2663,44 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data35.max_bytes !== undefined) {
-          let data37 = data35.max_bytes;
-          if (!(typeof data37 == 'number' && !(data37 % 1) && !isNaN(data37))) {
-            const err53 = {
-              instancePath: instancePath + '/cache/max_bytes',
-              schemaPath: '#/properties/cache/properties/max_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err53];
-            } else {
-              vErrors.push(err53);
-            }
-            errors++;
-          }
-          if (typeof data37 == 'number') {
-            if (data37 < 1 || isNaN(data37)) {
-              const err54 = {
-                instancePath: instancePath + '/cache/max_bytes',
-                schemaPath: '#/properties/cache/properties/max_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+        if (data36.url !== undefined) {
+          let data37 = data36.url;
+          if (typeof data37 === 'string') {
+            if (!pattern2.test(data37)) {
+              const err53 = {
+                instancePath: instancePath + '/cache/url',
+                schemaPath: '#/properties/cache/properties/url/pattern',
+                keyword: 'pattern',
+                params: { pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
               };
               if (vErrors === null) {
-                vErrors = [err54];
+                vErrors = [err53];
               } else {
-                vErrors.push(err54);
+                vErrors.push(err53);
               }
               errors++;
             }
+          } else {
+            const err54 = {
+              instancePath: instancePath + '/cache/url',
+              schemaPath: '#/properties/cache/properties/url/type',
+              keyword: 'type',
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err54];
+            } else {
+              vErrors.push(err54);
+            }
+            errors++;
           }
         }
-        if (data35.stale_if_error_s !== undefined) {
-          let data38 = data35.stale_if_error_s;
+        if (data36.max_bytes !== undefined) {
+          let data38 = data36.max_bytes;
           if (!(typeof data38 == 'number' && !(data38 % 1) && !isNaN(data38))) {
             const err55 = {
-              instancePath: instancePath + '/cache/stale_if_error_s',
-              schemaPath: '#/properties/cache/properties/stale_if_error_s/type',
+              instancePath: instancePath + '/cache/max_bytes',
+              schemaPath: '#/properties/cache/properties/max_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -2712,12 +2712,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
           if (typeof data38 == 'number') {
-            if (data38 > 31536000 || isNaN(data38)) {
+            if (data38 < 1 || isNaN(data38)) {
               const err56 = {
-                instancePath: instancePath + '/cache/stale_if_error_s',
-                schemaPath: '#/properties/cache/properties/stale_if_error_s/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 31536000 },
+                instancePath: instancePath + '/cache/max_bytes',
+                schemaPath: '#/properties/cache/properties/max_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
                 vErrors = [err56];
@@ -2726,31 +2726,31 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data38 < 0 || isNaN(data38)) {
-              const err57 = {
-                instancePath: instancePath + '/cache/stale_if_error_s',
-                schemaPath: '#/properties/cache/properties/stale_if_error_s/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 0 },
-              };
-              if (vErrors === null) {
-                vErrors = [err57];
-              } else {
-                vErrors.push(err57);
-              }
-              errors++;
-            }
           }
         }
-        if (data35.semantic !== undefined) {
-          let data39 = data35.semantic;
-          if (data39 && typeof data39 == 'object' && !Array.isArray(data39)) {
-            if (data39.provider === undefined) {
+        if (data36.stale_if_error_s !== undefined) {
+          let data39 = data36.stale_if_error_s;
+          if (!(typeof data39 == 'number' && !(data39 % 1) && !isNaN(data39))) {
+            const err57 = {
+              instancePath: instancePath + '/cache/stale_if_error_s',
+              schemaPath: '#/properties/cache/properties/stale_if_error_s/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err57];
+            } else {
+              vErrors.push(err57);
+            }
+            errors++;
+          }
+          if (typeof data39 == 'number') {
+            if (data39 > 31536000 || isNaN(data39)) {
               const err58 = {
-                instancePath: instancePath + '/cache/semantic',
-                schemaPath: '#/properties/cache/properties/semantic/required',
-                keyword: 'required',
-                params: { missingProperty: 'provider' },
+                instancePath: instancePath + '/cache/stale_if_error_s',
+                schemaPath: '#/properties/cache/properties/stale_if_error_s/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 31536000 },
               };
               if (vErrors === null) {
                 vErrors = [err58];
@@ -2759,12 +2759,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data39.model === undefined) {
+            if (data39 < 0 || isNaN(data39)) {
               const err59 = {
-                instancePath: instancePath + '/cache/semantic',
-                schemaPath: '#/properties/cache/properties/semantic/required',
-                keyword: 'required',
-                params: { missingProperty: 'model' },
+                instancePath: instancePath + '/cache/stale_if_error_s',
+                schemaPath: '#/properties/cache/properties/stale_if_error_s/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 0 },
               };
               if (vErrors === null) {
                 vErrors = [err59];
@@ -2773,7 +2773,40 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-            for (const key11 in data39) {
+          }
+        }
+        if (data36.semantic !== undefined) {
+          let data40 = data36.semantic;
+          if (data40 && typeof data40 == 'object' && !Array.isArray(data40)) {
+            if (data40.provider === undefined) {
+              const err60 = {
+                instancePath: instancePath + '/cache/semantic',
+                schemaPath: '#/properties/cache/properties/semantic/required',
+                keyword: 'required',
+                params: { missingProperty: 'provider' },
+              };
+              if (vErrors === null) {
+                vErrors = [err60];
+              } else {
+                vErrors.push(err60);
+              }
+              errors++;
+            }
+            if (data40.model === undefined) {
+              const err61 = {
+                instancePath: instancePath + '/cache/semantic',
+                schemaPath: '#/properties/cache/properties/semantic/required',
+                keyword: 'required',
+                params: { missingProperty: 'model' },
+              };
+              if (vErrors === null) {
+                vErrors = [err61];
+              } else {
+                vErrors.push(err61);
+              }
+              errors++;
+            }
+            for (const key11 in data40) {
               if (
                 !(
                   key11 === 'provider' ||
@@ -2784,43 +2817,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                   key11 === 'url'
                 )
               ) {
-                const err60 = {
+                const err62 = {
                   instancePath: instancePath + '/cache/semantic',
                   schemaPath: '#/properties/cache/properties/semantic/additionalProperties',
                   keyword: 'additionalProperties',
                   params: { additionalProperty: key11 },
-                };
-                if (vErrors === null) {
-                  vErrors = [err60];
-                } else {
-                  vErrors.push(err60);
-                }
-                errors++;
-              }
-            }
-            if (data39.provider !== undefined) {
-              let data40 = data39.provider;
-              if (typeof data40 === 'string') {
-                if (!pattern3.test(data40)) {
-                  const err61 = {
-                    instancePath: instancePath + '/cache/semantic/provider',
-                    schemaPath: '#/properties/cache/properties/semantic/properties/provider/pattern',
-                    keyword: 'pattern',
-                    params: { pattern: '^@.' },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err61];
-                  } else {
-                    vErrors.push(err61);
-                  }
-                  errors++;
-                }
-              } else {
-                const err62 = {
-                  instancePath: instancePath + '/cache/semantic/provider',
-                  schemaPath: '#/properties/cache/properties/semantic/properties/provider/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
                 };
                 if (vErrors === null) {
                   vErrors = [err62];
@@ -2830,15 +2831,15 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data39.model !== undefined) {
-              let data41 = data39.model;
+            if (data40.provider !== undefined) {
+              let data41 = data40.provider;
               if (typeof data41 === 'string') {
-                if (func5(data41) < 1) {
+                if (!pattern3.test(data41)) {
                   const err63 = {
-                    instancePath: instancePath + '/cache/semantic/model',
-                    schemaPath: '#/properties/cache/properties/semantic/properties/model/minLength',
-                    keyword: 'minLength',
-                    params: { limit: 1 },
+                    instancePath: instancePath + '/cache/semantic/provider',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/provider/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^@.' },
                   };
                   if (vErrors === null) {
                     vErrors = [err63];
@@ -2849,8 +2850,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
               } else {
                 const err64 = {
-                  instancePath: instancePath + '/cache/semantic/model',
-                  schemaPath: '#/properties/cache/properties/semantic/properties/model/type',
+                  instancePath: instancePath + '/cache/semantic/provider',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/provider/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
@@ -2862,15 +2863,15 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data39.threshold !== undefined) {
-              let data42 = data39.threshold;
-              if (typeof data42 == 'number') {
-                if (data42 > 1 || isNaN(data42)) {
+            if (data40.model !== undefined) {
+              let data42 = data40.model;
+              if (typeof data42 === 'string') {
+                if (func5(data42) < 1) {
                   const err65 = {
-                    instancePath: instancePath + '/cache/semantic/threshold',
-                    schemaPath: '#/properties/cache/properties/semantic/properties/threshold/maximum',
-                    keyword: 'maximum',
-                    params: { comparison: '<=', limit: 1 },
+                    instancePath: instancePath + '/cache/semantic/model',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/model/minLength',
+                    keyword: 'minLength',
+                    params: { limit: 1 },
                   };
                   if (vErrors === null) {
                     vErrors = [err65];
@@ -2879,103 +2880,102 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                   }
                   errors++;
                 }
-                if (data42 < 0.5 || isNaN(data42)) {
-                  const err66 = {
+              } else {
+                const err66 = {
+                  instancePath: instancePath + '/cache/semantic/model',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/model/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err66];
+                } else {
+                  vErrors.push(err66);
+                }
+                errors++;
+              }
+            }
+            if (data40.threshold !== undefined) {
+              let data43 = data40.threshold;
+              if (typeof data43 == 'number') {
+                if (data43 > 1 || isNaN(data43)) {
+                  const err67 = {
+                    instancePath: instancePath + '/cache/semantic/threshold',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/threshold/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err67];
+                  } else {
+                    vErrors.push(err67);
+                  }
+                  errors++;
+                }
+                if (data43 < 0.5 || isNaN(data43)) {
+                  const err68 = {
                     instancePath: instancePath + '/cache/semantic/threshold',
                     schemaPath: '#/properties/cache/properties/semantic/properties/threshold/minimum',
                     keyword: 'minimum',
                     params: { comparison: '>=', limit: 0.5 },
                   };
                   if (vErrors === null) {
-                    vErrors = [err66];
+                    vErrors = [err68];
                   } else {
-                    vErrors.push(err66);
+                    vErrors.push(err68);
                   }
                   errors++;
                 }
               } else {
-                const err67 = {
+                const err69 = {
                   instancePath: instancePath + '/cache/semantic/threshold',
                   schemaPath: '#/properties/cache/properties/semantic/properties/threshold/type',
                   keyword: 'type',
                   params: { type: 'number' },
                 };
                 if (vErrors === null) {
-                  vErrors = [err67];
+                  vErrors = [err69];
                 } else {
-                  vErrors.push(err67);
+                  vErrors.push(err69);
                 }
                 errors++;
               }
             }
-            if (data39.timeout_ms !== undefined) {
-              let data43 = data39.timeout_ms;
-              if (!(typeof data43 == 'number' && !(data43 % 1) && !isNaN(data43))) {
-                const err68 = {
+            if (data40.timeout_ms !== undefined) {
+              let data44 = data40.timeout_ms;
+              if (!(typeof data44 == 'number' && !(data44 % 1) && !isNaN(data44))) {
+                const err70 = {
                   instancePath: instancePath + '/cache/semantic/timeout_ms',
                   schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/type',
                   keyword: 'type',
                   params: { type: 'integer' },
                 };
                 if (vErrors === null) {
-                  vErrors = [err68];
+                  vErrors = [err70];
                 } else {
-                  vErrors.push(err68);
+                  vErrors.push(err70);
                 }
                 errors++;
               }
-              if (typeof data43 == 'number') {
-                if (data43 > 5000 || isNaN(data43)) {
-                  const err69 = {
+              if (typeof data44 == 'number') {
+                if (data44 > 5000 || isNaN(data44)) {
+                  const err71 = {
                     instancePath: instancePath + '/cache/semantic/timeout_ms',
                     schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/maximum',
                     keyword: 'maximum',
                     params: { comparison: '<=', limit: 5000 },
                   };
                   if (vErrors === null) {
-                    vErrors = [err69];
+                    vErrors = [err71];
                   } else {
-                    vErrors.push(err69);
+                    vErrors.push(err71);
                   }
                   errors++;
                 }
-                if (data43 < 1 || isNaN(data43)) {
-                  const err70 = {
-                    instancePath: instancePath + '/cache/semantic/timeout_ms',
-                    schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/minimum',
-                    keyword: 'minimum',
-                    params: { comparison: '>=', limit: 1 },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err70];
-                  } else {
-                    vErrors.push(err70);
-                  }
-                  errors++;
-                }
-              }
-            }
-            if (data39.max_bytes !== undefined) {
-              let data44 = data39.max_bytes;
-              if (!(typeof data44 == 'number' && !(data44 % 1) && !isNaN(data44))) {
-                const err71 = {
-                  instancePath: instancePath + '/cache/semantic/max_bytes',
-                  schemaPath: '#/properties/cache/properties/semantic/properties/max_bytes/type',
-                  keyword: 'type',
-                  params: { type: 'integer' },
-                };
-                if (vErrors === null) {
-                  vErrors = [err71];
-                } else {
-                  vErrors.push(err71);
-                }
-                errors++;
-              }
-              if (typeof data44 == 'number') {
                 if (data44 < 1 || isNaN(data44)) {
                   const err72 = {
-                    instancePath: instancePath + '/cache/semantic/max_bytes',
-                    schemaPath: '#/properties/cache/properties/semantic/properties/max_bytes/minimum',
+                    instancePath: instancePath + '/cache/semantic/timeout_ms',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/minimum',
                     keyword: 'minimum',
                     params: { comparison: '>=', limit: 1 },
                   };
@@ -2988,11 +2988,44 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
               }
             }
-            if (data39.url !== undefined) {
-              let data45 = data39.url;
-              if (typeof data45 === 'string') {
-                if (!pattern4.test(data45)) {
-                  const err73 = {
+            if (data40.max_bytes !== undefined) {
+              let data45 = data40.max_bytes;
+              if (!(typeof data45 == 'number' && !(data45 % 1) && !isNaN(data45))) {
+                const err73 = {
+                  instancePath: instancePath + '/cache/semantic/max_bytes',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/max_bytes/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err73];
+                } else {
+                  vErrors.push(err73);
+                }
+                errors++;
+              }
+              if (typeof data45 == 'number') {
+                if (data45 < 1 || isNaN(data45)) {
+                  const err74 = {
+                    instancePath: instancePath + '/cache/semantic/max_bytes',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/max_bytes/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err74];
+                  } else {
+                    vErrors.push(err74);
+                  }
+                  errors++;
+                }
+              }
+            }
+            if (data40.url !== undefined) {
+              let data46 = data40.url;
+              if (typeof data46 === 'string') {
+                if (!pattern4.test(data46)) {
+                  const err75 = {
                     instancePath: instancePath + '/cache/semantic/url',
                     schemaPath: '#/properties/cache/properties/semantic/properties/url/pattern',
                     keyword: 'pattern',
@@ -3001,114 +3034,81 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                     },
                   };
                   if (vErrors === null) {
-                    vErrors = [err73];
+                    vErrors = [err75];
                   } else {
-                    vErrors.push(err73);
+                    vErrors.push(err75);
                   }
                   errors++;
                 }
               } else {
-                const err74 = {
+                const err76 = {
                   instancePath: instancePath + '/cache/semantic/url',
                   schemaPath: '#/properties/cache/properties/semantic/properties/url/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
                 if (vErrors === null) {
-                  vErrors = [err74];
+                  vErrors = [err76];
                 } else {
-                  vErrors.push(err74);
+                  vErrors.push(err76);
                 }
                 errors++;
               }
             }
           } else {
-            const err75 = {
+            const err77 = {
               instancePath: instancePath + '/cache/semantic',
               schemaPath: '#/properties/cache/properties/semantic/type',
               keyword: 'type',
               params: { type: 'object' },
             };
             if (vErrors === null) {
-              vErrors = [err75];
+              vErrors = [err77];
             } else {
-              vErrors.push(err75);
+              vErrors.push(err77);
             }
             errors++;
           }
         }
       } else {
-        const err76 = {
+        const err78 = {
           instancePath: instancePath + '/cache',
           schemaPath: '#/properties/cache/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err76];
+          vErrors = [err78];
         } else {
-          vErrors.push(err76);
+          vErrors.push(err78);
         }
         errors++;
       }
     }
     if (data.metrics !== undefined) {
-      let data46 = data.metrics;
-      if (typeof data46 !== 'boolean' && !(data46 && typeof data46 == 'object' && !Array.isArray(data46))) {
-        const err77 = {
+      let data47 = data.metrics;
+      if (typeof data47 !== 'boolean' && !(data47 && typeof data47 == 'object' && !Array.isArray(data47))) {
+        const err79 = {
           instancePath: instancePath + '/metrics',
           schemaPath: '#/properties/metrics/type',
           keyword: 'type',
           params: { type: schema6.properties.metrics.type },
         };
         if (vErrors === null) {
-          vErrors = [err77];
+          vErrors = [err79];
         } else {
-          vErrors.push(err77);
+          vErrors.push(err79);
         }
         errors++;
       }
-      if (data46 && typeof data46 == 'object' && !Array.isArray(data46)) {
-        for (const key12 in data46) {
+      if (data47 && typeof data47 == 'object' && !Array.isArray(data47)) {
+        for (const key12 in data47) {
           if (!(key12 === 'tokens' || key12 === 'port' || key12 === 'host')) {
-            const err78 = {
+            const err80 = {
               instancePath: instancePath + '/metrics',
               schemaPath: '#/properties/metrics/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key12 },
-            };
-            if (vErrors === null) {
-              vErrors = [err78];
-            } else {
-              vErrors.push(err78);
-            }
-            errors++;
-          }
-        }
-        if (data46.tokens !== undefined) {
-          if (typeof data46.tokens !== 'boolean') {
-            const err79 = {
-              instancePath: instancePath + '/metrics/tokens',
-              schemaPath: '#/properties/metrics/properties/tokens/type',
-              keyword: 'type',
-              params: { type: 'boolean' },
-            };
-            if (vErrors === null) {
-              vErrors = [err79];
-            } else {
-              vErrors.push(err79);
-            }
-            errors++;
-          }
-        }
-        if (data46.port !== undefined) {
-          let data48 = data46.port;
-          if (!(typeof data48 == 'number' && !(data48 % 1) && !isNaN(data48))) {
-            const err80 = {
-              instancePath: instancePath + '/metrics/port',
-              schemaPath: '#/properties/metrics/properties/port/type',
-              keyword: 'type',
-              params: { type: 'integer' },
             };
             if (vErrors === null) {
               vErrors = [err80];
@@ -3117,87 +3117,77 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data48 == 'number') {
-            if (data48 > 65535 || isNaN(data48)) {
-              const err81 = {
+        }
+        if (data47.tokens !== undefined) {
+          if (typeof data47.tokens !== 'boolean') {
+            const err81 = {
+              instancePath: instancePath + '/metrics/tokens',
+              schemaPath: '#/properties/metrics/properties/tokens/type',
+              keyword: 'type',
+              params: { type: 'boolean' },
+            };
+            if (vErrors === null) {
+              vErrors = [err81];
+            } else {
+              vErrors.push(err81);
+            }
+            errors++;
+          }
+        }
+        if (data47.port !== undefined) {
+          let data49 = data47.port;
+          if (!(typeof data49 == 'number' && !(data49 % 1) && !isNaN(data49))) {
+            const err82 = {
+              instancePath: instancePath + '/metrics/port',
+              schemaPath: '#/properties/metrics/properties/port/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err82];
+            } else {
+              vErrors.push(err82);
+            }
+            errors++;
+          }
+          if (typeof data49 == 'number') {
+            if (data49 > 65535 || isNaN(data49)) {
+              const err83 = {
                 instancePath: instancePath + '/metrics/port',
                 schemaPath: '#/properties/metrics/properties/port/maximum',
                 keyword: 'maximum',
                 params: { comparison: '<=', limit: 65535 },
               };
               if (vErrors === null) {
-                vErrors = [err81];
+                vErrors = [err83];
               } else {
-                vErrors.push(err81);
+                vErrors.push(err83);
               }
               errors++;
             }
-            if (data48 < 0 || isNaN(data48)) {
-              const err82 = {
+            if (data49 < 0 || isNaN(data49)) {
+              const err84 = {
                 instancePath: instancePath + '/metrics/port',
                 schemaPath: '#/properties/metrics/properties/port/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 0 },
               };
               if (vErrors === null) {
-                vErrors = [err82];
+                vErrors = [err84];
               } else {
-                vErrors.push(err82);
+                vErrors.push(err84);
               }
               errors++;
             }
           }
         }
-        if (data46.host !== undefined) {
-          if (typeof data46.host !== 'string') {
-            const err83 = {
+        if (data47.host !== undefined) {
+          if (typeof data47.host !== 'string') {
+            const err85 = {
               instancePath: instancePath + '/metrics/host',
               schemaPath: '#/properties/metrics/properties/host/type',
               keyword: 'type',
               params: { type: 'string' },
-            };
-            if (vErrors === null) {
-              vErrors = [err83];
-            } else {
-              vErrors.push(err83);
-            }
-            errors++;
-          }
-        }
-      }
-    }
-    if (data.telemetry !== undefined) {
-      let data50 = data.telemetry;
-      if (data50 && typeof data50 == 'object' && !Array.isArray(data50)) {
-        if (data50.otlp === undefined) {
-          const err84 = {
-            instancePath: instancePath + '/telemetry',
-            schemaPath: '#/properties/telemetry/required',
-            keyword: 'required',
-            params: { missingProperty: 'otlp' },
-          };
-          if (vErrors === null) {
-            vErrors = [err84];
-          } else {
-            vErrors.push(err84);
-          }
-          errors++;
-        }
-        for (const key13 in data50) {
-          if (
-            !(
-              key13 === 'otlp' ||
-              key13 === 'service_name' ||
-              key13 === 'traces' ||
-              key13 === 'metrics' ||
-              key13 === 'sample_ratio'
-            )
-          ) {
-            const err85 = {
-              instancePath: instancePath + '/telemetry',
-              schemaPath: '#/properties/telemetry/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key13 },
             };
             if (vErrors === null) {
               vErrors = [err85];
@@ -3207,62 +3197,73 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data50.otlp !== undefined) {
-          let data51 = data50.otlp;
-          if (data51 && typeof data51 == 'object' && !Array.isArray(data51)) {
-            if (data51.url === undefined) {
-              const err86 = {
+      }
+    }
+    if (data.telemetry !== undefined) {
+      let data51 = data.telemetry;
+      if (data51 && typeof data51 == 'object' && !Array.isArray(data51)) {
+        if (data51.otlp === undefined) {
+          const err86 = {
+            instancePath: instancePath + '/telemetry',
+            schemaPath: '#/properties/telemetry/required',
+            keyword: 'required',
+            params: { missingProperty: 'otlp' },
+          };
+          if (vErrors === null) {
+            vErrors = [err86];
+          } else {
+            vErrors.push(err86);
+          }
+          errors++;
+        }
+        for (const key13 in data51) {
+          if (
+            !(
+              key13 === 'otlp' ||
+              key13 === 'service_name' ||
+              key13 === 'traces' ||
+              key13 === 'metrics' ||
+              key13 === 'sample_ratio'
+            )
+          ) {
+            const err87 = {
+              instancePath: instancePath + '/telemetry',
+              schemaPath: '#/properties/telemetry/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key13 },
+            };
+            if (vErrors === null) {
+              vErrors = [err87];
+            } else {
+              vErrors.push(err87);
+            }
+            errors++;
+          }
+        }
+        if (data51.otlp !== undefined) {
+          let data52 = data51.otlp;
+          if (data52 && typeof data52 == 'object' && !Array.isArray(data52)) {
+            if (data52.url === undefined) {
+              const err88 = {
                 instancePath: instancePath + '/telemetry/otlp',
                 schemaPath: '#/properties/telemetry/properties/otlp/required',
                 keyword: 'required',
                 params: { missingProperty: 'url' },
               };
               if (vErrors === null) {
-                vErrors = [err86];
+                vErrors = [err88];
               } else {
-                vErrors.push(err86);
+                vErrors.push(err88);
               }
               errors++;
             }
-            for (const key14 in data51) {
+            for (const key14 in data52) {
               if (!(key14 === 'url' || key14 === 'headers')) {
-                const err87 = {
+                const err89 = {
                   instancePath: instancePath + '/telemetry/otlp',
                   schemaPath: '#/properties/telemetry/properties/otlp/additionalProperties',
                   keyword: 'additionalProperties',
                   params: { additionalProperty: key14 },
-                };
-                if (vErrors === null) {
-                  vErrors = [err87];
-                } else {
-                  vErrors.push(err87);
-                }
-                errors++;
-              }
-            }
-            if (data51.url !== undefined) {
-              let data52 = data51.url;
-              if (typeof data52 === 'string') {
-                if (!pattern5.test(data52)) {
-                  const err88 = {
-                    instancePath: instancePath + '/telemetry/otlp/url',
-                    schemaPath: '#/properties/telemetry/properties/otlp/properties/url/pattern',
-                    keyword: 'pattern',
-                    params: { pattern: '^(https?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err88];
-                  } else {
-                    vErrors.push(err88);
-                  }
-                  errors++;
-                }
-              } else {
-                const err89 = {
-                  instancePath: instancePath + '/telemetry/otlp/url',
-                  schemaPath: '#/properties/telemetry/properties/otlp/properties/url/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
                 };
                 if (vErrors === null) {
                   vErrors = [err89];
@@ -3272,14 +3273,46 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data51.headers !== undefined) {
-              let data53 = data51.headers;
-              if (data53 && typeof data53 == 'object' && !Array.isArray(data53)) {
-                for (const key15 in data53) {
-                  let data54 = data53[key15];
-                  if (typeof data54 === 'string') {
-                    if (!pattern0.test(data54)) {
-                      const err90 = {
+            if (data52.url !== undefined) {
+              let data53 = data52.url;
+              if (typeof data53 === 'string') {
+                if (!pattern5.test(data53)) {
+                  const err90 = {
+                    instancePath: instancePath + '/telemetry/otlp/url',
+                    schemaPath: '#/properties/telemetry/properties/otlp/properties/url/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^(https?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err90];
+                  } else {
+                    vErrors.push(err90);
+                  }
+                  errors++;
+                }
+              } else {
+                const err91 = {
+                  instancePath: instancePath + '/telemetry/otlp/url',
+                  schemaPath: '#/properties/telemetry/properties/otlp/properties/url/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err91];
+                } else {
+                  vErrors.push(err91);
+                }
+                errors++;
+              }
+            }
+            if (data52.headers !== undefined) {
+              let data54 = data52.headers;
+              if (data54 && typeof data54 == 'object' && !Array.isArray(data54)) {
+                for (const key15 in data54) {
+                  let data55 = data54[key15];
+                  if (typeof data55 === 'string') {
+                    if (!pattern0.test(data55)) {
+                      const err92 = {
                         instancePath:
                           instancePath + '/telemetry/otlp/headers/' + key15.replace(/~/g, '~0').replace(/\//g, '~1'),
                         schemaPath:
@@ -3288,14 +3321,14 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                         params: { pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
                       };
                       if (vErrors === null) {
-                        vErrors = [err90];
+                        vErrors = [err92];
                       } else {
-                        vErrors.push(err90);
+                        vErrors.push(err92);
                       }
                       errors++;
                     }
                   } else {
-                    const err91 = {
+                    const err93 = {
                       instancePath:
                         instancePath + '/telemetry/otlp/headers/' + key15.replace(/~/g, '~0').replace(/\//g, '~1'),
                       schemaPath: '#/properties/telemetry/properties/otlp/properties/headers/additionalProperties/type',
@@ -3303,66 +3336,34 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                       params: { type: 'string' },
                     };
                     if (vErrors === null) {
-                      vErrors = [err91];
+                      vErrors = [err93];
                     } else {
-                      vErrors.push(err91);
+                      vErrors.push(err93);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err92 = {
+                const err94 = {
                   instancePath: instancePath + '/telemetry/otlp/headers',
                   schemaPath: '#/properties/telemetry/properties/otlp/properties/headers/type',
                   keyword: 'type',
                   params: { type: 'object' },
                 };
                 if (vErrors === null) {
-                  vErrors = [err92];
+                  vErrors = [err94];
                 } else {
-                  vErrors.push(err92);
+                  vErrors.push(err94);
                 }
                 errors++;
               }
             }
           } else {
-            const err93 = {
+            const err95 = {
               instancePath: instancePath + '/telemetry/otlp',
               schemaPath: '#/properties/telemetry/properties/otlp/type',
               keyword: 'type',
               params: { type: 'object' },
-            };
-            if (vErrors === null) {
-              vErrors = [err93];
-            } else {
-              vErrors.push(err93);
-            }
-            errors++;
-          }
-        }
-        if (data50.service_name !== undefined) {
-          let data55 = data50.service_name;
-          if (typeof data55 === 'string') {
-            if (func5(data55) < 1) {
-              const err94 = {
-                instancePath: instancePath + '/telemetry/service_name',
-                schemaPath: '#/properties/telemetry/properties/service_name/minLength',
-                keyword: 'minLength',
-                params: { limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err94];
-              } else {
-                vErrors.push(err94);
-              }
-              errors++;
-            }
-          } else {
-            const err95 = {
-              instancePath: instancePath + '/telemetry/service_name',
-              schemaPath: '#/properties/telemetry/properties/service_name/type',
-              keyword: 'type',
-              params: { type: 'string' },
             };
             if (vErrors === null) {
               vErrors = [err95];
@@ -3372,29 +3373,29 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data50.traces !== undefined) {
-          if (typeof data50.traces !== 'boolean') {
-            const err96 = {
-              instancePath: instancePath + '/telemetry/traces',
-              schemaPath: '#/properties/telemetry/properties/traces/type',
-              keyword: 'type',
-              params: { type: 'boolean' },
-            };
-            if (vErrors === null) {
-              vErrors = [err96];
-            } else {
-              vErrors.push(err96);
+        if (data51.service_name !== undefined) {
+          let data56 = data51.service_name;
+          if (typeof data56 === 'string') {
+            if (func5(data56) < 1) {
+              const err96 = {
+                instancePath: instancePath + '/telemetry/service_name',
+                schemaPath: '#/properties/telemetry/properties/service_name/minLength',
+                keyword: 'minLength',
+                params: { limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err96];
+              } else {
+                vErrors.push(err96);
+              }
+              errors++;
             }
-            errors++;
-          }
-        }
-        if (data50.metrics !== undefined) {
-          if (typeof data50.metrics !== 'boolean') {
+          } else {
             const err97 = {
-              instancePath: instancePath + '/telemetry/metrics',
-              schemaPath: '#/properties/telemetry/properties/metrics/type',
+              instancePath: instancePath + '/telemetry/service_name',
+              schemaPath: '#/properties/telemetry/properties/service_name/type',
               keyword: 'type',
-              params: { type: 'boolean' },
+              params: { type: 'string' },
             };
             if (vErrors === null) {
               vErrors = [err97];
@@ -3404,85 +3405,117 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data50.sample_ratio !== undefined) {
-          let data58 = data50.sample_ratio;
-          if (typeof data58 == 'number') {
-            if (data58 > 1 || isNaN(data58)) {
-              const err98 = {
+        if (data51.traces !== undefined) {
+          if (typeof data51.traces !== 'boolean') {
+            const err98 = {
+              instancePath: instancePath + '/telemetry/traces',
+              schemaPath: '#/properties/telemetry/properties/traces/type',
+              keyword: 'type',
+              params: { type: 'boolean' },
+            };
+            if (vErrors === null) {
+              vErrors = [err98];
+            } else {
+              vErrors.push(err98);
+            }
+            errors++;
+          }
+        }
+        if (data51.metrics !== undefined) {
+          if (typeof data51.metrics !== 'boolean') {
+            const err99 = {
+              instancePath: instancePath + '/telemetry/metrics',
+              schemaPath: '#/properties/telemetry/properties/metrics/type',
+              keyword: 'type',
+              params: { type: 'boolean' },
+            };
+            if (vErrors === null) {
+              vErrors = [err99];
+            } else {
+              vErrors.push(err99);
+            }
+            errors++;
+          }
+        }
+        if (data51.sample_ratio !== undefined) {
+          let data59 = data51.sample_ratio;
+          if (typeof data59 == 'number') {
+            if (data59 > 1 || isNaN(data59)) {
+              const err100 = {
                 instancePath: instancePath + '/telemetry/sample_ratio',
                 schemaPath: '#/properties/telemetry/properties/sample_ratio/maximum',
                 keyword: 'maximum',
                 params: { comparison: '<=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err98];
+                vErrors = [err100];
               } else {
-                vErrors.push(err98);
+                vErrors.push(err100);
               }
               errors++;
             }
-            if (data58 < 0 || isNaN(data58)) {
-              const err99 = {
+            if (data59 < 0 || isNaN(data59)) {
+              const err101 = {
                 instancePath: instancePath + '/telemetry/sample_ratio',
                 schemaPath: '#/properties/telemetry/properties/sample_ratio/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 0 },
               };
               if (vErrors === null) {
-                vErrors = [err99];
+                vErrors = [err101];
               } else {
-                vErrors.push(err99);
+                vErrors.push(err101);
               }
               errors++;
             }
           } else {
-            const err100 = {
+            const err102 = {
               instancePath: instancePath + '/telemetry/sample_ratio',
               schemaPath: '#/properties/telemetry/properties/sample_ratio/type',
               keyword: 'type',
               params: { type: 'number' },
             };
             if (vErrors === null) {
-              vErrors = [err100];
+              vErrors = [err102];
             } else {
-              vErrors.push(err100);
+              vErrors.push(err102);
             }
             errors++;
           }
         }
       } else {
-        const err101 = {
+        const err103 = {
           instancePath: instancePath + '/telemetry',
           schemaPath: '#/properties/telemetry/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err101];
+          vErrors = [err103];
         } else {
-          vErrors.push(err101);
+          vErrors.push(err103);
         }
         errors++;
       }
     }
     if (data.store !== undefined) {
-      let data59 = data.store;
-      if (data59 && typeof data59 == 'object' && !Array.isArray(data59)) {
-        if (data59.url === undefined) {
-          const err102 = {
+      let data60 = data.store;
+      if (data60 && typeof data60 == 'object' && !Array.isArray(data60)) {
+        if (data60.url === undefined) {
+          const err104 = {
             instancePath: instancePath + '/store',
             schemaPath: '#/properties/store/required',
             keyword: 'required',
             params: { missingProperty: 'url' },
           };
           if (vErrors === null) {
-            vErrors = [err102];
+            vErrors = [err104];
           } else {
-            vErrors.push(err102);
+            vErrors.push(err104);
           }
           errors++;
         }
-        for (const key16 in data59) {
+        for (const key16 in data60) {
           if (
             !(
               key16 === 'url' ||
@@ -3494,46 +3527,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               key16 === 'ledger'
             )
           ) {
-            const err103 = {
+            const err105 = {
               instancePath: instancePath + '/store',
               schemaPath: '#/properties/store/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key16 },
-            };
-            if (vErrors === null) {
-              vErrors = [err103];
-            } else {
-              vErrors.push(err103);
-            }
-            errors++;
-          }
-        }
-        if (data59.url !== undefined) {
-          let data60 = data59.url;
-          if (typeof data60 === 'string') {
-            if (!pattern7.test(data60)) {
-              const err104 = {
-                instancePath: instancePath + '/store/url',
-                schemaPath: '#/properties/store/properties/url/pattern',
-                keyword: 'pattern',
-                params: {
-                  pattern:
-                    '^(\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}|postgres(ql)?://[^@\\s]+|(?!\\$\\{)(?![a-z]+://).+)$',
-                },
-              };
-              if (vErrors === null) {
-                vErrors = [err104];
-              } else {
-                vErrors.push(err104);
-              }
-              errors++;
-            }
-          } else {
-            const err105 = {
-              instancePath: instancePath + '/store/url',
-              schemaPath: '#/properties/store/properties/url/type',
-              keyword: 'type',
-              params: { type: 'string' },
             };
             if (vErrors === null) {
               vErrors = [err105];
@@ -3543,15 +3541,18 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data59.master_key !== undefined) {
-          let data61 = data59.master_key;
+        if (data60.url !== undefined) {
+          let data61 = data60.url;
           if (typeof data61 === 'string') {
-            if (!pattern0.test(data61)) {
+            if (!pattern7.test(data61)) {
               const err106 = {
-                instancePath: instancePath + '/store/master_key',
-                schemaPath: '#/properties/store/properties/master_key/pattern',
+                instancePath: instancePath + '/store/url',
+                schemaPath: '#/properties/store/properties/url/pattern',
                 keyword: 'pattern',
-                params: { pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
+                params: {
+                  pattern:
+                    '^(\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}|postgres(ql)?://[^@\\s]+|(?!\\$\\{)(?![a-z]+://).+)$',
+                },
               };
               if (vErrors === null) {
                 vErrors = [err106];
@@ -3562,8 +3563,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           } else {
             const err107 = {
-              instancePath: instancePath + '/store/master_key',
-              schemaPath: '#/properties/store/properties/master_key/type',
+              instancePath: instancePath + '/store/url',
+              schemaPath: '#/properties/store/properties/url/type',
               keyword: 'type',
               params: { type: 'string' },
             };
@@ -3575,62 +3576,61 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data59.stale_auth_ms !== undefined) {
-          let data62 = data59.stale_auth_ms;
-          if (!(typeof data62 == 'number' && !(data62 % 1) && !isNaN(data62))) {
-            const err108 = {
+        if (data60.master_key !== undefined) {
+          let data62 = data60.master_key;
+          if (typeof data62 === 'string') {
+            if (!pattern0.test(data62)) {
+              const err108 = {
+                instancePath: instancePath + '/store/master_key',
+                schemaPath: '#/properties/store/properties/master_key/pattern',
+                keyword: 'pattern',
+                params: { pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
+              };
+              if (vErrors === null) {
+                vErrors = [err108];
+              } else {
+                vErrors.push(err108);
+              }
+              errors++;
+            }
+          } else {
+            const err109 = {
+              instancePath: instancePath + '/store/master_key',
+              schemaPath: '#/properties/store/properties/master_key/type',
+              keyword: 'type',
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err109];
+            } else {
+              vErrors.push(err109);
+            }
+            errors++;
+          }
+        }
+        if (data60.stale_auth_ms !== undefined) {
+          let data63 = data60.stale_auth_ms;
+          if (!(typeof data63 == 'number' && !(data63 % 1) && !isNaN(data63))) {
+            const err110 = {
               instancePath: instancePath + '/store/stale_auth_ms',
               schemaPath: '#/properties/store/properties/stale_auth_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err108];
+              vErrors = [err110];
             } else {
-              vErrors.push(err108);
+              vErrors.push(err110);
             }
             errors++;
           }
-          if (typeof data62 == 'number') {
-            if (data62 > 86400000 || isNaN(data62)) {
-              const err109 = {
+          if (typeof data63 == 'number') {
+            if (data63 > 86400000 || isNaN(data63)) {
+              const err111 = {
                 instancePath: instancePath + '/store/stale_auth_ms',
                 schemaPath: '#/properties/store/properties/stale_auth_ms/maximum',
                 keyword: 'maximum',
                 params: { comparison: '<=', limit: 86400000 },
-              };
-              if (vErrors === null) {
-                vErrors = [err109];
-              } else {
-                vErrors.push(err109);
-              }
-              errors++;
-            }
-            if (data62 < 0 || isNaN(data62)) {
-              const err110 = {
-                instancePath: instancePath + '/store/stale_auth_ms',
-                schemaPath: '#/properties/store/properties/stale_auth_ms/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 0 },
-              };
-              if (vErrors === null) {
-                vErrors = [err110];
-              } else {
-                vErrors.push(err110);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data59.limits !== undefined) {
-          let data63 = data59.limits;
-          if (data63 && typeof data63 == 'object' && !Array.isArray(data63)) {
-            if (data63.url === undefined) {
-              const err111 = {
-                instancePath: instancePath + '/store/limits',
-                schemaPath: '#/properties/store/properties/limits/required',
-                keyword: 'required',
-                params: { missingProperty: 'url' },
               };
               if (vErrors === null) {
                 vErrors = [err111];
@@ -3639,45 +3639,46 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-            for (const key17 in data63) {
+            if (data63 < 0 || isNaN(data63)) {
+              const err112 = {
+                instancePath: instancePath + '/store/stale_auth_ms',
+                schemaPath: '#/properties/store/properties/stale_auth_ms/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 0 },
+              };
+              if (vErrors === null) {
+                vErrors = [err112];
+              } else {
+                vErrors.push(err112);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data60.limits !== undefined) {
+          let data64 = data60.limits;
+          if (data64 && typeof data64 == 'object' && !Array.isArray(data64)) {
+            if (data64.url === undefined) {
+              const err113 = {
+                instancePath: instancePath + '/store/limits',
+                schemaPath: '#/properties/store/properties/limits/required',
+                keyword: 'required',
+                params: { missingProperty: 'url' },
+              };
+              if (vErrors === null) {
+                vErrors = [err113];
+              } else {
+                vErrors.push(err113);
+              }
+              errors++;
+            }
+            for (const key17 in data64) {
               if (!(key17 === 'url')) {
-                const err112 = {
+                const err114 = {
                   instancePath: instancePath + '/store/limits',
                   schemaPath: '#/properties/store/properties/limits/additionalProperties',
                   keyword: 'additionalProperties',
                   params: { additionalProperty: key17 },
-                };
-                if (vErrors === null) {
-                  vErrors = [err112];
-                } else {
-                  vErrors.push(err112);
-                }
-                errors++;
-              }
-            }
-            if (data63.url !== undefined) {
-              let data64 = data63.url;
-              if (typeof data64 === 'string') {
-                if (!pattern2.test(data64)) {
-                  const err113 = {
-                    instancePath: instancePath + '/store/limits/url',
-                    schemaPath: '#/properties/store/properties/limits/properties/url/pattern',
-                    keyword: 'pattern',
-                    params: { pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err113];
-                  } else {
-                    vErrors.push(err113);
-                  }
-                  errors++;
-                }
-              } else {
-                const err114 = {
-                  instancePath: instancePath + '/store/limits/url',
-                  schemaPath: '#/properties/store/properties/limits/properties/url/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
                 };
                 if (vErrors === null) {
                   vErrors = [err114];
@@ -3687,31 +3688,29 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
-          } else {
-            const err115 = {
-              instancePath: instancePath + '/store/limits',
-              schemaPath: '#/properties/store/properties/limits/type',
-              keyword: 'type',
-              params: { type: 'object' },
-            };
-            if (vErrors === null) {
-              vErrors = [err115];
-            } else {
-              vErrors.push(err115);
-            }
-            errors++;
-          }
-        }
-        if (data59.files !== undefined) {
-          let data65 = data59.files;
-          if (data65 && typeof data65 == 'object' && !Array.isArray(data65)) {
-            for (const key18 in data65) {
-              if (!func2.call(schema6.properties.store.properties.files.properties, key18)) {
+            if (data64.url !== undefined) {
+              let data65 = data64.url;
+              if (typeof data65 === 'string') {
+                if (!pattern2.test(data65)) {
+                  const err115 = {
+                    instancePath: instancePath + '/store/limits/url',
+                    schemaPath: '#/properties/store/properties/limits/properties/url/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err115];
+                  } else {
+                    vErrors.push(err115);
+                  }
+                  errors++;
+                }
+              } else {
                 const err116 = {
-                  instancePath: instancePath + '/store/files',
-                  schemaPath: '#/properties/store/properties/files/additionalProperties',
-                  keyword: 'additionalProperties',
-                  params: { additionalProperty: key18 },
+                  instancePath: instancePath + '/store/limits/url',
+                  schemaPath: '#/properties/store/properties/limits/properties/url/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
                 };
                 if (vErrors === null) {
                   vErrors = [err116];
@@ -3721,29 +3720,31 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data65.folder !== undefined) {
-              let data66 = data65.folder;
-              if (typeof data66 === 'string') {
-                if (func5(data66) < 1) {
-                  const err117 = {
-                    instancePath: instancePath + '/store/files/folder',
-                    schemaPath: '#/properties/store/properties/files/properties/folder/minLength',
-                    keyword: 'minLength',
-                    params: { limit: 1 },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err117];
-                  } else {
-                    vErrors.push(err117);
-                  }
-                  errors++;
-                }
-              } else {
+          } else {
+            const err117 = {
+              instancePath: instancePath + '/store/limits',
+              schemaPath: '#/properties/store/properties/limits/type',
+              keyword: 'type',
+              params: { type: 'object' },
+            };
+            if (vErrors === null) {
+              vErrors = [err117];
+            } else {
+              vErrors.push(err117);
+            }
+            errors++;
+          }
+        }
+        if (data60.files !== undefined) {
+          let data66 = data60.files;
+          if (data66 && typeof data66 == 'object' && !Array.isArray(data66)) {
+            for (const key18 in data66) {
+              if (!func2.call(schema6.properties.store.properties.files.properties, key18)) {
                 const err118 = {
-                  instancePath: instancePath + '/store/files/folder',
-                  schemaPath: '#/properties/store/properties/files/properties/folder/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
+                  instancePath: instancePath + '/store/files',
+                  schemaPath: '#/properties/store/properties/files/additionalProperties',
+                  keyword: 'additionalProperties',
+                  params: { additionalProperty: key18 },
                 };
                 if (vErrors === null) {
                   vErrors = [err118];
@@ -3753,15 +3754,15 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data65.url !== undefined) {
-              let data67 = data65.url;
+            if (data66.folder !== undefined) {
+              let data67 = data66.folder;
               if (typeof data67 === 'string') {
-                if (!pattern10.test(data67)) {
+                if (func5(data67) < 1) {
                   const err119 = {
-                    instancePath: instancePath + '/store/files/url',
-                    schemaPath: '#/properties/store/properties/files/properties/url/pattern',
-                    keyword: 'pattern',
-                    params: { pattern: '^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._~-]+)*/?$' },
+                    instancePath: instancePath + '/store/files/folder',
+                    schemaPath: '#/properties/store/properties/files/properties/folder/minLength',
+                    keyword: 'minLength',
+                    params: { limit: 1 },
                   };
                   if (vErrors === null) {
                     vErrors = [err119];
@@ -3772,8 +3773,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
               } else {
                 const err120 = {
-                  instancePath: instancePath + '/store/files/url',
-                  schemaPath: '#/properties/store/properties/files/properties/url/type',
+                  instancePath: instancePath + '/store/files/folder',
+                  schemaPath: '#/properties/store/properties/files/properties/folder/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
@@ -3785,15 +3786,15 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data65.endpoint !== undefined) {
-              let data68 = data65.endpoint;
+            if (data66.url !== undefined) {
+              let data68 = data66.url;
               if (typeof data68 === 'string') {
-                if (!pattern11.test(data68)) {
+                if (!pattern10.test(data68)) {
                   const err121 = {
-                    instancePath: instancePath + '/store/files/endpoint',
-                    schemaPath: '#/properties/store/properties/files/properties/endpoint/pattern',
+                    instancePath: instancePath + '/store/files/url',
+                    schemaPath: '#/properties/store/properties/files/properties/url/pattern',
                     keyword: 'pattern',
-                    params: { pattern: '^https?://[^@/?#\\s]+/?$' },
+                    params: { pattern: '^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._~-]+)*/?$' },
                   };
                   if (vErrors === null) {
                     vErrors = [err121];
@@ -3804,8 +3805,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
               } else {
                 const err122 = {
-                  instancePath: instancePath + '/store/files/endpoint',
-                  schemaPath: '#/properties/store/properties/files/properties/endpoint/type',
+                  instancePath: instancePath + '/store/files/url',
+                  schemaPath: '#/properties/store/properties/files/properties/url/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
@@ -3817,15 +3818,15 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data65.region !== undefined) {
-              let data69 = data65.region;
+            if (data66.endpoint !== undefined) {
+              let data69 = data66.endpoint;
               if (typeof data69 === 'string') {
-                if (!pattern12.test(data69)) {
+                if (!pattern11.test(data69)) {
                   const err123 = {
-                    instancePath: instancePath + '/store/files/region',
-                    schemaPath: '#/properties/store/properties/files/properties/region/pattern',
+                    instancePath: instancePath + '/store/files/endpoint',
+                    schemaPath: '#/properties/store/properties/files/properties/endpoint/pattern',
                     keyword: 'pattern',
-                    params: { pattern: '^[a-z0-9-]+$' },
+                    params: { pattern: '^https?://[^@/?#\\s]+/?$' },
                   };
                   if (vErrors === null) {
                     vErrors = [err123];
@@ -3836,8 +3837,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
               } else {
                 const err124 = {
-                  instancePath: instancePath + '/store/files/region',
-                  schemaPath: '#/properties/store/properties/files/properties/region/type',
+                  instancePath: instancePath + '/store/files/endpoint',
+                  schemaPath: '#/properties/store/properties/files/properties/endpoint/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
@@ -3849,15 +3850,15 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data65.access_key_id !== undefined) {
-              let data70 = data65.access_key_id;
+            if (data66.region !== undefined) {
+              let data70 = data66.region;
               if (typeof data70 === 'string') {
-                if (!pattern0.test(data70)) {
+                if (!pattern12.test(data70)) {
                   const err125 = {
-                    instancePath: instancePath + '/store/files/access_key_id',
-                    schemaPath: '#/properties/store/properties/files/properties/access_key_id/pattern',
+                    instancePath: instancePath + '/store/files/region',
+                    schemaPath: '#/properties/store/properties/files/properties/region/pattern',
                     keyword: 'pattern',
-                    params: { pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
+                    params: { pattern: '^[a-z0-9-]+$' },
                   };
                   if (vErrors === null) {
                     vErrors = [err125];
@@ -3868,8 +3869,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
               } else {
                 const err126 = {
-                  instancePath: instancePath + '/store/files/access_key_id',
-                  schemaPath: '#/properties/store/properties/files/properties/access_key_id/type',
+                  instancePath: instancePath + '/store/files/region',
+                  schemaPath: '#/properties/store/properties/files/properties/region/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
@@ -3881,13 +3882,13 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data65.secret_access_key !== undefined) {
-              let data71 = data65.secret_access_key;
+            if (data66.access_key_id !== undefined) {
+              let data71 = data66.access_key_id;
               if (typeof data71 === 'string') {
                 if (!pattern0.test(data71)) {
                   const err127 = {
-                    instancePath: instancePath + '/store/files/secret_access_key',
-                    schemaPath: '#/properties/store/properties/files/properties/secret_access_key/pattern',
+                    instancePath: instancePath + '/store/files/access_key_id',
+                    schemaPath: '#/properties/store/properties/files/properties/access_key_id/pattern',
                     keyword: 'pattern',
                     params: { pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
                   };
@@ -3900,8 +3901,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
               } else {
                 const err128 = {
-                  instancePath: instancePath + '/store/files/secret_access_key',
-                  schemaPath: '#/properties/store/properties/files/properties/secret_access_key/type',
+                  instancePath: instancePath + '/store/files/access_key_id',
+                  schemaPath: '#/properties/store/properties/files/properties/access_key_id/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
@@ -3913,30 +3914,29 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data65.path_style !== undefined) {
-              if (typeof data65.path_style !== 'boolean') {
-                const err129 = {
-                  instancePath: instancePath + '/store/files/path_style',
-                  schemaPath: '#/properties/store/properties/files/properties/path_style/type',
-                  keyword: 'type',
-                  params: { type: 'boolean' },
-                };
-                if (vErrors === null) {
-                  vErrors = [err129];
-                } else {
-                  vErrors.push(err129);
+            if (data66.secret_access_key !== undefined) {
+              let data72 = data66.secret_access_key;
+              if (typeof data72 === 'string') {
+                if (!pattern0.test(data72)) {
+                  const err129 = {
+                    instancePath: instancePath + '/store/files/secret_access_key',
+                    schemaPath: '#/properties/store/properties/files/properties/secret_access_key/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err129];
+                  } else {
+                    vErrors.push(err129);
+                  }
+                  errors++;
                 }
-                errors++;
-              }
-            }
-            if (data65.max_bytes !== undefined) {
-              let data73 = data65.max_bytes;
-              if (!(typeof data73 == 'number' && !(data73 % 1) && !isNaN(data73))) {
+              } else {
                 const err130 = {
-                  instancePath: instancePath + '/store/files/max_bytes',
-                  schemaPath: '#/properties/store/properties/files/properties/max_bytes/type',
+                  instancePath: instancePath + '/store/files/secret_access_key',
+                  schemaPath: '#/properties/store/properties/files/properties/secret_access_key/type',
                   keyword: 'type',
-                  params: { type: 'integer' },
+                  params: { type: 'string' },
                 };
                 if (vErrors === null) {
                   vErrors = [err130];
@@ -3945,60 +3945,60 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              if (typeof data73 == 'number') {
-                if (data73 > 5368709120 || isNaN(data73)) {
-                  const err131 = {
+            }
+            if (data66.path_style !== undefined) {
+              if (typeof data66.path_style !== 'boolean') {
+                const err131 = {
+                  instancePath: instancePath + '/store/files/path_style',
+                  schemaPath: '#/properties/store/properties/files/properties/path_style/type',
+                  keyword: 'type',
+                  params: { type: 'boolean' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err131];
+                } else {
+                  vErrors.push(err131);
+                }
+                errors++;
+              }
+            }
+            if (data66.max_bytes !== undefined) {
+              let data74 = data66.max_bytes;
+              if (!(typeof data74 == 'number' && !(data74 % 1) && !isNaN(data74))) {
+                const err132 = {
+                  instancePath: instancePath + '/store/files/max_bytes',
+                  schemaPath: '#/properties/store/properties/files/properties/max_bytes/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err132];
+                } else {
+                  vErrors.push(err132);
+                }
+                errors++;
+              }
+              if (typeof data74 == 'number') {
+                if (data74 > 5368709120 || isNaN(data74)) {
+                  const err133 = {
                     instancePath: instancePath + '/store/files/max_bytes',
                     schemaPath: '#/properties/store/properties/files/properties/max_bytes/maximum',
                     keyword: 'maximum',
                     params: { comparison: '<=', limit: 5368709120 },
                   };
                   if (vErrors === null) {
-                    vErrors = [err131];
+                    vErrors = [err133];
                   } else {
-                    vErrors.push(err131);
+                    vErrors.push(err133);
                   }
                   errors++;
                 }
-                if (data73 < 1 || isNaN(data73)) {
-                  const err132 = {
+                if (data74 < 1 || isNaN(data74)) {
+                  const err134 = {
                     instancePath: instancePath + '/store/files/max_bytes',
                     schemaPath: '#/properties/store/properties/files/properties/max_bytes/minimum',
                     keyword: 'minimum',
                     params: { comparison: '>=', limit: 1 },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err132];
-                  } else {
-                    vErrors.push(err132);
-                  }
-                  errors++;
-                }
-              }
-            }
-            if (data65.quota_bytes !== undefined) {
-              let data74 = data65.quota_bytes;
-              if (!(typeof data74 == 'number' && !(data74 % 1) && !isNaN(data74))) {
-                const err133 = {
-                  instancePath: instancePath + '/store/files/quota_bytes',
-                  schemaPath: '#/properties/store/properties/files/properties/quota_bytes/type',
-                  keyword: 'type',
-                  params: { type: 'integer' },
-                };
-                if (vErrors === null) {
-                  vErrors = [err133];
-                } else {
-                  vErrors.push(err133);
-                }
-                errors++;
-              }
-              if (typeof data74 == 'number') {
-                if (data74 > 1125899906842624 || isNaN(data74)) {
-                  const err134 = {
-                    instancePath: instancePath + '/store/files/quota_bytes',
-                    schemaPath: '#/properties/store/properties/files/properties/quota_bytes/maximum',
-                    keyword: 'maximum',
-                    params: { comparison: '<=', limit: 1125899906842624 },
                   };
                   if (vErrors === null) {
                     vErrors = [err134];
@@ -4007,193 +4007,226 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                   }
                   errors++;
                 }
-                if (data74 < 1 || isNaN(data74)) {
-                  const err135 = {
+              }
+            }
+            if (data66.quota_bytes !== undefined) {
+              let data75 = data66.quota_bytes;
+              if (!(typeof data75 == 'number' && !(data75 % 1) && !isNaN(data75))) {
+                const err135 = {
+                  instancePath: instancePath + '/store/files/quota_bytes',
+                  schemaPath: '#/properties/store/properties/files/properties/quota_bytes/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err135];
+                } else {
+                  vErrors.push(err135);
+                }
+                errors++;
+              }
+              if (typeof data75 == 'number') {
+                if (data75 > 1125899906842624 || isNaN(data75)) {
+                  const err136 = {
+                    instancePath: instancePath + '/store/files/quota_bytes',
+                    schemaPath: '#/properties/store/properties/files/properties/quota_bytes/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 1125899906842624 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err136];
+                  } else {
+                    vErrors.push(err136);
+                  }
+                  errors++;
+                }
+                if (data75 < 1 || isNaN(data75)) {
+                  const err137 = {
                     instancePath: instancePath + '/store/files/quota_bytes',
                     schemaPath: '#/properties/store/properties/files/properties/quota_bytes/minimum',
                     keyword: 'minimum',
                     params: { comparison: '>=', limit: 1 },
                   };
                   if (vErrors === null) {
-                    vErrors = [err135];
+                    vErrors = [err137];
                   } else {
-                    vErrors.push(err135);
+                    vErrors.push(err137);
                   }
                   errors++;
                 }
               }
             }
           } else {
-            const err136 = {
+            const err138 = {
               instancePath: instancePath + '/store/files',
               schemaPath: '#/properties/store/properties/files/type',
               keyword: 'type',
               params: { type: 'object' },
             };
             if (vErrors === null) {
-              vErrors = [err136];
+              vErrors = [err138];
             } else {
-              vErrors.push(err136);
+              vErrors.push(err138);
             }
             errors++;
           }
         }
-        if (data59.audit !== undefined) {
-          let data75 = data59.audit;
-          if (data75 && typeof data75 == 'object' && !Array.isArray(data75)) {
-            for (const key19 in data75) {
+        if (data60.audit !== undefined) {
+          let data76 = data60.audit;
+          if (data76 && typeof data76 == 'object' && !Array.isArray(data76)) {
+            for (const key19 in data76) {
               if (!(key19 === 'keep_days')) {
-                const err137 = {
+                const err139 = {
                   instancePath: instancePath + '/store/audit',
                   schemaPath: '#/properties/store/properties/audit/additionalProperties',
                   keyword: 'additionalProperties',
                   params: { additionalProperty: key19 },
                 };
                 if (vErrors === null) {
-                  vErrors = [err137];
+                  vErrors = [err139];
                 } else {
-                  vErrors.push(err137);
+                  vErrors.push(err139);
                 }
                 errors++;
               }
             }
-            if (data75.keep_days !== undefined) {
-              let data76 = data75.keep_days;
-              if (!(typeof data76 == 'number' && !(data76 % 1) && !isNaN(data76))) {
-                const err138 = {
+            if (data76.keep_days !== undefined) {
+              let data77 = data76.keep_days;
+              if (!(typeof data77 == 'number' && !(data77 % 1) && !isNaN(data77))) {
+                const err140 = {
                   instancePath: instancePath + '/store/audit/keep_days',
                   schemaPath: '#/properties/store/properties/audit/properties/keep_days/type',
                   keyword: 'type',
                   params: { type: 'integer' },
                 };
                 if (vErrors === null) {
-                  vErrors = [err138];
+                  vErrors = [err140];
                 } else {
-                  vErrors.push(err138);
+                  vErrors.push(err140);
                 }
                 errors++;
               }
-              if (typeof data76 == 'number') {
-                if (data76 > 36500 || isNaN(data76)) {
-                  const err139 = {
+              if (typeof data77 == 'number') {
+                if (data77 > 36500 || isNaN(data77)) {
+                  const err141 = {
                     instancePath: instancePath + '/store/audit/keep_days',
                     schemaPath: '#/properties/store/properties/audit/properties/keep_days/maximum',
                     keyword: 'maximum',
                     params: { comparison: '<=', limit: 36500 },
                   };
                   if (vErrors === null) {
-                    vErrors = [err139];
+                    vErrors = [err141];
                   } else {
-                    vErrors.push(err139);
+                    vErrors.push(err141);
                   }
                   errors++;
                 }
-                if (data76 < 1 || isNaN(data76)) {
-                  const err140 = {
+                if (data77 < 1 || isNaN(data77)) {
+                  const err142 = {
                     instancePath: instancePath + '/store/audit/keep_days',
                     schemaPath: '#/properties/store/properties/audit/properties/keep_days/minimum',
                     keyword: 'minimum',
                     params: { comparison: '>=', limit: 1 },
                   };
                   if (vErrors === null) {
-                    vErrors = [err140];
+                    vErrors = [err142];
                   } else {
-                    vErrors.push(err140);
+                    vErrors.push(err142);
                   }
                   errors++;
                 }
               }
             }
           } else {
-            const err141 = {
+            const err143 = {
               instancePath: instancePath + '/store/audit',
               schemaPath: '#/properties/store/properties/audit/type',
               keyword: 'type',
               params: { type: 'object' },
             };
             if (vErrors === null) {
-              vErrors = [err141];
+              vErrors = [err143];
             } else {
-              vErrors.push(err141);
+              vErrors.push(err143);
             }
             errors++;
           }
         }
-        if (data59.ledger !== undefined) {
-          let data77 = data59.ledger;
-          if (typeof data77 !== 'boolean' && !(data77 && typeof data77 == 'object' && !Array.isArray(data77))) {
-            const err142 = {
+        if (data60.ledger !== undefined) {
+          let data78 = data60.ledger;
+          if (typeof data78 !== 'boolean' && !(data78 && typeof data78 == 'object' && !Array.isArray(data78))) {
+            const err144 = {
               instancePath: instancePath + '/store/ledger',
               schemaPath: '#/properties/store/properties/ledger/type',
               keyword: 'type',
               params: { type: schema6.properties.store.properties.ledger.type },
             };
             if (vErrors === null) {
-              vErrors = [err142];
+              vErrors = [err144];
             } else {
-              vErrors.push(err142);
+              vErrors.push(err144);
             }
             errors++;
           }
-          if (data77 && typeof data77 == 'object' && !Array.isArray(data77)) {
-            for (const key20 in data77) {
+          if (data78 && typeof data78 == 'object' && !Array.isArray(data78)) {
+            for (const key20 in data78) {
               if (!(key20 === 'keep_days')) {
-                const err143 = {
+                const err145 = {
                   instancePath: instancePath + '/store/ledger',
                   schemaPath: '#/properties/store/properties/ledger/additionalProperties',
                   keyword: 'additionalProperties',
                   params: { additionalProperty: key20 },
                 };
                 if (vErrors === null) {
-                  vErrors = [err143];
+                  vErrors = [err145];
                 } else {
-                  vErrors.push(err143);
+                  vErrors.push(err145);
                 }
                 errors++;
               }
             }
-            if (data77.keep_days !== undefined) {
-              let data78 = data77.keep_days;
-              if (!(typeof data78 == 'number' && !(data78 % 1) && !isNaN(data78))) {
-                const err144 = {
+            if (data78.keep_days !== undefined) {
+              let data79 = data78.keep_days;
+              if (!(typeof data79 == 'number' && !(data79 % 1) && !isNaN(data79))) {
+                const err146 = {
                   instancePath: instancePath + '/store/ledger/keep_days',
                   schemaPath: '#/properties/store/properties/ledger/properties/keep_days/type',
                   keyword: 'type',
                   params: { type: 'integer' },
                 };
                 if (vErrors === null) {
-                  vErrors = [err144];
+                  vErrors = [err146];
                 } else {
-                  vErrors.push(err144);
+                  vErrors.push(err146);
                 }
                 errors++;
               }
-              if (typeof data78 == 'number') {
-                if (data78 > 36500 || isNaN(data78)) {
-                  const err145 = {
+              if (typeof data79 == 'number') {
+                if (data79 > 36500 || isNaN(data79)) {
+                  const err147 = {
                     instancePath: instancePath + '/store/ledger/keep_days',
                     schemaPath: '#/properties/store/properties/ledger/properties/keep_days/maximum',
                     keyword: 'maximum',
                     params: { comparison: '<=', limit: 36500 },
                   };
                   if (vErrors === null) {
-                    vErrors = [err145];
+                    vErrors = [err147];
                   } else {
-                    vErrors.push(err145);
+                    vErrors.push(err147);
                   }
                   errors++;
                 }
-                if (data78 < 1 || isNaN(data78)) {
-                  const err146 = {
+                if (data79 < 1 || isNaN(data79)) {
+                  const err148 = {
                     instancePath: instancePath + '/store/ledger/keep_days',
                     schemaPath: '#/properties/store/properties/ledger/properties/keep_days/minimum',
                     keyword: 'minimum',
                     params: { comparison: '>=', limit: 1 },
                   };
                   if (vErrors === null) {
-                    vErrors = [err146];
+                    vErrors = [err148];
                   } else {
-                    vErrors.push(err146);
+                    vErrors.push(err148);
                   }
                   errors++;
                 }
@@ -4202,38 +4235,38 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           }
         }
       } else {
-        const err147 = {
+        const err149 = {
           instancePath: instancePath + '/store',
           schemaPath: '#/properties/store/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err147];
+          vErrors = [err149];
         } else {
-          vErrors.push(err147);
+          vErrors.push(err149);
         }
         errors++;
       }
     }
     if (data.log !== undefined) {
-      let data79 = data.log;
-      if (typeof data79 !== 'boolean' && !(data79 && typeof data79 == 'object' && !Array.isArray(data79))) {
-        const err148 = {
+      let data80 = data.log;
+      if (typeof data80 !== 'boolean' && !(data80 && typeof data80 == 'object' && !Array.isArray(data80))) {
+        const err150 = {
           instancePath: instancePath + '/log',
           schemaPath: '#/properties/log/type',
           keyword: 'type',
           params: { type: schema6.properties.log.type },
         };
         if (vErrors === null) {
-          vErrors = [err148];
+          vErrors = [err150];
         } else {
-          vErrors.push(err148);
+          vErrors.push(err150);
         }
         errors++;
       }
-      if (data79 && typeof data79 == 'object' && !Array.isArray(data79)) {
-        for (const key21 in data79) {
+      if (data80 && typeof data80 == 'object' && !Array.isArray(data80)) {
+        for (const key21 in data80) {
           if (
             !(
               key21 === 'bodies' ||
@@ -4244,44 +4277,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               key21 === 'keep_mb'
             )
           ) {
-            const err149 = {
+            const err151 = {
               instancePath: instancePath + '/log',
               schemaPath: '#/properties/log/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key21 },
-            };
-            if (vErrors === null) {
-              vErrors = [err149];
-            } else {
-              vErrors.push(err149);
-            }
-            errors++;
-          }
-        }
-        if (data79.bodies !== undefined) {
-          if (typeof data79.bodies !== 'boolean') {
-            const err150 = {
-              instancePath: instancePath + '/log/bodies',
-              schemaPath: '#/properties/log/properties/bodies/type',
-              keyword: 'type',
-              params: { type: 'boolean' },
-            };
-            if (vErrors === null) {
-              vErrors = [err150];
-            } else {
-              vErrors.push(err150);
-            }
-            errors++;
-          }
-        }
-        if (data79.body_bytes !== undefined) {
-          let data81 = data79.body_bytes;
-          if (!(typeof data81 == 'number' && !(data81 % 1) && !isNaN(data81))) {
-            const err151 = {
-              instancePath: instancePath + '/log/body_bytes',
-              schemaPath: '#/properties/log/properties/body_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
             };
             if (vErrors === null) {
               vErrors = [err151];
@@ -4290,46 +4290,46 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data81 == 'number') {
-            if (data81 > 1048576 || isNaN(data81)) {
-              const err152 = {
+        }
+        if (data80.bodies !== undefined) {
+          if (typeof data80.bodies !== 'boolean') {
+            const err152 = {
+              instancePath: instancePath + '/log/bodies',
+              schemaPath: '#/properties/log/properties/bodies/type',
+              keyword: 'type',
+              params: { type: 'boolean' },
+            };
+            if (vErrors === null) {
+              vErrors = [err152];
+            } else {
+              vErrors.push(err152);
+            }
+            errors++;
+          }
+        }
+        if (data80.body_bytes !== undefined) {
+          let data82 = data80.body_bytes;
+          if (!(typeof data82 == 'number' && !(data82 % 1) && !isNaN(data82))) {
+            const err153 = {
+              instancePath: instancePath + '/log/body_bytes',
+              schemaPath: '#/properties/log/properties/body_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err153];
+            } else {
+              vErrors.push(err153);
+            }
+            errors++;
+          }
+          if (typeof data82 == 'number') {
+            if (data82 > 1048576 || isNaN(data82)) {
+              const err154 = {
                 instancePath: instancePath + '/log/body_bytes',
                 schemaPath: '#/properties/log/properties/body_bytes/maximum',
                 keyword: 'maximum',
                 params: { comparison: '<=', limit: 1048576 },
-              };
-              if (vErrors === null) {
-                vErrors = [err152];
-              } else {
-                vErrors.push(err152);
-              }
-              errors++;
-            }
-            if (data81 < 1 || isNaN(data81)) {
-              const err153 = {
-                instancePath: instancePath + '/log/body_bytes',
-                schemaPath: '#/properties/log/properties/body_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err153];
-              } else {
-                vErrors.push(err153);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data79.redact !== undefined) {
-          let data82 = data79.redact;
-          if (Array.isArray(data82)) {
-            if (data82.length > 64) {
-              const err154 = {
-                instancePath: instancePath + '/log/redact',
-                schemaPath: '#/properties/log/properties/redact/maxItems',
-                keyword: 'maxItems',
-                params: { limit: 64 },
               };
               if (vErrors === null) {
                 vErrors = [err154];
@@ -4338,189 +4338,189 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-            const len3 = data82.length;
+            if (data82 < 1 || isNaN(data82)) {
+              const err155 = {
+                instancePath: instancePath + '/log/body_bytes',
+                schemaPath: '#/properties/log/properties/body_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err155];
+              } else {
+                vErrors.push(err155);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data80.redact !== undefined) {
+          let data83 = data80.redact;
+          if (Array.isArray(data83)) {
+            if (data83.length > 64) {
+              const err156 = {
+                instancePath: instancePath + '/log/redact',
+                schemaPath: '#/properties/log/properties/redact/maxItems',
+                keyword: 'maxItems',
+                params: { limit: 64 },
+              };
+              if (vErrors === null) {
+                vErrors = [err156];
+              } else {
+                vErrors.push(err156);
+              }
+              errors++;
+            }
+            const len3 = data83.length;
             for (let i3 = 0; i3 < len3; i3++) {
-              let data83 = data82[i3];
-              if (typeof data83 === 'string') {
-                if (!pattern15.test(data83)) {
-                  const err155 = {
+              let data84 = data83[i3];
+              if (typeof data84 === 'string') {
+                if (!pattern15.test(data84)) {
+                  const err157 = {
                     instancePath: instancePath + '/log/redact/' + i3,
                     schemaPath: '#/properties/log/properties/redact/items/pattern',
                     keyword: 'pattern',
                     params: { pattern: '^(/[^/]*)+$' },
                   };
                   if (vErrors === null) {
-                    vErrors = [err155];
+                    vErrors = [err157];
                   } else {
-                    vErrors.push(err155);
+                    vErrors.push(err157);
                   }
                   errors++;
                 }
               } else {
-                const err156 = {
+                const err158 = {
                   instancePath: instancePath + '/log/redact/' + i3,
                   schemaPath: '#/properties/log/properties/redact/items/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
                 if (vErrors === null) {
-                  vErrors = [err156];
+                  vErrors = [err158];
                 } else {
-                  vErrors.push(err156);
+                  vErrors.push(err158);
                 }
                 errors++;
               }
             }
           } else {
-            const err157 = {
+            const err159 = {
               instancePath: instancePath + '/log/redact',
               schemaPath: '#/properties/log/properties/redact/type',
               keyword: 'type',
               params: { type: 'array' },
             };
             if (vErrors === null) {
-              vErrors = [err157];
+              vErrors = [err159];
             } else {
-              vErrors.push(err157);
+              vErrors.push(err159);
             }
             errors++;
           }
         }
-        if (data79.headers !== undefined) {
-          let data84 = data79.headers;
-          if (Array.isArray(data84)) {
-            if (data84.length > 64) {
-              const err158 = {
+        if (data80.headers !== undefined) {
+          let data85 = data80.headers;
+          if (Array.isArray(data85)) {
+            if (data85.length > 64) {
+              const err160 = {
                 instancePath: instancePath + '/log/headers',
                 schemaPath: '#/properties/log/properties/headers/maxItems',
                 keyword: 'maxItems',
                 params: { limit: 64 },
               };
               if (vErrors === null) {
-                vErrors = [err158];
+                vErrors = [err160];
               } else {
-                vErrors.push(err158);
+                vErrors.push(err160);
               }
               errors++;
             }
-            const len4 = data84.length;
+            const len4 = data85.length;
             for (let i4 = 0; i4 < len4; i4++) {
-              let data85 = data84[i4];
-              if (typeof data85 === 'string') {
-                if (!pattern16.test(data85)) {
-                  const err159 = {
+              let data86 = data85[i4];
+              if (typeof data86 === 'string') {
+                if (!pattern16.test(data86)) {
+                  const err161 = {
                     instancePath: instancePath + '/log/headers/' + i4,
                     schemaPath: '#/properties/log/properties/headers/items/pattern',
                     keyword: 'pattern',
                     params: { pattern: '^[A-Za-z0-9_-]+$' },
                   };
                   if (vErrors === null) {
-                    vErrors = [err159];
+                    vErrors = [err161];
                   } else {
-                    vErrors.push(err159);
+                    vErrors.push(err161);
                   }
                   errors++;
                 }
               } else {
-                const err160 = {
+                const err162 = {
                   instancePath: instancePath + '/log/headers/' + i4,
                   schemaPath: '#/properties/log/properties/headers/items/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
                 if (vErrors === null) {
-                  vErrors = [err160];
+                  vErrors = [err162];
                 } else {
-                  vErrors.push(err160);
+                  vErrors.push(err162);
                 }
                 errors++;
               }
             }
           } else {
-            const err161 = {
+            const err163 = {
               instancePath: instancePath + '/log/headers',
               schemaPath: '#/properties/log/properties/headers/type',
               keyword: 'type',
               params: { type: 'array' },
             };
             if (vErrors === null) {
-              vErrors = [err161];
+              vErrors = [err163];
             } else {
-              vErrors.push(err161);
+              vErrors.push(err163);
             }
             errors++;
           }
         }
-        if (data79.keep_days !== undefined) {
-          let data86 = data79.keep_days;
-          if (!(typeof data86 == 'number' && !(data86 % 1) && !isNaN(data86))) {
-            const err162 = {
+        if (data80.keep_days !== undefined) {
+          let data87 = data80.keep_days;
+          if (!(typeof data87 == 'number' && !(data87 % 1) && !isNaN(data87))) {
+            const err164 = {
               instancePath: instancePath + '/log/keep_days',
               schemaPath: '#/properties/log/properties/keep_days/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err162];
+              vErrors = [err164];
             } else {
-              vErrors.push(err162);
+              vErrors.push(err164);
             }
             errors++;
           }
-          if (typeof data86 == 'number') {
-            if (data86 > 3650 || isNaN(data86)) {
-              const err163 = {
+          if (typeof data87 == 'number') {
+            if (data87 > 3650 || isNaN(data87)) {
+              const err165 = {
                 instancePath: instancePath + '/log/keep_days',
                 schemaPath: '#/properties/log/properties/keep_days/maximum',
                 keyword: 'maximum',
                 params: { comparison: '<=', limit: 3650 },
               };
               if (vErrors === null) {
-                vErrors = [err163];
+                vErrors = [err165];
               } else {
-                vErrors.push(err163);
+                vErrors.push(err165);
               }
               errors++;
             }
-            if (data86 < 1 || isNaN(data86)) {
-              const err164 = {
+            if (data87 < 1 || isNaN(data87)) {
+              const err166 = {
                 instancePath: instancePath + '/log/keep_days',
                 schemaPath: '#/properties/log/properties/keep_days/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err164];
-              } else {
-                vErrors.push(err164);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data79.keep_mb !== undefined) {
-          let data87 = data79.keep_mb;
-          if (!(typeof data87 == 'number' && !(data87 % 1) && !isNaN(data87))) {
-            const err165 = {
-              instancePath: instancePath + '/log/keep_mb',
-              schemaPath: '#/properties/log/properties/keep_mb/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err165];
-            } else {
-              vErrors.push(err165);
-            }
-            errors++;
-          }
-          if (typeof data87 == 'number') {
-            if (data87 > 1048576 || isNaN(data87)) {
-              const err166 = {
-                instancePath: instancePath + '/log/keep_mb',
-                schemaPath: '#/properties/log/properties/keep_mb/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 1048576 },
               };
               if (vErrors === null) {
                 vErrors = [err166];
@@ -4529,17 +4529,50 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data87 < 8 || isNaN(data87)) {
-              const err167 = {
+          }
+        }
+        if (data80.keep_mb !== undefined) {
+          let data88 = data80.keep_mb;
+          if (!(typeof data88 == 'number' && !(data88 % 1) && !isNaN(data88))) {
+            const err167 = {
+              instancePath: instancePath + '/log/keep_mb',
+              schemaPath: '#/properties/log/properties/keep_mb/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err167];
+            } else {
+              vErrors.push(err167);
+            }
+            errors++;
+          }
+          if (typeof data88 == 'number') {
+            if (data88 > 1048576 || isNaN(data88)) {
+              const err168 = {
+                instancePath: instancePath + '/log/keep_mb',
+                schemaPath: '#/properties/log/properties/keep_mb/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 1048576 },
+              };
+              if (vErrors === null) {
+                vErrors = [err168];
+              } else {
+                vErrors.push(err168);
+              }
+              errors++;
+            }
+            if (data88 < 8 || isNaN(data88)) {
+              const err169 = {
                 instancePath: instancePath + '/log/keep_mb',
                 schemaPath: '#/properties/log/properties/keep_mb/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 8 },
               };
               if (vErrors === null) {
-                vErrors = [err167];
+                vErrors = [err169];
               } else {
-                vErrors.push(err167);
+                vErrors.push(err169);
               }
               errors++;
             }
@@ -4548,9 +4581,9 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
       }
     }
     if (data.limits !== undefined) {
-      let data88 = data.limits;
-      if (data88 && typeof data88 == 'object' && !Array.isArray(data88)) {
-        for (const key22 in data88) {
+      let data89 = data.limits;
+      if (data89 && typeof data89 == 'object' && !Array.isArray(data89)) {
+        for (const key22 in data89) {
           if (
             !(
               key22 === 'header_bytes' ||
@@ -4559,62 +4592,30 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               key22 === 'bodies_bytes' ||
               key22 === 'answer_bytes' ||
               key22 === 'idle_ms' ||
-              key22 === 'drain_ms'
+              key22 === 'drain_ms' ||
+              key22 === 'drain_delay_ms'
             )
           ) {
-            const err168 = {
+            const err170 = {
               instancePath: instancePath + '/limits',
               schemaPath: '#/properties/limits/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key22 },
             };
             if (vErrors === null) {
-              vErrors = [err168];
+              vErrors = [err170];
             } else {
-              vErrors.push(err168);
+              vErrors.push(err170);
             }
             errors++;
           }
         }
-        if (data88.header_bytes !== undefined) {
-          let data89 = data88.header_bytes;
-          if (!(typeof data89 == 'number' && !(data89 % 1) && !isNaN(data89))) {
-            const err169 = {
-              instancePath: instancePath + '/limits/header_bytes',
-              schemaPath: '#/properties/limits/properties/header_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err169];
-            } else {
-              vErrors.push(err169);
-            }
-            errors++;
-          }
-          if (typeof data89 == 'number') {
-            if (data89 < 1 || isNaN(data89)) {
-              const err170 = {
-                instancePath: instancePath + '/limits/header_bytes',
-                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err170];
-              } else {
-                vErrors.push(err170);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data88.config_bytes !== undefined) {
-          let data90 = data88.config_bytes;
+        if (data89.header_bytes !== undefined) {
+          let data90 = data89.header_bytes;
           if (!(typeof data90 == 'number' && !(data90 % 1) && !isNaN(data90))) {
             const err171 = {
-              instancePath: instancePath + '/limits/config_bytes',
-              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -4628,8 +4629,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data90 == 'number') {
             if (data90 < 1 || isNaN(data90)) {
               const err172 = {
-                instancePath: instancePath + '/limits/config_bytes',
-                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -4642,12 +4643,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data88.body_bytes !== undefined) {
-          let data91 = data88.body_bytes;
+        if (data89.config_bytes !== undefined) {
+          let data91 = data89.config_bytes;
           if (!(typeof data91 == 'number' && !(data91 % 1) && !isNaN(data91))) {
             const err173 = {
-              instancePath: instancePath + '/limits/body_bytes',
-              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              instancePath: instancePath + '/limits/config_bytes',
+              schemaPath: '#/properties/limits/properties/config_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -4661,8 +4662,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data91 == 'number') {
             if (data91 < 1 || isNaN(data91)) {
               const err174 = {
-                instancePath: instancePath + '/limits/body_bytes',
-                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
+                instancePath: instancePath + '/limits/config_bytes',
+                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -4675,12 +4676,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data88.bodies_bytes !== undefined) {
-          let data92 = data88.bodies_bytes;
+        if (data89.body_bytes !== undefined) {
+          let data92 = data89.body_bytes;
           if (!(typeof data92 == 'number' && !(data92 % 1) && !isNaN(data92))) {
             const err175 = {
-              instancePath: instancePath + '/limits/bodies_bytes',
-              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
+              instancePath: instancePath + '/limits/body_bytes',
+              schemaPath: '#/properties/limits/properties/body_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -4694,8 +4695,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data92 == 'number') {
             if (data92 < 1 || isNaN(data92)) {
               const err176 = {
-                instancePath: instancePath + '/limits/bodies_bytes',
-                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
+                instancePath: instancePath + '/limits/body_bytes',
+                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -4708,12 +4709,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data88.answer_bytes !== undefined) {
-          let data93 = data88.answer_bytes;
+        if (data89.bodies_bytes !== undefined) {
+          let data93 = data89.bodies_bytes;
           if (!(typeof data93 == 'number' && !(data93 % 1) && !isNaN(data93))) {
             const err177 = {
-              instancePath: instancePath + '/limits/answer_bytes',
-              schemaPath: '#/properties/limits/properties/answer_bytes/type',
+              instancePath: instancePath + '/limits/bodies_bytes',
+              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -4727,8 +4728,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data93 == 'number') {
             if (data93 < 1 || isNaN(data93)) {
               const err178 = {
-                instancePath: instancePath + '/limits/answer_bytes',
-                schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
+                instancePath: instancePath + '/limits/bodies_bytes',
+                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -4741,12 +4742,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data88.idle_ms !== undefined) {
-          let data94 = data88.idle_ms;
+        if (data89.answer_bytes !== undefined) {
+          let data94 = data89.answer_bytes;
           if (!(typeof data94 == 'number' && !(data94 % 1) && !isNaN(data94))) {
             const err179 = {
-              instancePath: instancePath + '/limits/idle_ms',
-              schemaPath: '#/properties/limits/properties/idle_ms/type',
+              instancePath: instancePath + '/limits/answer_bytes',
+              schemaPath: '#/properties/limits/properties/answer_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -4760,8 +4761,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data94 == 'number') {
             if (data94 < 1 || isNaN(data94)) {
               const err180 = {
-                instancePath: instancePath + '/limits/idle_ms',
-                schemaPath: '#/properties/limits/properties/idle_ms/minimum',
+                instancePath: instancePath + '/limits/answer_bytes',
+                schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -4774,12 +4775,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data88.drain_ms !== undefined) {
-          let data95 = data88.drain_ms;
+        if (data89.idle_ms !== undefined) {
+          let data95 = data89.idle_ms;
           if (!(typeof data95 == 'number' && !(data95 % 1) && !isNaN(data95))) {
             const err181 = {
-              instancePath: instancePath + '/limits/drain_ms',
-              schemaPath: '#/properties/limits/properties/drain_ms/type',
+              instancePath: instancePath + '/limits/idle_ms',
+              schemaPath: '#/properties/limits/properties/idle_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -4793,8 +4794,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data95 == 'number') {
             if (data95 < 1 || isNaN(data95)) {
               const err182 = {
-                instancePath: instancePath + '/limits/drain_ms',
-                schemaPath: '#/properties/limits/properties/drain_ms/minimum',
+                instancePath: instancePath + '/limits/idle_ms',
+                schemaPath: '#/properties/limits/properties/idle_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -4807,27 +4808,93 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
+        if (data89.drain_ms !== undefined) {
+          let data96 = data89.drain_ms;
+          if (!(typeof data96 == 'number' && !(data96 % 1) && !isNaN(data96))) {
+            const err183 = {
+              instancePath: instancePath + '/limits/drain_ms',
+              schemaPath: '#/properties/limits/properties/drain_ms/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err183];
+            } else {
+              vErrors.push(err183);
+            }
+            errors++;
+          }
+          if (typeof data96 == 'number') {
+            if (data96 < 1 || isNaN(data96)) {
+              const err184 = {
+                instancePath: instancePath + '/limits/drain_ms',
+                schemaPath: '#/properties/limits/properties/drain_ms/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err184];
+              } else {
+                vErrors.push(err184);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data89.drain_delay_ms !== undefined) {
+          let data97 = data89.drain_delay_ms;
+          if (!(typeof data97 == 'number' && !(data97 % 1) && !isNaN(data97))) {
+            const err185 = {
+              instancePath: instancePath + '/limits/drain_delay_ms',
+              schemaPath: '#/properties/limits/properties/drain_delay_ms/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err185];
+            } else {
+              vErrors.push(err185);
+            }
+            errors++;
+          }
+          if (typeof data97 == 'number') {
+            if (data97 < 0 || isNaN(data97)) {
+              const err186 = {
+                instancePath: instancePath + '/limits/drain_delay_ms',
+                schemaPath: '#/properties/limits/properties/drain_delay_ms/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 0 },
+              };
+              if (vErrors === null) {
+                vErrors = [err186];
+              } else {
+                vErrors.push(err186);
+              }
+              errors++;
+            }
+          }
+        }
       } else {
-        const err183 = {
+        const err187 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err183];
+          vErrors = [err187];
         } else {
-          vErrors.push(err183);
+          vErrors.push(err187);
         }
         errors++;
       }
     }
   } else {
-    const err184 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err188 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err184];
+      vErrors = [err188];
     } else {
-      vErrors.push(err184);
+      vErrors.push(err188);
     }
     errors++;
   }
@@ -4851,6 +4918,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'pass_through',
     'judged_turns',
     'unjudged_members',
+    'unknown_headers',
     'on_loss',
     'prompt_cache',
     'usage',
@@ -4922,7 +4990,16 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
   '/store/audit': ['keep_days'],
   '/store/ledger': ['keep_days'],
   '/log': ['bodies', 'body_bytes', 'redact', 'headers', 'keep_days', 'keep_mb'],
-  '/limits': ['header_bytes', 'config_bytes', 'body_bytes', 'bodies_bytes', 'answer_bytes', 'idle_ms', 'drain_ms'],
+  '/limits': [
+    'header_bytes',
+    'config_bytes',
+    'body_bytes',
+    'bodies_bytes',
+    'answer_bytes',
+    'idle_ms',
+    'drain_ms',
+    'drain_delay_ms',
+  ],
 };
 
 const closedPlace = closedPlaceFinder(Object.keys(gatewayFileKeys));

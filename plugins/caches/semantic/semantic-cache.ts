@@ -20,7 +20,7 @@ export interface SemanticCacheOptions {
 /** The longest wait for the exact cache, in milliseconds. */
 const exactMs = 100;
 /** Answers of one tenant whose vectors may be made at once; more are found by their exact request only. */
-const mostIndexed = 100;
+const maxIndexed = 100;
 /** How many tenants index as many as they may before there is no room for another one. */
 const floods = 4;
 /** Vectors of questions that are being answered. */
@@ -36,7 +36,7 @@ export const semanticCache = ({ exact, vectors, embed, options, timers }: Semant
   const { threshold, timeoutMs, model } = options;
   const vectorFor = pausedEmbed(embed, timers);
   const remembered = new LRUCache<string, Float32Array>({ max: mostRemembered });
-  const indexing = new FairShares(floods * mostIndexed, mostIndexed);
+  const indexing = new FairShares(floods * maxIndexed, maxIndexed);
 
   const vectorOf = async (key: CacheKey, { text }: Question, isWaitedFor: boolean): Promise<Float32Array> => {
     const known = remembered.get(key.id);

@@ -2,6 +2,7 @@ import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
 import { notEmpty } from '../shared/not-empty.ts';
 import { notParameter } from '../shared/not-parameter.ts';
 import { rangeFaults, rangeVerdict } from '../shared/range.ts';
+import { saidText } from '../shared/said-text.ts';
 
 /** The length of the text in UTF-16 units must lie in a range. An empty text throws. */
 export const characterCount: Guardrail = defineGuardrail({
@@ -21,6 +22,6 @@ export const characterCount: Guardrail = defineGuardrail({
   },
   faults: ({ minCharacters, maxCharacters }) => rangeFaults(minCharacters, maxCharacters, 'characters'),
   create: ({ minCharacters: least, maxCharacters: most, not }) => {
-    return ({ text }) => rangeVerdict({ count: notEmpty(text).length, unit: 'characters', least, most, not });
+    return (input) => rangeVerdict({ count: notEmpty(saidText(input)).length, unit: 'characters', least, most, not });
   },
 });

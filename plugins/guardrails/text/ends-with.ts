@@ -1,6 +1,7 @@
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
 import { notEmpty } from '../shared/not-empty.ts';
 import { notParameter } from '../shared/not-parameter.ts';
+import { saidText } from '../shared/said-text.ts';
 import { statementVerdict } from '../shared/statement-verdict.ts';
 
 /** The text must end with `suffix`, which a full stop may follow. An empty text throws. */
@@ -15,12 +16,14 @@ export const endsWith: Guardrail = defineGuardrail({
     },
   },
   create({ suffix, not }) {
-    return ({ text }) =>
-      statementVerdict({
-        holds: notEmpty(text).endsWith(suffix) || text.endsWith(`${suffix}.`),
+    return (input) => {
+      const text = notEmpty(saidText(input));
+      return statementVerdict({
+        holds: text.endsWith(suffix) || text.endsWith(`${suffix}.`),
         not,
         words: [`The text ends with "${suffix}"`, `The text does not end with "${suffix}"`],
         data: { suffix },
       });
+    };
   },
 });

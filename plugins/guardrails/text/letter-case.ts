@@ -1,6 +1,7 @@
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
 import { notEmpty } from '../shared/not-empty.ts';
 import { notParameter } from '../shared/not-parameter.ts';
+import { saidText } from '../shared/said-text.ts';
 import { statementVerdict } from '../shared/statement-verdict.ts';
 import { textExcerpt } from '../shared/text-excerpt.ts';
 
@@ -22,13 +23,16 @@ const letterCase = ({ id, alias, name, other }: LetterCase): Guardrail =>
     // One letter decides, and it is in some part.
     parts: ({ not }) => (not ? undefined : { overlap: 0 }),
     create({ not }) {
-      return ({ text }) =>
-        statementVerdict({
-          holds: !other.test(notEmpty(text)),
+      return (input) => {
+        notEmpty(input.text);
+        const text = saidText(input);
+        return statementVerdict({
+          holds: !other.test(text),
           not,
           words: [`All letters are ${name} case`, `Some letters are not ${name} case`],
           data: { textExcerpt: textExcerpt(text) },
         });
+      };
     },
   });
 

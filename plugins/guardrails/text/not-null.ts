@@ -1,7 +1,10 @@
 import { defineGuardrail, type Guardrail, pass } from '../../sdk/guardrail.ts';
+import type { TextSpan } from '../../sdk/text-span.ts';
 import { callsTools } from '../shared/calls-tools.ts';
 import { notParameter } from '../shared/not-parameter.ts';
 import { statementVerdict } from '../shared/statement-verdict.ts';
+
+const isBeside: ReadonlySet<TextSpan['kind']> = new Set(['reasoning', 'citation', 'other']);
 
 /** The answer must have content that is not blank. An answer that calls tools needs none, and passes. */
 export const notNull: Guardrail = defineGuardrail({
@@ -13,7 +16,7 @@ export const notNull: Guardrail = defineGuardrail({
       if (spans.some(({ kind }) => kind === 'tool-arguments') || callsTools(answer))
         return pass('The answer calls tools, so it needs no content.');
       return statementVerdict({
-        holds: spans.some(({ kind, text }) => kind !== 'reasoning' && kind !== 'citation' && text.trim() !== ''),
+        holds: spans.some(({ kind, text }) => !isBeside.has(kind) && text.trim() !== ''),
         not,
         words: ['The answer has content', 'The answer has no content'],
       });

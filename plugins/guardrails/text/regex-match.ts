@@ -2,10 +2,14 @@ import { compileFinder, compileRegex } from '../../../schema/regex.ts';
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
 import { notEmpty } from '../shared/not-empty.ts';
 import { notParameter } from '../shared/not-parameter.ts';
+import { saidText } from '../shared/said-text.ts';
 import { statementVerdict } from '../shared/statement-verdict.ts';
 import { textExcerpt } from '../shared/text-excerpt.ts';
 
-/** `rule` must match somewhere in the text, or with `not`, nowhere. An empty text throws. */
+/**
+ * `rule` must match somewhere in the text, or with `not`, nowhere. An empty text throws. Where a rule names the beginning or
+ * the end of a text, that of what is said counts too.
+ */
 export const regexMatch: Guardrail = defineGuardrail({
   id: 'default.regexMatch',
   parameters: {
@@ -23,12 +27,15 @@ export const regexMatch: Guardrail = defineGuardrail({
   },
   create({ rule, not }) {
     const matches = compileRegex(rule);
-    return ({ text }) =>
-      statementVerdict({
-        holds: matches(notEmpty(text)),
+    return (input) => {
+      const { text } = input;
+      const said = saidText(input);
+      return statementVerdict({
+        holds: matches(notEmpty(text)) || (said !== text && said !== '' && matches(said)),
         not,
         words: [`The text matches /${rule}/`, `The text does not match /${rule}/`],
         data: { rule, textExcerpt: textExcerpt(text) },
       });
+    };
   },
 });

@@ -46,6 +46,7 @@ export const regexReplace: Guardrail = defineGuardrail({
       failOnDetection: { type: 'boolean', default: false, description: 'Fail where the rule matches.' },
     },
   },
+  readsFlags: true,
   faults: ({ rule }) => ruleFaults(rule),
   parts({ rule }) {
     const { pattern, all } = replacementRule(rule);

@@ -1,6 +1,7 @@
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
 import { notParameter } from '../shared/not-parameter.ts';
 import { rangeFaults, rangeVerdict } from '../shared/range.ts';
+import { saidText } from '../shared/said-text.ts';
 
 const ends: ReadonlySet<string> = new Set(['.', '!', '?']);
 
@@ -23,6 +24,6 @@ export const sentenceCount: Guardrail = defineGuardrail({
   },
   faults: ({ minSentences, maxSentences }) => rangeFaults(minSentences, maxSentences, 'sentences'),
   create: ({ minSentences: least, maxSentences: most, not }) => {
-    return ({ text }) => rangeVerdict({ count: countOf(text), unit: 'sentences', least, most, not });
+    return (input) => rangeVerdict({ count: countOf(saidText(input)), unit: 'sentences', least, most, not });
   },
 });

@@ -3,6 +3,7 @@ import { countWords } from '../shared/count-words.ts';
 import { notEmpty } from '../shared/not-empty.ts';
 import { notParameter } from '../shared/not-parameter.ts';
 import { rangeFaults, rangeVerdict } from '../shared/range.ts';
+import { saidText } from '../shared/said-text.ts';
 
 /** The number of words, which blanks separate, must lie in a range. An empty text throws. */
 export const wordCount: Guardrail = defineGuardrail({
@@ -17,6 +18,6 @@ export const wordCount: Guardrail = defineGuardrail({
   },
   faults: ({ minWords, maxWords }) => rangeFaults(minWords, maxWords, 'words'),
   create: ({ minWords: least, maxWords: most, not }) => {
-    return ({ text }) => rangeVerdict({ count: countWords(notEmpty(text)), unit: 'words', least, most, not });
+    return (input) => rangeVerdict({ count: countWords(notEmpty(saidText(input))), unit: 'words', least, most, not });
   },
 });

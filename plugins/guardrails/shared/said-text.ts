@@ -1,0 +1,10 @@
+import type { CheckInput } from '../../sdk/guardrail.ts';
+
+/**
+ * What is said, without what stands beside it: names, and members that no format documents. What counts words, or looks at
+ * how a text is written, would find other words where a provider adds a member.
+ */
+export const saidText = ({ text, spans }: Pick<CheckInput, 'text' | 'spans'>): string =>
+  spans.some(({ kind }) => kind === 'other')
+    ? spans.flatMap((span) => (span.kind === 'other' ? [] : [span.text])).join('\n')
+    : text;
