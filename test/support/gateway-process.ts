@@ -100,7 +100,12 @@ export const startGateway = async ({
     folder,
     pid: child.pid ?? 0,
     printed: () => text,
-    records: () => text.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : [])),
+    // What comes after the last line break is not a whole line yet.
+    records: () =>
+      text
+        .split('\n')
+        .slice(0, -1)
+        .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : [])),
     signal: (name) => void child.kill(name),
     read: (isRead) => {
       for (const stream of [child.stdout, child.stderr]) {
