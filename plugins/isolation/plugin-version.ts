@@ -148,9 +148,9 @@ export class PluginVersion {
     this.#calls.whenEmpty(() => this.kill());
   }
 
-  kill(): void {
+  kill(why = 'it was stopped'): void {
     this.#isRetired = true;
-    this.#process.kill('it was stopped');
+    this.#process.kill(why);
   }
 
   #refusal(tenant: string): string | undefined {

@@ -89,9 +89,17 @@ const describedFault = (name: string, plugin: DescribedPlugin): ProblemText | un
   };
 };
 
+/** Nothing but its timer keeps this process running meanwhile: it goes on until the other one is known to have ended. */
 const startedInTime = (version: PluginVersion, { timers }: StartVersionOptions): PluginVersion['started'] => {
-  const stop = timers.after(longestStartMs, () => version.kill());
-  return version.started.finally(stop);
+  let stop = (): void => {};
+  const wait = (): void => {
+    stop = timers.after(longestStartMs, () => {
+      version.kill(`it did not load within ${longestStartMs / 1000} seconds`);
+      wait();
+    });
+  };
+  wait();
+  return version.started.finally(() => stop());
 };
 
 const readyVersion = async (

@@ -1,6 +1,9 @@
 import type { Timers } from '../sdk/in-process.ts';
 
-/** The machine's time. What waits for another process does not wait by a clock that can be replayed; nor does it keep this one running. */
+/**
+ * The machine's time. What waits for another process does not wait by a clock that can be replayed. Its timers alone keep
+ * this one running: processes of plugins do not.
+ */
 export const systemTimers: Timers = {
   wall: () => Date.now(),
   after(ms, run) {

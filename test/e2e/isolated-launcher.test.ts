@@ -91,6 +91,11 @@ describe.skipIf(process.platform === 'win32')('the process that starts those of 
     expect(childOf(childOf(gateway.pid, 'launcher'), '--permission')).not.toBe(child);
   });
 
+  it('ends a plugin that does not load in time, which the gateway then says', async () => {
+    const started = startGateway({ files: { ...files, 'acme.js': 'for (;;);' } });
+    await expect(started).rejects.toThrow('The plugin "./acme.js" failed to load: it did not load within 12 seconds.');
+  });
+
   it('ends with a gateway that is told to end', async () => {
     gateway = await startGateway({ files });
     const launcher = childOf(gateway.pid, 'launcher');
