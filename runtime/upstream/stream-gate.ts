@@ -7,6 +7,7 @@ import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import { toSentence } from '../../schema/to-sentence.ts';
 import type { Clock } from '../ports/clock.ts';
 import { createRelay, type StreamTranslation } from './create-relay.ts';
+import { HeldMemory, type TakeMemory, unreservedBytes } from './held-memory.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { StreamOutlet } from './stream-outlet.ts';
 import type { Breakage, RelayStep, StreamRelay } from './stream-relay.ts';
@@ -17,8 +18,6 @@ export type { StreamTranslation } from './create-relay.ts';
 const maxHeldBytes = 1024 * 1024;
 /** The largest frame of an answer that has begun, in bytes. */
 const maxFrameBytes = 4 * maxHeldBytes;
-/** The bytes of an open stream that may wait for its start before the upstream is paused. */
-const maxUnstartedBytes = 64 * 1024;
 
 export interface GateOptions {
   readonly body: UpstreamBody;
@@ -31,7 +30,7 @@ export interface GateOptions {
   /** The frame to send before the first event. */
   readonly prefix?: Frame;
   /** Reserves memory for bytes that are held back, until the request is over; false if there is none. */
-  readonly takeMemory?: (bytes: number) => boolean;
+  readonly takeMemory?: TakeMemory;
   /** Bytes for the client after the last of the answer, whether it is complete or has failed. */
   readonly epilogue?: () => Buffer;
   /** Called when the upstream's answer begins, which stages may still hold back: its time-out ends there. */
@@ -73,8 +72,7 @@ class StreamGate implements Sink {
   #isDeciding = false;
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
-  /** The most bytes that were held back at a time; memory is reserved for them. */
-  #takenBytes = 0;
+  readonly #memory: HeldMemory;
   #waitingEnd: UpstreamEnd | undefined;
   #resumeUpstream: (() => void) | undefined;
   readonly #idle: IdleTimer;
@@ -83,6 +81,7 @@ class StreamGate implements Sink {
   constructor(options: GateOptions, settle: (opened: OpenedStream) => void) {
     this.#options = options;
     this.#settle = settle;
+    this.#memory = new HeldMemory(options.takeMemory);
     this.#relay = createRelay(options.translation);
     this.#outlet = new StreamOutlet({ onDiscard: () => this.#stop(), onRoom: () => this.#resume() });
     if (options.prefix !== undefined) this.#outlet.send(this.#relay.begin(options.prefix));
@@ -193,7 +192,7 @@ class StreamGate implements Sink {
 
   #hasRoom(): boolean {
     if (this.#isDeciding || this.#outlet.isFull) return false;
-    return this.#phase !== 'open' || this.#outlet.heldBytes <= maxUnstartedBytes;
+    return this.#phase !== 'open' || this.#outlet.heldBytes <= unreservedBytes;
   }
 
   /** Runs code of dialects and stages; if it throws, the stream fails. */
@@ -230,18 +229,9 @@ class StreamGate implements Sink {
     const isOpen = this.#phase === 'open' || this.#relay.opened;
     const limit = isOpen ? maxFrameBytes : maxHeldBytes;
     const held = this.#relay.heldBytes + (isOpen ? 0 : this.#outlet.heldBytes);
-    if (held <= limit && this.#hasMemory(held)) return true;
+    if (held <= limit && this.#memory.admits(held)) return true;
     this.#silenced(held > limit ? errorReport('answer-too-large', { limit }) : errorReport('overloaded', {}));
     return false;
-  }
-
-  /** What is no more than what any stream may keep needs no reservation. */
-  #hasMemory(held: number): boolean {
-    const { takeMemory } = this.#options;
-    if (takeMemory === undefined || held <= maxUnstartedBytes || held <= this.#takenBytes) return true;
-    if (!takeMemory(held - this.#takenBytes)) return false;
-    this.#takenBytes = held;
-    return true;
   }
 
   #resume(): void {

@@ -10,14 +10,9 @@ import type {
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import { cancelledReport } from './cancelled-report.ts';
 import type { Connection } from './connections.ts';
+import { HeldMemory, type TakeMemory, unreservedBytes } from './held-memory.ts';
 import { networkReport } from './network-report.ts';
 import { toRawHeaders } from './to-raw-headers.ts';
-
-/** The bytes of a body that are kept until they are read; beyond that, the socket is paused. */
-const maxUnreadBytes = 64 * 1024;
-
-/** Reserves memory; false if there is none. */
-type Take = (bytes: number) => boolean;
 
 /** The reader of the body: none yet, a collector, a sink, or none any more. */
 type Reader =
@@ -25,7 +20,7 @@ type Reader =
   | {
       readonly kind: 'collector';
       readonly limit: number;
-      readonly take: Take | undefined;
+      readonly memory: HeldMemory;
       readonly settle: (result: Buffer | UpstreamFailure) => void;
     }
   | { readonly kind: 'sink'; readonly sink: Sink }
@@ -71,8 +66,6 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
   /** Unread bytes; the list is created when there are some. */
   #chunks: Buffer[] = noChunks;
   #size = 0;
-  /** Bytes for which the collector has reserved memory. What is smaller than what any body may keep unread needs none. */
-  #taken = 0;
   #sinkFull = false;
   /** How the upstream's side ended. */
   #ending: 'whole' | ErrorReport | undefined;
@@ -132,7 +125,7 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
     else this.#chunks.push(chunk);
     this.#size += chunk.length;
     if (reader.kind === 'collector') this.#checkLimit(reader);
-    else if (this.#size > maxUnreadBytes) controller.pause();
+    else if (this.#size > unreservedBytes) controller.pause();
   }
 
   onResponseEnd(): void {
@@ -145,11 +138,11 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
     this.#finish(networkReport(error, this.#options.owner.host, this.#controller !== undefined));
   }
 
-  collect(limit: number, take?: Take): Buffer | UpstreamFailure | Promise<Buffer | UpstreamFailure> {
+  collect(limit: number, take?: TakeMemory): Buffer | UpstreamFailure | Promise<Buffer | UpstreamFailure> {
     // A small answer arrived with its head, so there is nothing to wait for.
     if (this.#ending !== undefined) return this.#collected(this.#ending, limit);
     return new Promise((settle) => {
-      const reader: Reader = { kind: 'collector', limit, take, settle };
+      const reader: Reader = { kind: 'collector', limit, memory: new HeldMemory(take), settle };
       this.#reader = reader;
       if (!this.#checkLimit(reader)) this.#controller?.resume();
     });
@@ -203,12 +196,9 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
     }
   }
 
-  #collectorFailure({ limit, take }: Extract<Reader, { kind: 'collector' }>): ErrorReport | undefined {
+  #collectorFailure({ limit, memory }: Extract<Reader, { kind: 'collector' }>): ErrorReport | undefined {
     if (this.#size > limit) return errorReport('answer-too-large', { limit });
-    if (take === undefined || this.#size <= maxUnreadBytes) return undefined;
-    if (!take(this.#size - this.#taken)) return errorReport('overloaded', {});
-    this.#taken = this.#size;
-    return undefined;
+    return memory.admits(this.#size) ? undefined : errorReport('overloaded', {});
   }
 
   /**

@@ -1,6 +1,7 @@
 import { PassThrough, type Transform } from 'node:stream';
 import type { Sink, UpstreamBody, UpstreamFailure } from '../../../plugins/sdk/http.ts';
 import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
+import { HeldMemory, type TakeMemory } from '../../upstream/held-memory.ts';
 import { decoderFor } from '../body/decoder-for.ts';
 
 /** The decoded form of a body that a provider encoded without being asked to (RFC 9110 §8.4). */
@@ -15,8 +16,9 @@ export class DecodedBody implements UpstreamBody {
     this.#provider = provider;
   }
 
-  collect(limit: number, take?: (bytes: number) => boolean): Promise<Uint8Array | UpstreamFailure> {
+  collect(limit: number, take?: TakeMemory): Promise<Uint8Array | UpstreamFailure> {
     const chunks: Uint8Array[] = [];
+    const memory = new HeldMemory(take);
     let size = 0;
     return new Promise((settle) => {
       const fail = (error: ErrorReport): void => {
@@ -29,7 +31,7 @@ export class DecodedBody implements UpstreamBody {
           if (size > limit) {
             fail(errorReport('answer-too-large', { limit }));
             this.discard();
-          } else if (take?.(chunk.length) === false) {
+          } else if (!memory.admits(size)) {
             fail(errorReport('overloaded', {}));
             this.discard();
           }
