@@ -2,6 +2,7 @@ import type { KeptCompileResult } from '../../schema/plan.ts';
 import type { Saved } from '../../schema/saved.ts';
 import type { Catalogue } from '../sdk/catalogue.ts';
 import type { TenantId } from '../sdk/exchange.ts';
+import type { HostFault } from '../sdk/host-fault.ts';
 import type { TenantView } from '../sdk/tenants.ts';
 import type { FileCopies } from './accounts/file-copies.ts';
 import type { Blobs } from './files/blobs/blobs.ts';
@@ -21,14 +22,6 @@ export interface Overlay {
   readonly saved: Saved;
   /** The names of the configs in its files. */
   configNames(): Iterable<string>;
-}
-
-/** Why a base URL may not be called. */
-export interface HostFault {
-  /** The end of a sentence. */
-  readonly reason: string;
-  /** Whether the operator can allow the host by listing it as trusted. */
-  readonly listable: boolean;
 }
 
 export interface CompileSavedOptions {

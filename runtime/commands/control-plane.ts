@@ -1,4 +1,5 @@
 import type { CheckHttp } from '../../plugins/sdk/guardrail.ts';
+import type { HostFault } from '../../plugins/sdk/host-fault.ts';
 import type { Identities } from '../../plugins/sdk/identities.ts';
 import type { KeptReplies } from '../../plugins/sdk/kept-replies.ts';
 import type { Limiter } from '../../plugins/sdk/limiter.ts';
@@ -9,7 +10,6 @@ import type { Tenants } from '../../plugins/sdk/tenants.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import type { SecretRef } from '../../schema/plan.ts';
 import type { Prices } from '../ports/prices.ts';
-import type { HostFault } from '../ports/upstreams.ts';
 import type { CompileShares } from '../server/compile-shares.ts';
 import type { ServeCompiler, ServeEnvironment } from './serve-environment.ts';
 

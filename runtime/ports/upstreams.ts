@@ -1,16 +1,9 @@
+import type { HostFault } from '../../plugins/sdk/host-fault.ts';
 import type { Upstream } from '../../plugins/sdk/http.ts';
 
 export interface UpstreamOptions {
   /** Whether the operator chose this host: its connections are kept. Those of callers' hosts are bounded in number. */
   readonly operatorHost: boolean;
-}
-
-/** Why callers may not send requests to a base URL. */
-export interface HostFault {
-  /** The end of a sentence. */
-  readonly reason: string;
-  /** Whether the operator can allow the host by listing it. Otherwise only the caller can correct the URL. */
-  readonly listable: boolean;
 }
 
 /** Sends requests to other machines. Nothing else opens a connection. */

@@ -1,11 +1,11 @@
 import type { LookupFunction } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { maxQueuedClaims } from '../../plugins/sdk/fairness/fair-pool.ts';
+import type { HostFault } from '../../plugins/sdk/host-fault.ts';
 import type { Upstream, UpstreamFailure } from '../../plugins/sdk/http.ts';
 import { errorReport } from '../../schema/errors.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { HostFault } from '../ports/upstreams.ts';
 import { checkHost } from './check-host.ts';
 import { createEgress } from './egress.ts';
 import { asksForIdentity, identityOrigin as azureIdentityOrigin } from './identity-service.ts';

@@ -1,9 +1,10 @@
 import { errorText } from '../../../schema/error-text.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { toSentence } from '../../../schema/to-sentence.ts';
+import type { HostFault } from '../../sdk/host-fault.ts';
 import { filledSettings } from '../../sdk/parameters/provider-settings.ts';
 import type { Provider } from '../../sdk/provider.ts';
-import type { ControlParts, HostFault } from '../control-parts.ts';
+import type { ControlParts } from '../control-parts.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import type { JudgedDestination } from './destination.ts';
 import { hostHint } from './host-hint.ts';
