@@ -2,7 +2,7 @@ import type { ContentHash } from '../../schema/canonical.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { CheckCall } from '../../schema/plan.ts';
 import { readManifest } from '../loading/manifest.ts';
-import type { PluginEntry, Refused } from '../loading/plugin-entry.ts';
+import { type PluginEntry, type Refused, refusalText } from '../loading/plugin-entry.ts';
 import { pluginHash } from '../loading/plugin-hash.ts';
 import { type Check, type CheckServices, guardrailNames } from '../sdk/guardrail.ts';
 import type { Timers } from '../sdk/in-process.ts';
@@ -241,10 +241,7 @@ export class IsolatedPlugin {
 
   async #replace(integrity: ContentHash): Promise<void> {
     const pool = await ProcessPool.open(this.#options);
-    const why =
-      'problems' in pool
-        ? pool.problems.map(({ message }) => message).join(' ')
-        : this.#misfit(pool.version, this.#pool);
+    const why = 'problems' in pool ? refusalText(pool) : this.#misfit(pool.version, this.#pool);
     if (why === undefined && 'run' in pool && !this.#isClosed) {
       const before = this.#pool;
       this.#take(pool, pool.version.integrity !== before.version.integrity);

@@ -1,6 +1,6 @@
 import { errorText } from '../../schema/error-text.ts';
 import type { JsonObject } from '../../schema/json.ts';
-import type { Refused } from '../loading/plugin-entry.ts';
+import { type Refused, refusalText } from '../loading/plugin-entry.ts';
 import type { TenantId } from '../sdk/exchange.ts';
 import type { Verdict } from '../sdk/guardrail.ts';
 import type { Timers } from '../sdk/in-process.ts';
@@ -159,9 +159,7 @@ export class PooledProcess {
   async #again(): Promise<void> {
     const version = await PooledProcess.#begin(this.#options, () => this);
     const isReady = 'process' in version;
-    const misfit = isReady
-      ? this.#options.misfit(this, version)
-      : version.problems.map(({ message }) => message).join(' ');
+    const misfit = isReady ? this.#options.misfit(this, version) : refusalText(version);
     if (isReady && (misfit !== undefined || this.#isOver)) version.process.kill();
     if (this.#isOver) return;
     if (misfit !== undefined) {

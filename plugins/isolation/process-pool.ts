@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../schema/json.ts';
-import type { Refused } from '../loading/plugin-entry.ts';
+import { type Refused, refusalText } from '../loading/plugin-entry.ts';
 import type { TenantId } from '../sdk/exchange.ts';
 import type { Verdict } from '../sdk/guardrail.ts';
 import type { CallShares } from './call-shares.ts';
@@ -190,10 +190,7 @@ export class ProcessPool {
     const { plugin, timers, log } = this.#options;
     if (this.#isOver || timers.wall() < this.#pausedUntil) return;
     const pooled = await PooledProcess.open(ProcessPool.#processOptions(this.#options, () => this));
-    const why =
-      'problems' in pooled
-        ? pooled.problems.map(({ message }) => message).join(' ')
-        : this.#misfit(pooled, pooled.version);
+    const why = 'problems' in pooled ? refusalText(pooled) : this.#misfit(pooled, pooled.version);
     if ('problems' in pooled || why !== undefined || this.#isOver) {
       if (!('problems' in pooled)) pooled.kill();
       if (this.#isOver) return;

@@ -27,3 +27,6 @@ export type ProblemText = Pick<PluginProblem, 'code' | 'message' | 'hint'>;
 export const refused = (text: ProblemText, { pointer }: Pick<PluginEntry, 'pointer'>): Refused => ({
   problems: [{ ...text, pointer: childPointer(pointer, 'package') }],
 });
+
+/** Why an entry is refused, in sentences. */
+export const refusalText = ({ problems }: Refused): string => problems.map(({ message }) => message).join(' ');
