@@ -1,6 +1,5 @@
 import type { CommandIo } from '../compiler/commands/services.ts';
 import type { Spawner } from '../plugins/isolation/spawner.ts';
-import { neverCancelled } from '../plugins/sdk/cancellation.ts';
 import type { ServeServices } from '../runtime/commands/serve-services.ts';
 import { blamePlugins } from './blame-plugins.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
@@ -57,9 +56,7 @@ export const serveServices = (io: CommandIo): ServeServices => {
         clock,
         compile: async (text, { tenant, ...how }) => {
           const { compileSaved } = await compiler();
-          return compileShares.run({ principal: { tenant }, cancellation: neverCancelled }, (timed) =>
-            compileSaved(text, { ...how, timed }),
-          );
+          return compileShares.runSaved(tenant, (timed) => compileSaved(text, { ...how, timed }));
         },
         say: (text) => err.write(text),
         isTerminal: process.stderr.isTTY === true,

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { neverCancelled } from '../../plugins/sdk/cancellation.ts';
 import { maxQueuedClaims } from '../../plugins/sdk/fairness/fair-pool.ts';
 import type { Cancellation } from '../../plugins/sdk/http.ts';
 import { gatewayError } from '../../schema/errors.ts';
@@ -30,8 +31,8 @@ const maxTenants = 10_000;
 
 /**
  * Bounds the time in which the event loop does nothing but compile configs of one tenant, those that its callers bring and
- * those that it saves: to a quarter, as of all that tenants share. What is more waits, and a tenant that waits for too much is refused. Where there is one tenant
- * alone, nothing is bounded.
+ * those that it saves: to a quarter, as of all that tenants share. What is more waits, and a tenant that waits for too much
+ * is refused. Where there is one tenant alone, nothing is bounded.
  */
 export class CompileShares {
   readonly #clock: Pick<Clock, 'monotonic' | 'after'>;
@@ -54,6 +55,11 @@ export class CompileShares {
     const queue = this.#waiting.get(tenant);
     if (queue === undefined && this.#waitMs(tenant) === 0) return this.#begin(tenant, compile);
     return this.#enqueue(sender, queue ?? this.#open(tenant), compile);
+  }
+
+  /** The same for what a tenant has saved: others may wait for it when who asked first has left. */
+  runSaved<Result>(tenant: string, compile: (timed: Timed) => Result | Promise<Result>): Result | Promise<Result> {
+    return this.run({ principal: { tenant }, cancellation: neverCancelled }, compile);
   }
 
   /** How long until the tenant may compile again. */

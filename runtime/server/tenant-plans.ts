@@ -1,4 +1,3 @@
-import { neverCancelled } from '../../plugins/sdk/cancellation.ts';
 import type { TenantId } from '../../plugins/sdk/exchange.ts';
 import type { Identify } from '../../plugins/sdk/identities.ts';
 import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
@@ -110,11 +109,7 @@ export const createTenantPlans = ({
       ? compiler
       : {
           ...compiler,
-          compileSaved: (text, name) =>
-            // Several requests may wait for it.
-            shares.run({ principal: { tenant }, cancellation: neverCancelled }, (timed) =>
-              compiler.compileSaved(text, name, timed),
-            ),
+          compileSaved: (text, name) => shares.runSaved(tenant, (timed) => compiler.compileSaved(text, name, timed)),
         };
 
   const scopeOf = (tenant: TenantId, version: string): string => `${tenant} ${version}`;
