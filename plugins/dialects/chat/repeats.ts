@@ -1,6 +1,7 @@
 import { objectOf, objectsOf } from '../../../schema/loose.ts';
 import { parseObject } from '../../../schema/parse-json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
+import { valueTexts } from '../wire/text-spans.ts';
 import { judgedTexts } from './texts.ts';
 
 /**
@@ -11,7 +12,5 @@ export const repeats = ({ data }: Frame): readonly string[] => {
   if (!data.includes('message"')) return [];
   const chunk = parseObject(data) ?? {};
   const choices = objectsOf(chunk.choices).filter(({ message }) => objectOf(message) !== undefined);
-  return (judgedTexts.texts({ choices }, 'output') ?? [])
-    .filter(({ isName }) => isName !== true)
-    .map(({ text }) => text);
+  return valueTexts(judgedTexts.texts({ choices }, 'output'));
 };

@@ -1,6 +1,7 @@
 import { itemsOf, objectOf } from '../../../schema/loose.ts';
 import { parseObject } from '../../../schema/parse-json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
+import { valueTexts } from '../wire/text-spans.ts';
 import { judgedTexts } from './texts.ts';
 
 /** The message of `message_start` is empty: https://docs.anthropic.com/en/docs/build-with-claude/streaming. */
@@ -8,6 +9,5 @@ export const repeats = ({ data }: Frame): readonly string[] => {
   if (!data.includes('"message"')) return [];
   const { content } = objectOf(parseObject(data)?.message) ?? {};
   if (itemsOf(content) === undefined) return [];
-  const found = judgedTexts.texts({ content: content ?? [] }, 'output') ?? [];
-  return found.filter(({ isName }) => isName !== true).map(({ text }) => text);
+  return valueTexts(judgedTexts.texts({ content: content ?? [] }, 'output'));
 };

@@ -29,6 +29,10 @@ export const span = (
 export const nameSpan = (name: string, place: SpanPlace): readonly TextSpan[] =>
   span(name, { ...place, kind: 'other' }).map((found) => ({ ...found, isName: true }));
 
+/** The texts that are values, without the names of members. */
+export const valueTexts = (spans: readonly TextSpan[] = none): readonly string[] =>
+  spans.filter(({ isName }) => isName !== true).map(({ text }) => text);
+
 /** The strings in a JSON value, one per line. */
 export const valueSpan = (value: Json | undefined, place: SpanPlace): readonly TextSpan[] =>
   span(stringsIn(value).join('\n'), place);
