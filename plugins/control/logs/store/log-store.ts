@@ -5,6 +5,9 @@ import type { LogTables } from './log-columns.ts';
 /** A transaction of the log. */
 export type LogWriting = Transaction<LogTables>;
 
+/** The part of what is kept that a journal may have. */
+export const journalShare: number = 1 / 8;
+
 /** Where records of requests are kept, apart from what the control plane needs to serve. */
 export interface LogStore {
   readonly kind: Store['kind'];

@@ -12,7 +12,7 @@ import { threadDialect } from '../../store/sqlite/thread-dialect.ts';
 import { readStoreUrl } from '../../store/store-url.ts';
 import type { LogTables } from './log-columns.ts';
 import { logMigrations } from './log-migrations.ts';
-import type { LogStore, LogWriting } from './log-store.ts';
+import { journalShare, type LogStore, type LogWriting } from './log-store.ts';
 
 /** Where the log of a store in a file is: beside it, `gateway-log.db` for `gateway.db`. */
 export const logFileOf = (storeFile: string): string => {
@@ -32,7 +32,6 @@ const connections = 4;
 const pageBytes = 4096;
 const maxJournalBytes = 8000 * pageBytes;
 const minJournalBytes = 64 * pageBytes;
-const journalShare = 1 / 8;
 
 const journalBytesOf = (keepBytes: number): number =>
   Math.floor(Math.min(maxJournalBytes, Math.max(minJournalBytes, keepBytes * journalShare)));

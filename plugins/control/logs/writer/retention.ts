@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { deleteLogRows } from '../store/log-rows.ts';
-import type { LogStore, LogWriting } from '../store/log-store.ts';
+import { journalShare, type LogStore, type LogWriting } from '../store/log-store.ts';
 import { addBytes, labelRows } from './write-records.ts';
 
 /** What is kept: records for so many days, and no more than so many bytes of them, the journal of a file included. */
@@ -17,8 +17,6 @@ const stepRecords = 500;
 const stepHours = 2000;
 /** Deleting goes on until so much of the size is left, so that it does not begin anew at once. */
 const leftShare = 0.95;
-/** The part of the size that a journal has at most. */
-const maxJournalShare = 1 / 8;
 
 /** Any number, which the process locks that deletes: "gw" and "lr" as bytes. */
 const deletingLock = 0x67776c72;
@@ -102,7 +100,7 @@ export const retain = async ({ store, kept, now, pause }: RetentionOptions): Pro
   while ((await deleteOldest(store, firstIdOf(oldest))) > 0) if (!(await pause())) return;
   while ((await deleteHours(store, now - Math.max(hourDays, kept.days) * dayMs)) > 0) if (!(await pause())) return;
   await deleteFeedback(store, oldest);
-  const mostBytes = kept.bytes - Math.min(store.journalBytes, kept.bytes * maxJournalShare);
+  const mostBytes = kept.bytes - Math.min(store.journalBytes, kept.bytes * journalShare);
   if ((await store.size()) > mostBytes) {
     const enough = mostBytes * leftShare;
     while ((await store.size()) > enough && (await deleteOldest(store, undefined)) > 0) if (!(await pause())) return;
