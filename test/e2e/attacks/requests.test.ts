@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RawClient, rawClient } from '../../runtime/server/support/raw-client.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { rawHttp } from '../../support/raw-http.ts';
+import { shortestTime, timed } from '../../support/shortest-time.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
 import { anthropicAnswer } from '../../support/vendors/anthropic-wire.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
@@ -98,9 +99,8 @@ describe('a body', () => {
     ['has no object', '[]'],
   ])('that %s is refused at once where it must be read', async (_, body) => {
     for (const header of [overriding(), translating()]) {
-      const began = performance.now();
-      expect(await refusal(await post(body, header))).toEqual(malformed);
-      expect(performance.now() - began).toBeLessThan(2000);
+      const refuse = () => timed(async () => expect(await refusal(await post(body, header))).toEqual(malformed));
+      expect(await shortestTime(2000, refuse)).toBeLessThan(2000);
     }
   });
 
@@ -240,9 +240,9 @@ describe('a config in a header', () => {
       '{"provider":"openai","api_key":"k","custom_host":"http://127.0.0.1@evil.example/"}',
     ],
   ])('that %s is refused at once', async (_, header) => {
-    const began = performance.now();
-    expect(await refusal(await post('{}', header))).toEqual([400, 'invalid-config']);
-    expect(performance.now() - began).toBeLessThan(1500);
+    const refuse = () =>
+      timed(async () => expect(await refusal(await post('{}', header))).toEqual([400, 'invalid-config']));
+    expect(await shortestTime(1500, refuse)).toBeLessThan(1500);
   });
 
   it('cannot write lines into what goes upstream', async () => {
@@ -263,13 +263,9 @@ describe('a config in a header', () => {
       provider: 'echo',
       input_guardrails: [{ 'default.regexMatch': { rule: '(x+x+)+y', not: true }, deny: true }],
     });
-    const began = performance.now();
-    const answer = await post(
-      JSON.stringify({ model: 'echo', messages: [{ role: 'user', content: 'x'.repeat(200_000) }] }),
-      header,
-    );
-    expect(answer.status).toBe(200);
-    expect(performance.now() - began).toBeLessThan(2000);
+    const body = JSON.stringify({ model: 'echo', messages: [{ role: 'user', content: 'x'.repeat(200_000) }] });
+    const answer = () => timed(async () => expect((await post(body, header)).status).toBe(200));
+    expect(await shortestTime(2000, answer)).toBeLessThan(2000);
   });
 });
 

@@ -2,14 +2,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { openStore } from '../../../../plugins/control/store/open-store.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
 import { createVirtualClock } from '../../../../plugins/testing/virtual-clock.ts';
+import { patience } from '../../../support/patience.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../../support/postgres-server.ts';
 import { jumpingClock } from '../support/jumping-clock.ts';
 import { type PlaceWorld, startPlaces } from '../support/place-world.ts';
 import { firstKey, type ServedControl, serveControl } from '../support/served-control.ts';
 import { temporaryStore } from '../support/temporary-store.ts';
 import { type Claims, createKey, signToken, startIssuer } from './jwt/support.ts';
-
-const soon = { timeout: 1000, interval: 20 };
 
 /** The labels that the last request was logged with. */
 const labels = ({ lines }: ServedControl) => lines.at(-1)?.metadata;
@@ -31,10 +30,10 @@ describe('the labels of requests', () => {
     const own = { a: 'workspace', b: 'workspace' };
     await ask('/workspaces/default', { method: 'PUT', json: { settings: { metadata: own } } });
     const expected = { a: 'key', b: 'workspace', c: 'organisation' };
-    await expect.poll(() => labelled(world.gateway, key), soon).toEqual(expected);
+    await expect.poll(() => labelled(world.gateway, key), patience).toEqual(expected);
     expect(await labelled(world.gateway, key, { 'x-gw-metadata': '{"b":"request"}' })).toEqual(expected);
     await ask('/workspaces/default', { method: 'PUT', json: { settings: { metadata: null } } });
-    await expect.poll(() => labelled(world.gateway, key), soon).toEqual({ ...all, a: 'key' });
+    await expect.poll(() => labelled(world.gateway, key), patience).toEqual({ ...all, a: 'key' });
   });
 });
 
@@ -56,7 +55,7 @@ describe('the workspace of a key of the organisation', () => {
     const id = await withLabel(world, 'research');
     const { key } = await world.make({ kind: 'organisation', defaults: { metadata: { mine: 'yes' } } });
     const named = (name: string) => labelled(world.gateway, key, { 'x-gw-workspace': name });
-    await expect.poll(() => world.gateway.chat(key, { 'x-gw-workspace': 'research' }), soon).toBe(200);
+    await expect.poll(() => world.gateway.chat(key, { 'x-gw-workspace': 'research' }), patience).toBe(200);
     expect(await named('research')).toEqual({ of: 'research', mine: 'yes' });
     expect(await named(id)).toEqual({ of: 'research', mine: 'yes' });
     expect(await labelled(world.gateway, key)).toEqual({ of: 'default', mine: 'yes' });
@@ -74,12 +73,12 @@ describe('the workspace of a key of the organisation', () => {
     await withLabel(world, 'research');
     const { key } = await world.make({});
     const chat = (by: string, name: string) => world.gateway.chat(by, { 'x-gw-workspace': name });
-    await expect.poll(() => chat(world.admin, 'research'), soon).toBe(200);
+    await expect.poll(() => chat(world.admin, 'research'), patience).toBe(200);
     expect([await chat(world.admin, 'nowhere'), await chat(key, 'research'), await chat('gw-x', 'research')]).toEqual([
       403, 403, 401,
     ]);
     await world.as(world.admin)('/workspaces/research', { method: 'DELETE' });
-    await expect.poll(() => chat(world.admin, 'research'), soon).toBe(403);
+    await expect.poll(() => chat(world.admin, 'research'), patience).toBe(403);
   });
 });
 
@@ -106,13 +105,13 @@ describe('a token of an identity provider', () => {
     await ask('/workspaces', { json: { name: 'r', slug: 'research', settings } });
     const sign = await acceptTokens(ask);
     const token = await sign({ ws: 'research', team: 'of the token' });
-    await expect.poll(() => world.gateway.chat(token), soon).toBe(200);
+    await expect.poll(() => world.gateway.chat(token), patience).toBe(200);
     expect(await labelled(world.gateway, token)).toEqual({ team: 'of the token', cost: '7', _user: 'ann' });
     expect(await world.gateway.chat(await sign({ ws: 'nowhere' }))).toBe(401);
     expect((await world.as(token)('/api-keys')).status).toBe(403);
     expect(await world.gateway.chat(token, { 'x-gw-workspace': 'default' })).toBe(403);
     await ask('/organisation', { method: 'PUT', json: { settings: { jwt: null } } });
-    await expect.poll(() => world.gateway.chat(token), soon).toBe(401);
+    await expect.poll(() => world.gateway.chat(token), patience).toBe(401);
   });
 });
 
@@ -134,12 +133,12 @@ describe('a store that is away', () => {
       clock.advance(ms);
       return both();
     };
-    await expect.poll(() => pass(250), soon).toEqual([200, 200]);
+    await expect.poll(() => pass(250), patience).toEqual([200, 200]);
     isAway = true;
     expect(await pass(59_000)).toEqual([200, 200]);
     expect(await pass(2000)).toEqual([401, 401]);
     isAway = false;
-    await expect.poll(() => pass(250), soon).toEqual([200, 200]);
+    await expect.poll(() => pass(250), patience).toEqual([200, 200]);
   });
 });
 
@@ -161,26 +160,26 @@ describe.runIf(programs !== undefined)('two processes with one PostgreSQL', () =
     return gateway;
   };
 
-  it('follow each other within a second: new keys, revoked ones, workspaces and tokens', async () => {
+  it('follow each other: new keys, revoked ones, workspaces and tokens', async () => {
     const store = await openStore({ url: server.url });
     const admin = await firstKey(store);
     const here = await started(store);
     const there = await started(await openStore({ url: server.url }));
     const json = { name: 'k', scopes: ['completions.write'] };
     const { id, key } = (await here.ask('/api-keys', { key: admin, json })).body;
-    await expect.poll(() => there.chat(String(key)), soon).toBe(200);
+    await expect.poll(() => there.chat(String(key)), patience).toBe(200);
 
     await there.ask('/workspaces', { key: admin, json: { name: 'r', slug: 'research' } });
-    await expect.poll(() => here.chat(admin, { 'x-gw-workspace': 'research' }), soon).toBe(200);
+    await expect.poll(() => here.chat(admin, { 'x-gw-workspace': 'research' }), patience).toBe(200);
 
     await there.ask(`/api-keys/${id}`, { key: admin, method: 'DELETE' });
-    await expect.poll(() => here.chat(String(key)), soon).toBe(401);
+    await expect.poll(() => here.chat(String(key)), patience).toBe(401);
 
     const sign = await acceptTokens((path, asking) => here.ask(path, { key: admin, ...asking }));
     const token = await sign({ ws: 'research' });
-    await expect.poll(() => there.chat(token), soon).toBe(200);
+    await expect.poll(() => there.chat(token), patience).toBe(200);
 
     await here.ask('/workspaces/research', { key: admin, method: 'DELETE' });
-    await expect.poll(() => there.chat(token), soon).toBe(401);
+    await expect.poll(() => there.chat(token), patience).toBe(401);
   });
 });

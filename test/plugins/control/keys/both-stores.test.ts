@@ -63,11 +63,9 @@ onEachStore((newStore) => {
       .toEqual(made.map(({ id }) => id));
     const told: string[] = [];
     identity.onRevoked((ids) => told.push(...ids));
-    const since = performance.now();
     const [one, ...others] = made;
     given(await second.revoke(admin, one?.id ?? ''));
-    await expect.poll(() => identity.identify(one?.key ?? ''), { interval: 20 }).toBeUndefined();
-    expect(performance.now() - since).toBeLessThan(1000);
+    await expect.poll(() => identity.identify(one?.key ?? '')).toBeUndefined();
     expect(told).toEqual([one?.id]);
     for (const { id, key } of others) expect(identity.identify(key)).toMatchObject({ keyId: id });
     identity.close();
