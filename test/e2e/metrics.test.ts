@@ -1,8 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { lintMetrics } from '../support/lint-metrics.ts';
+import { prometheusFamilies } from '../support/prometheus-families.ts';
 import { linesOf, metricLines, readMetrics as scrape } from '../support/read-metrics.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
+
+/** The program itself judges too where its path is given: `PROMTOOL=/usr/bin/promtool`. */
+const promtool = process.env.PROMTOOL;
 
 const json = { 'content-type': 'application/json' };
 const body = (more: object = {}): string =>
@@ -146,6 +152,22 @@ describe('/metrics', () => {
     });
     // A hundred names four times each, and a handful of causes and endpoints with twenty lines for a histogram.
     expect(lines.size - before).toBeLessThan(150);
+  });
+
+  it('holds the rules of promtool for every family', async () => {
+    await post(gateway, { config: 'main', headers: { 'x-gw-usage': 'true' }, body: { model: 'gpt-4o' } });
+    const text = await (await fetch(`${gateway.origin}/metrics`)).text();
+    const families = prometheusFamilies(text);
+    expect(lintMetrics(families)).toEqual([]);
+    const unused = families.flatMap(({ name, samples }) => (samples.length === 0 ? [name] : []));
+    // A gateway without service keys refuses none.
+    expect(unused).toEqual(['gatewright_refused_keys_recent', 'gatewright_refused_keys_total']);
+    // Those of the process, which are another package's, are there too.
+    for (const name of ['process_cpu_seconds_total', 'nodejs_gc_duration_seconds', 'nodejs_active_handles'])
+      expect(families.map((each) => each.name)).toContain(`gatewright_${name}`);
+    if (promtool === undefined) return;
+    const { status, stdout, stderr } = spawnSync(promtool, ['check', 'metrics'], { input: text, encoding: 'utf8' });
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
   it('answers neither other web sites nor other methods', async () => {

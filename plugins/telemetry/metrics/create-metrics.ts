@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client';
 import { definePlugin, type Plugin } from '../../sdk/plugin.ts';
 import { isMissingPackage, MissingPackage } from '../missing-package.ts';
 import { Families, prefix } from './families.ts';
@@ -33,6 +34,15 @@ const importClient = async (): Promise<PromClient> => {
 };
 
 /**
+ * Removes gauges that are named as counters are. They are the sums of others, such as `nodejs_active_handles`:
+ * https://prometheus.io/docs/practices/naming/
+ */
+const removeTotalGauges = (registry: Registry): void => {
+  for (const { name, type } of registry.getMetricsAsArray())
+    if (String(type) === 'gauge' && name.endsWith('_total')) registry.removeSingleMetric(name);
+};
+
+/**
  * Makes the metrics of one gateway, with those of its process.
  *
  * @throws MissingPackage
@@ -41,6 +51,7 @@ export const createMetrics = async (options: MetricsOptions): Promise<Metrics> =
   const client = await importClient();
   const registry = new client.Registry();
   client.collectDefaultMetrics({ register: registry, prefix });
+  removeTotalGauges(registry);
   const own = new Families();
   const families = gatewayFamilies(own, options);
   return {
