@@ -328,12 +328,15 @@ const multiples = (
 const budgetBare = 33;
 
 /** What a subject adds to other requests, as a share of what bare takes in the same round: the median of the rounds. */
-const addition = (name: string, what: string, [base, bases]: readonly [string, readonly number[]]): string => {
+const addedShare = (name: string, what: string, bases: readonly number[]): number => {
   const bares = roundsOf('bare', what);
-  const shares = roundsOf(name, what).map(
-    (value, round) => (value - (bases[round] ?? Number.NaN)) / (bares[round] ?? Number.NaN),
+  return median(
+    roundsOf(name, what).map((value, round) => (value - (bases[round] ?? Number.NaN)) / (bares[round] ?? Number.NaN)),
   );
-  const share = median(shares);
+};
+
+const addition = (name: string, what: string, [base, bases]: readonly [string, readonly number[]]): string => {
+  const share = addedShare(name, what, bases);
   const micros = number(share * budgetBare);
   return `${name}, ${what}, added to ${base}: ${number(share, 2)} of bare, ${micros} µs where bare takes ${budgetBare}\n`;
 };
@@ -341,16 +344,46 @@ const addition = (name: string, what: string, [base, bases]: readonly [string, r
 const additions = (names: readonly string[], base: string): string =>
   ['serving thread per request', 'serving thread per request at a steady rate']
     .filter((what) => roundsOf('bare', what).length > 0)
-    .flatMap((what) =>
-      names.flatMap((name) => {
-        const inProcess = roundsOf(name, untraced(what));
-        return [
-          addition(name, what, [base, roundsOf(base, what)]),
-          ...(inProcess.length === 0 ? [] : [addition(name, what, ['untraced requests of its process', inProcess])]),
-        ];
-      }),
-    )
+    .flatMap((what) => names.map((name) => addition(name, what, [base, roundsOf(base, what)])))
     .join('');
+
+/** What metrics and traces may add to a request, in microseconds where bare takes `budgetBare`. */
+const observedMicros = 5;
+
+/**
+ * What metrics and traces add. At a steady rate all of them serve the same traffic, so that the target is for that; with
+ * connections that are always busy, load, provider, gateway and the thread of traces share the machine's cores, and the figure is
+ * shown without one for traces.
+ */
+const observedTable = (names: readonly string[], base: string): string => {
+  const withUntraced = names.filter((name) =>
+    running.some(({ subject }) => subject.untraced !== undefined && subject.server.name === name),
+  );
+  const target = `${number(observedMicros / budgetBare, 2)} (${number(observedMicros)})`;
+  const rows = [
+    [`${steadyRate.toLocaleString('en')} requests a second`, 'serving thread per request at a steady rate', target],
+    ['64 connections, as fast as they can', 'serving thread per request', `metrics ${target}, traces none`],
+  ] as const;
+  const cell = (name: string, what: string, bases: readonly number[]): string => {
+    const share = addedShare(name, what, bases);
+    return `${number(share, 2)} (${number(share * budgetBare)})`;
+  };
+  const titles = [...names, ...withUntraced.map((name) => `${name}, beside untraced requests of their process`)];
+  return [
+    `| added, as a share of bare (µs where bare takes ${budgetBare}) | target | ${titles.join(' | ')} |`,
+    `|---|---|${titles.map(() => '---:|').join('')}`,
+    ...rows
+      .filter(([, what]) => roundsOf('bare', what).length > 0)
+      .map(([title, what, aim]) => {
+        const cells = [
+          ...names.map((name) => cell(name, what, roundsOf(base, what))),
+          ...withUntraced.map((name) => cell(name, what, roundsOf(name, untraced(what)))),
+        ];
+        return `| ${title} | ${aim} | ${cells.join(' | ')} |`;
+      }),
+    '',
+  ].join('\n');
+};
 
 /** This checkout's CPU time as a multiple of the other's. */
 const comparison = (): string =>
@@ -418,13 +451,9 @@ try {
       ),
     );
   if (stored) process.stdout.write(multiples([['single (store, service key)', 'single (configs folder)']]));
-  if (guarded || observed)
-    process.stdout.write(
-      additions(
-        all.slice(2).map(({ server: { name } }) => name),
-        'single',
-      ),
-    );
+  const added = all.slice(2).map(({ server: { name } }) => name);
+  if (guarded) process.stdout.write(additions(added, 'single'));
+  if (observed) process.stdout.write(`\n${observedTable(added, 'single')}`);
   if (phases.has('compile')) {
     const { stdout } = spawnSync(process.execPath, [path.join(here, 'compile-cost.ts')], { encoding: 'utf8' });
     const { bytes, freshMicros, againMicros } = JSON.parse(stdout);

@@ -12,6 +12,7 @@ import { anthropicAnswer, anthropicStream } from '../support/vendors/anthropic-w
 import { buildGateway } from './built-gateway.ts';
 import { adminKey, ControlClient, masterKey } from './control-client.ts';
 import { median, residentMb, startServer } from './measure.ts';
+import { serveArgs } from './serve-args.ts';
 
 const port = 19_500;
 const patienceMs = 20_000;
@@ -30,7 +31,7 @@ const upstream = await startUpstream((call) => {
 });
 const server = await startServer({
   ...{ name: 'gateway', port, probe: { method: 'GET', path: '/livez' } },
-  args: [await buildGateway(folder), 'serve', '--store', path.join(folder, 'gateway.db')],
+  args: serveArgs(['--store', path.join(folder, 'gateway.db')], await buildGateway(folder)),
   env: { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: masterKey, GW_TRUSTED_HOSTS: '127.0.0.1' },
 });
 const client = new ControlClient(port);

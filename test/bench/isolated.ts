@@ -17,6 +17,7 @@ import type { LoadOptions } from './load.ts';
 import { cpuMicros, median, putLoad, type Server, startServer } from './measure.ts';
 import { type Act, writeMisbehaving } from './misbehaving-plugin.ts';
 import { chatRequest } from './payloads.ts';
+import { serveArgs } from './serve-args.ts';
 
 const { values } = parseArgs({
   options: {
@@ -161,7 +162,7 @@ const pairOf = async (act: Measured): Promise<Pair> => {
   const server = await startServer({
     name: 'gateway',
     port: ports.gateway,
-    args: [gw, 'serve', '--config', files.gatewayFile],
+    args: serveArgs(['--config', files.gatewayFile], gw),
     env: { BENCH_KEY: 'bench-target-key' },
     probe: { method: 'GET', path: '/livez' },
   });

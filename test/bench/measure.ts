@@ -8,6 +8,10 @@ const here = import.meta.dirname;
 /** Linux counts CPU time in hundredths of a second. */
 const ticksPerSecond = 100;
 
+/** How long a server may take to answer, and to end, on a machine that others use too. */
+const longestStartMs = 30_000;
+const longestEndMs = 10_000;
+
 /** A server under measurement. */
 export interface Server {
   readonly name: string;
@@ -75,8 +79,10 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
   child.stdout?.on('data', (text) => (printed = `${printed}${text}`.slice(-2000)));
   child.stderr?.on('data', (text) => (printed = `${printed}${text}`.slice(-2000)));
   while ((await probe(port, wanted)) !== 200) {
-    if (child.exitCode !== null || performance.now() - begun > 15_000)
-      throw new Error(`${name} did not start: ${printed}`);
+    if (child.exitCode !== null || performance.now() - begun > longestStartMs) {
+      child.kill('SIGKILL');
+      throw new Error(`${name} did not start within ${longestStartMs} ms. It had printed: ${printed}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
   return {
@@ -91,7 +97,12 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
     },
     stop: async () => {
       child.kill('SIGTERM');
-      const force = setTimeout(() => child.kill('SIGKILL'), 3000);
+      const force = setTimeout(() => {
+        process.stderr.write(
+          `${name} did not end within ${longestEndMs} ms, and was killed. It had printed: ${printed}\n`,
+        );
+        child.kill('SIGKILL');
+      }, longestEndMs);
       await exited(child);
       clearTimeout(force);
     },

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { type DialectPayloads, dialectPayloads } from './dialect-payloads.ts';
 import type { LoadOptions } from './load.ts';
 import { cpuMicros, median, putLoad, type Server, startServer } from './measure.ts';
+import { serveArgs } from './serve-args.ts';
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '3' }, seconds: { type: 'string', default: '1' } },
@@ -71,7 +72,7 @@ const upstream = await startServer({
 const gateway = await startServer({
   name: 'gateway',
   port: ports.gateway,
-  args: [path.join(here, '../../gw.js'), 'serve'],
+  args: serveArgs(),
   env: { GW_TRUSTED_HOSTS: '127.0.0.1' },
   probe: { method: 'GET', path: '/livez' },
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { adminKey, ControlClient, masterKey } from './control-client.ts';
 import { type ServerOptions, startServer } from './measure.ts';
 import { chatRequest } from './payloads.ts';
+import { serveArgs } from './serve-args.ts';
 
 /** What is measured, and how a request reaches the benchmark's upstream through it. */
 export interface Subject {
@@ -26,7 +27,6 @@ export interface Route {
 export type Traffic = '' | '/paced' | '/flat-out' | '/held';
 
 const root = path.join(import.meta.dirname, '../..');
-const gw = path.join(root, 'gw.js');
 const metadata = JSON.stringify({ user_plan: 'paid' });
 
 export interface Ports {
@@ -127,7 +127,7 @@ const headerConfig = (
     server: {
       name,
       port,
-      args: [...flags, path.join(checkout, 'gw.js'), 'serve'],
+      args: [...flags, ...serveArgs([], path.join(checkout, 'gw.js'))],
       env: { GW_TRUSTED_HOSTS: '127.0.0.1' },
       probe: chatProbe(route('').headers),
     },
@@ -184,7 +184,7 @@ const savedConfig = (
     server: {
       name,
       port,
-      args: [gw, 'serve', ...args],
+      args: serveArgs(args),
       env: { GW_TRUSTED_HOSTS: '127.0.0.1', BENCH_KEY: 'bench-target-key', ...env },
       probe: chatProbe(route('').headers),
     },
@@ -258,7 +258,7 @@ export const makeStore = async (ports: Ports, folder: string, limit?: object): P
   const server = await startServer({
     name: 'store',
     port: ports.first + 9,
-    args: [gw, 'serve', '--store', file],
+    args: serveArgs(['--store', file]),
     env: { GW_TRUSTED_HOSTS: '127.0.0.1', ...storeEnvironment },
     probe: { method: 'GET', path: '/livez' },
   });

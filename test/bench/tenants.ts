@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { adminKey, ControlClient, masterKey } from './control-client.ts';
 import { cpuMicros, median, residentMb, type Server, startServer } from './measure.ts';
 import { chatRequest } from './payloads.ts';
+import { serveArgs } from './serve-args.ts';
 
 const { values } = parseArgs({
   options: { tenants: { type: 'string', default: '200' }, configs: { type: 'string', default: '50' } },
@@ -17,14 +18,13 @@ const { values } = parseArgs({
 const tenants = Number(values.tenants);
 const configs = Number(values.configs);
 const port = 19_400;
-const gw = path.join(import.meta.dirname, '../../gw.js');
 const folder = mkdtempSync(path.join(tmpdir(), 'gw-bench-'));
 
 const start = (store?: string): Promise<Server> =>
   startServer({
     name: 'gateway',
     port,
-    args: [gw, 'serve', ...(store === undefined ? [] : ['--store', store])],
+    args: serveArgs(store === undefined ? [] : ['--store', store]),
     env: { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: masterKey },
     probe: { method: 'GET', path: '/livez' },
   });
