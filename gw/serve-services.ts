@@ -67,8 +67,11 @@ export const serveServices = (io: CommandIo): ServeServices => {
       return createMetrics(options).catch(failedToServe(missingPackage));
     },
     telemetry: async (options) => {
-      const { openTelemetry } = await import('../plugins/telemetry/traces/open-telemetry.ts');
-      return openTelemetry(options).catch(failedToServe(missingPackage));
+      const [{ openTelemetry }, { ownVersion }] = await Promise.all([
+        import('../plugins/telemetry/traces/open-telemetry.ts'),
+        import('../plugins/loading/own-version.ts'),
+      ]);
+      return openTelemetry({ ...options, serviceVersion: ownVersion() }).catch(failedToServe(missingPackage));
     },
     render: async (diagnostics, { text }) => {
       const { renderDiagnostic } = await import('../compiler/render/render.ts');

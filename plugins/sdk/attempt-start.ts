@@ -8,6 +8,8 @@ export interface AttemptStart {
   /** Counts from 1 in its leaf. */
   readonly attempt: number;
   readonly provider: string;
+  /** The provider's name in public price lists. */
+  readonly listedAs: string;
   /** `https://host[:port]`. */
   readonly origin: string;
   /** The model that is asked for, where the request is translated or something consumes usage. A request that is left unread is read for it. */

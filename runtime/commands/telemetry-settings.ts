@@ -46,7 +46,7 @@ export const telemetrySettings = (
   read: SecretReader,
 ): Omit<TelemetryOptions, 'tell'> | undefined => {
   if (telemetry === undefined) return undefined;
-  const { otlp, service_name: serviceName = 'gatewright', traces = true, metrics = true, sample_ratio } = telemetry;
+  const { otlp, service_name: serviceName, traces = true, metrics = true, sample_ratio } = telemetry;
   const headers = Object.entries(otlp.headers ?? {}).map(([name, value]) => [
     name,
     resolved(value, `telemetry.otlp.headers.${name}`, read),

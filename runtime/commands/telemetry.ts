@@ -27,7 +27,8 @@ export interface TelemetryOptions {
   /** The base URL of an OTLP/HTTP receiver: `/v1/traces` and `/v1/metrics` are appended. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly serviceName: string;
+  /** What the gateway file calls this gateway. */
+  readonly serviceName: string | undefined;
   readonly traces: boolean;
   readonly metrics: boolean;
   /** The share of requests that are traced where their client does not say, 0 to 1. */

@@ -3,17 +3,25 @@ import type { AnswerReader } from '../../plugins/sdk/answer-reader.ts';
 import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
 import { textOf } from '../../schema/loose.ts';
 import { createPrices } from './create-prices.ts';
+import { createListedModels } from './listed-models.ts';
 import type { OwnPrices } from './own-prices.ts';
 import { parsedObject } from './parsed-object.ts';
 import { pricedRecord } from './priced-record.ts';
 import { requestBytes } from './request-bytes.ts';
 import { UsageMeter } from './usage-meter.ts';
 
+/** Stands in the operator's prices for all models that they do not name. */
+const anyModel = '*';
+
 /** @param own the operator's prices; public list prices hold for all other models */
 export const createAnswerReader = (own: OwnPrices): AnswerReader => {
   const prices = createPrices(own);
+  const models = createListedModels();
+  const load = async (): Promise<void> => {
+    await Promise.all([prices.ready(), models.ready()]);
+  };
   return {
-    ready: () => prices.ready(),
+    ready: () => (prices.ready() === undefined && models.ready() === undefined ? undefined : load()),
     read(dialect, { request, answer, ...priced }) {
       const asked = parsedObject(toBuffer(request).toString());
       const askedModel = textOf(asked?.model);
@@ -25,6 +33,11 @@ export const createAnswerReader = (own: OwnPrices): AnswerReader => {
         requestBytes: () => (asked === undefined ? 0 : requestBytes(asked)),
       });
       return { askedModel, usage, finishReasons: meter.finishReasons };
+    },
+    listedModel({ provider, listedAs, model }) {
+      const priced = Object.hasOwn(own, provider) ? own[provider] : undefined;
+      if (priced !== undefined && model !== anyModel && Object.hasOwn(priced, model)) return model;
+      return models.nameOf(listedAs, model);
     },
   };
 };

@@ -219,7 +219,7 @@ export interface GatewayFile {
       };
     };
     /**
-     * What the receiver calls this gateway.
+     * What the receiver calls this gateway. It counts more than `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`.
      */
     service_name?: string;
     /**

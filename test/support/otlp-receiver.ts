@@ -34,6 +34,8 @@ export interface OtlpReceiver {
   readonly spans: readonly ReceivedSpan[];
   /** The latest of each series. */
   readonly points: readonly ReceivedPoint[];
+  /** The attributes of the processes that have sent, in the order of the exports of each signal. */
+  readonly resources: { readonly traces: readonly Attributes[]; readonly metrics: readonly Attributes[] };
   /** The headers of all exports. */
   readonly headers: readonly IncomingHttpHeaders[];
   /** All that was received, as text. */
@@ -97,18 +99,20 @@ export const startOtlpReceiver = async ({
   let points: readonly ReceivedPoint[] = [];
   const headers: IncomingHttpHeaders[] = [];
   const texts: string[] = [];
+  const resources: { readonly traces: Attributes[]; readonly metrics: Attributes[] } = { traces: [], metrics: [] };
   const server = createServer(async (request, response) => {
     headers.push(request.headers);
     const body = await buffer(request);
     texts.push(body.toString());
-    if (request.url?.endsWith('/traces') === true)
-      spans.push(
-        ...decodeTraces(body).resourceSpans.flatMap((each) => each.scopeSpans.flatMap((one) => one.spans.map(toSpan))),
-      );
-    else
-      points = decodeMetrics(body).resourceMetrics.flatMap((each) =>
-        each.scopeMetrics.flatMap((one) => one.metrics.flatMap(toPoints)),
-      );
+    if (request.url?.endsWith('/traces') === true) {
+      const { resourceSpans } = decodeTraces(body);
+      resources.traces.push(...resourceSpans.map(({ resource }) => plain(resource.attributes)));
+      spans.push(...resourceSpans.flatMap((each) => each.scopeSpans.flatMap((one) => one.spans.map(toSpan))));
+    } else {
+      const { resourceMetrics } = decodeMetrics(body);
+      resources.metrics.push(...resourceMetrics.map(({ resource }) => plain(resource.attributes)));
+      points = resourceMetrics.flatMap((each) => each.scopeMetrics.flatMap((one) => one.metrics.flatMap(toPoints)));
+    }
     if (!hangs) response.writeHead(status, { 'content-type': 'application/x-protobuf' }).end(answer);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -118,6 +122,7 @@ export const startOtlpReceiver = async ({
     get points() {
       return points;
     },
+    resources,
     headers,
     text: () => texts.join('\n'),
     close: () => {

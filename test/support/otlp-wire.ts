@@ -133,6 +133,7 @@ export interface WireTraces {
 
 export interface WireMetrics {
   readonly resourceMetrics: readonly {
+    readonly resource: { readonly attributes: readonly WireAttribute[] };
     readonly scopeMetrics: readonly (Scope & { readonly metrics: readonly WireMetric[] })[];
   }[];
 }

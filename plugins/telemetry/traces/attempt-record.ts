@@ -53,6 +53,7 @@ const factsOf = (
   isCallers: exchange.plan?.isCallers === true,
   operation,
   provider: start.provider,
+  listedAs: start.listedAs,
   origin: start.origin,
   path: start.path,
   target: start.target,

@@ -29,7 +29,7 @@ export const openTelemetry = async (options: OpenTelemetryOptions): Promise<Plug
   return definePlugin({
     name: 'gatewright/telemetry',
     apply: (hooks) => {
-      tapRequests(hooks, { traces, metrics, sampleRatio, now, records });
+      tapRequests(hooks, { traces, metrics, sampleRatio, now, records, addModels: thread.addModels });
       hooks.close.tapPromise('gatewright/telemetry', async () => {
         records.end();
         await thread.close();

@@ -58,6 +58,7 @@ const writeFacts = (to: RecordWriter, facts: AttemptFacts): void => {
   to.small(facts.isCallers ? 1 : 0);
   to.name(facts.operation);
   to.name(facts.provider);
+  to.name(facts.listedAs);
   to.name(facts.origin);
   to.name(facts.path);
   to.name(facts.target);
@@ -74,6 +75,7 @@ const readFacts = (from: RecordReader): AttemptFacts => ({
   isCallers: readFlag(from),
   operation: from.text() as Operation,
   provider: from.text(),
+  listedAs: from.text(),
   origin: from.text(),
   path: from.text(),
   target: from.text(),
@@ -108,7 +110,6 @@ const readAttempt = (from: RecordReader): AttemptRecord => ({
 const writeUnread = (to: RecordWriter, { facts, unread }: UnreadRecord): void => {
   writeFacts(to, facts);
   to.name(unread.dialect);
-  to.name(unread.listedAs);
   to.bytes(unread.request);
   to.bytes(unread.answer);
 };
@@ -116,13 +117,14 @@ const writeUnread = (to: RecordWriter, { facts, unread }: UnreadRecord): void =>
 const readUnread = (from: RecordReader): UnreadRecord => ({
   kind: 'unread',
   facts: readFacts(from),
-  unread: { dialect: from.text(), listedAs: from.text(), request: from.bytes(), answer: from.bytes() },
+  unread: { dialect: from.text(), request: from.bytes(), answer: from.bytes() },
 });
 
 const writeRequest = (to: RecordWriter, record: RequestRecord): void => {
   const { place, gatewayTraceId, events } = record;
   writePlace(to, place);
   to.name(record.method);
+  to.name(record.scheme);
   to.name(record.path);
   to.name(record.endpoint);
   to.text(gatewayTraceId === place.traceId ? null : gatewayTraceId);
@@ -141,6 +143,7 @@ const readRequest = (from: RecordReader): RequestRecord => {
     kind: 'request',
     place,
     method: from.text(),
+    scheme: from.text() as RequestRecord['scheme'],
     path: from.text(),
     endpoint: from.text(),
     gatewayTraceId: from.textOrNull() ?? place.traceId,

@@ -16,6 +16,8 @@ export interface AttemptFacts {
   readonly isCallers: boolean;
   readonly operation: Operation;
   readonly provider: string;
+  /** The provider's name in public price lists. */
+  readonly listedAs: string;
   /** `https://host[:port]`. */
   readonly origin: string;
   readonly path: string;
@@ -45,7 +47,7 @@ export interface AttemptRecord extends AttemptFacts {
 export interface UnreadRecord {
   readonly kind: 'unread';
   readonly facts: AttemptFacts;
-  readonly unread: Pick<UnreadAnswer, 'dialect' | 'listedAs' | 'request' | 'answer'>;
+  readonly unread: Pick<UnreadAnswer, 'dialect' | 'request' | 'answer'>;
 }
 
 /** A request whose answer has ended. */
@@ -53,6 +55,7 @@ export interface RequestRecord {
   readonly kind: 'request';
   readonly place: SpanPlace;
   readonly method: string;
+  readonly scheme: 'http' | 'https';
   readonly path: string;
   readonly endpoint: string;
   /** The id in `x-gw-trace-id`. */

@@ -1,3 +1,4 @@
+import { clientScheme } from '../../sdk/client-scheme.ts';
 import type { Exchange } from '../../sdk/exchange.ts';
 import type { GatewayResponse } from '../../sdk/http.ts';
 import { endpointOf } from '../endpoint-of.ts';
@@ -26,6 +27,7 @@ export const requestRecord = (
   kind: 'request',
   place,
   method: request.method,
+  scheme: clientScheme(request.headers),
   path: pathOf(request.path),
   endpoint: endpointOf(route),
   gatewayTraceId: traceId,

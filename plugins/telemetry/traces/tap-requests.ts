@@ -1,8 +1,10 @@
+import type { RoutingPlan } from '../../../schema/plan.ts';
 import type { TrailEvent } from '../../../schema/trail.ts';
 import { lazyDialects } from '../../dialects/lazy-dialects.ts';
 import type { AttemptStart } from '../../sdk/attempt-start.ts';
-import type { Exchange } from '../../sdk/exchange.ts';
+import type { Exchange, ServingPlan } from '../../sdk/exchange.ts';
 import type { Hooks } from '../../sdk/hooks.ts';
+import { planModels } from '../plan-models.ts';
 import { type AttemptEnd, type AttemptOutcome, attemptRecord } from './attempt-record.ts';
 import type { RecordBatches } from './record-batches.ts';
 import type { EventRecord } from './records.ts';
@@ -20,6 +22,8 @@ export interface TapOptions {
   /** Milliseconds of the runtime's clock. */
   readonly now: () => number;
   readonly records: RecordBatches;
+  /** Reports the models that a plan names to the thread. */
+  readonly addModels: (names: readonly string[]) => void;
 }
 
 const name = 'gatewright/telemetry';
@@ -30,11 +34,23 @@ const errorType = ({ status, origin }: Pick<Attempted, 'status' | 'origin'>): st
   return origin === 'upstream' ? String(status) : origin;
 };
 
+/** Reports the models of each plan once. Plans that come with requests are left out, because callers may name any number of models. */
+const modelReporter = ({ addModels }: TapOptions): ((plan: ServingPlan | undefined) => void) => {
+  const reported = new WeakSet<RoutingPlan>();
+  return (plan) => {
+    if (plan === undefined || plan.isCallers === true || reported.has(plan.routing)) return;
+    reported.add(plan.routing);
+    const names = planModels(plan.routing);
+    if (names.size > 0) addModels([...names]);
+  };
+};
+
 /**
  * Names spans to providers, and writes a record of each attempt and of each request when it ends. All else is made of the
  * records, in a thread of its own.
  */
-export const tapRequests = (hooks: Hooks, { traces, metrics, sampleRatio, now, records }: TapOptions): void => {
+export const tapRequests = (hooks: Hooks, options: TapOptions): void => {
+  const { traces, metrics, sampleRatio, now, records } = options;
   const sampler = traceSampler(traces ? sampleRatio : 0);
   // By the trail: a plugin may pass on another exchange for the same request, with the same trail.
   const running = new WeakMap<Exchange['trail'], RequestTrace>();
@@ -67,7 +83,10 @@ export const tapRequests = (hooks: Hooks, { traces, metrics, sampleRatio, now, r
     if ((trace.isOver || !traces) && trace.attempts.length === 0) running.delete(exchange.trail);
   };
 
+  const reportModels = modelReporter(options);
+
   hooks.attempting.tap(name, (start, exchange) => {
+    if (metrics) reportModels(exchange.plan);
     const trace = begun(exchange);
     const spanId = traces ? trace.announce(start) : '';
     if (spanId === '' && !metrics) return;

@@ -6,6 +6,8 @@ import type { FromThread, ThreadSettings, ThreadStart, ToThread } from './thread
 
 /** The thread in which OpenTelemetry runs. Whatever happens to it, requests do not notice. */
 export interface TelemetryThread extends BatchTaker {
+  /** Tells it the models that a plan names. */
+  addModels(names: readonly string[]): void;
   /** Has it send what is left, and resolves when it has ended, or after two seconds. */
   close(): Promise<void>;
 }
@@ -59,6 +61,7 @@ export const startTelemetryThread = async (
       if (!hasEnded) pool.take(records);
     },
     waitingBytes: () => pool.waitingBytes(),
+    addModels: (names) => say({ kind: 'models', names }),
     async close() {
       if (hasEnded) return;
       say({ kind: 'close' });

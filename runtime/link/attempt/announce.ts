@@ -13,6 +13,7 @@ class Announced implements AttemptStart {
   readonly target: string;
   readonly attempt: number;
   readonly provider: string;
+  readonly listedAs: string;
   readonly origin: string;
   /** Those of the request, and then those that were added. */
   headers: RawHeaders;
@@ -22,7 +23,9 @@ class Announced implements AttemptStart {
     this.path = call.leaf.path;
     this.target = target;
     this.attempt = call.attempts;
-    this.provider = call.target.provider.id;
+    const { id, listedAs = id } = call.target.provider;
+    this.provider = id;
+    this.listedAs = listedAs;
     this.origin = request.origin;
     this.headers = request.headers;
     this.#call = call;

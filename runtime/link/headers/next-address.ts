@@ -1,3 +1,4 @@
+import { clientScheme } from '../../../plugins/sdk/client-scheme.ts';
 import { headerValue, type RawHeaders } from '../../../plugins/sdk/http.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import { headerText } from './header-text.ts';
@@ -5,8 +6,7 @@ import { headerText } from './header-text.ts';
 /** The gateway's root as the client wrote it; a proxy before the gateway says whether that was with TLS. */
 const rootOf = (client: RawHeaders): string | undefined => {
   const host = headerValue(client, 'host');
-  const scheme = headerValue(client, 'x-forwarded-proto')?.trim().toLowerCase() === 'https' ? 'https' : 'http';
-  return host === undefined ? undefined : `${scheme}://${host}`;
+  return host === undefined ? undefined : `${clientScheme(client)}://${host}`;
 };
 
 /** The lines of a passed-through answer, with the provider's `nextAddress` as one of the gateway's. */

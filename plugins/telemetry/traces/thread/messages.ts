@@ -6,7 +6,10 @@ export interface ThreadSettings {
   /** The base URL of the receiver. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly serviceName: string;
+  /** What the gateway file calls this gateway. */
+  readonly serviceName: string | undefined;
+  /** Of this package. */
+  readonly serviceVersion: string;
   readonly traces: boolean;
   readonly metrics: boolean;
   /** Milliseconds since the epoch of the zero of the runtime's clock. */
@@ -36,6 +39,8 @@ export interface ThreadStart {
 export type ToThread =
   /** In shared memory, which is written again when it has counted the batch. */
   | { readonly kind: 'records'; readonly records: Uint8Array }
+  /** The models that a plan names, which come before the first records of its requests. */
+  | { readonly kind: 'models'; readonly names: readonly string[] }
   /** Sends what is left, and ends. */
   | { readonly kind: 'close' };
 

@@ -1,6 +1,6 @@
-import type { Attributes, Meter } from '@opentelemetry/api';
+import type { Meter } from '@opentelemetry/api';
 import type { AttemptRecord } from '../records.ts';
-import { destinationFacts } from './destination-facts.ts';
+import { MeasuredAttributes } from './measured-attributes.ts';
 import { exportMs, type Signal, type SignalOptions, scope } from './signal.ts';
 import { toldExports } from './told-exports.ts';
 
@@ -12,7 +12,7 @@ const tokenBoundaries = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 10
 const secondBoundaries = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 
 /** Measures how long attempts take and which tokens they use. */
-const measureWith = (meter: Meter): ((record: AttemptRecord) => void) => {
+const measureWith = (meter: Meter, attributes: MeasuredAttributes): ((record: AttemptRecord) => void) => {
   const tokens = meter.createHistogram('gen_ai.client.token.usage', {
     unit: '{token}',
     description: 'Number of input and output tokens used.',
@@ -24,19 +24,17 @@ const measureWith = (meter: Meter): ((record: AttemptRecord) => void) => {
     advice: { explicitBucketBoundaries: secondBoundaries },
   });
   return (record) => {
-    const { isCallers, operation, provider, origin, startedAt, endedAt, error, model, usage } = record;
+    const { startedAt, endedAt, usage } = record;
     if (!record.isMeasured) return;
-    const facts: Attributes = destinationFacts(operation, provider, origin);
-    // Models that callers make up would be labels without end: those that a named plan's provider answers for are not.
-    if (error === null && !isCallers && model !== '') facts['gen_ai.response.model'] = model;
-    durations.record((endedAt - startedAt) / 1000, error === null ? facts : { ...facts, 'error.type': error });
+    const facts = attributes.of(record);
+    durations.record((endedAt - startedAt) / 1000, facts);
     if (usage === null) return;
     tokens.record(usage.input, { ...facts, 'gen_ai.token.type': 'input' });
     tokens.record(usage.output, { ...facts, 'gen_ai.token.type': 'output' });
   };
 };
 
-export const metricSignal = ({ packages, resource, url: base, headers, tell }: SignalOptions): Signal => {
+export const metricSignal = ({ packages, resource, listedModel, url: base, headers, tell }: SignalOptions): Signal => {
   const { metrics, metricExporter } = packages;
   const url = `${base}/v1/metrics`;
   const exporter = new metricExporter.OTLPMetricExporter({ url, headers, timeoutMillis: exportMs });
@@ -51,11 +49,13 @@ export const metricSignal = ({ packages, resource, url: base, headers, tell }: S
       }),
     ],
   });
-  const measure = measureWith(provider.getMeter(scope));
+  const attributes = new MeasuredAttributes(listedModel);
+  const measure = measureWith(provider.getMeter(scope), attributes);
   return {
     take(record) {
       if (record.kind === 'attempt') measure(record);
     },
+    addModels: (names) => attributes.addModels(names),
     shutdown: () => provider.shutdown(),
   };
 };

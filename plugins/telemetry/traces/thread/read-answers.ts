@@ -1,5 +1,5 @@
 import { lazyDialects } from '../../../dialects/lazy-dialects.ts';
-import type { ReadAnswer } from '../../../sdk/answer-reader.ts';
+import type { AnswerReader, ReadAnswer } from '../../../sdk/answer-reader.ts';
 import type { Dialect } from '../../../sdk/dialect.ts';
 import { usedTokens } from '../attempt-record.ts';
 import {
@@ -11,8 +11,10 @@ import {
 } from '../records.ts';
 import type { AnswerReaderModule, AnswerReading } from './messages.ts';
 
-/** Gives the records of a batch as they are when all answers have been read. */
-export type ReadAnswers = (records: readonly WrittenRecord[]) => Promise<readonly TelemetryRecord[]>;
+export interface AnswersReader extends Pick<AnswerReader, 'listedModel'> {
+  /** Gives the records of a batch as they are when all answers have been read. */
+  read(records: readonly WrittenRecord[]): Promise<readonly TelemetryRecord[]>;
+}
 
 const completed = (facts: AttemptFacts, read: ReadAnswer | undefined): AttemptRecord => ({
   kind: 'attempt',
@@ -24,18 +26,22 @@ const completed = (facts: AttemptFacts, read: ReadAnswer | undefined): AttemptRe
   finishReasons: read === undefined || read.finishReasons.length === 0 ? null : read.finishReasons,
 });
 
+/** Whether a record has a cost or the name of a model that price lists are asked for. */
+const needsPrices = (record: WrittenRecord): boolean =>
+  record.kind === 'unread' || (record.kind === 'attempt' && record.isMeasured);
+
 /** @param timeOrigin milliseconds since the epoch of the zero of the runtime's clock */
-export const answersReader = async ({ module, prices }: AnswerReading, timeOrigin: number): Promise<ReadAnswers> => {
+export const answersReader = async ({ module, prices }: AnswerReading, timeOrigin: number): Promise<AnswersReader> => {
   const { createAnswerReader }: AnswerReaderModule = await import(module);
   const reader = createAnswerReader(prices);
   const dialects = new Map<string, Dialect>();
 
   /** What is needed to read them, which is loaded once. */
   const prepare = async (records: readonly WrittenRecord[]): Promise<void> => {
+    // Without prices, usage is told alone, and of models those of plans.
+    if (records.some(needsPrices)) await reader.ready()?.catch(() => {});
     for (const record of records) {
       if (record.kind !== 'unread' || dialects.has(record.unread.dialect)) continue;
-      // Without prices, usage is told alone.
-      await reader.ready()?.catch(() => {});
       const dialect = await lazyDialects.find(({ id }) => id === record.unread.dialect)?.load();
       if (dialect !== undefined) dialects.set(dialect.id, dialect);
     }
@@ -44,15 +50,18 @@ export const answersReader = async ({ module, prices }: AnswerReading, timeOrigi
   const read = (record: WrittenRecord): TelemetryRecord => {
     if (record.kind !== 'unread') return record;
     const { facts, unread } = record;
-    const { provider, endedAt } = facts;
-    const { listedAs, request, answer } = unread;
+    const { provider, listedAs, endedAt } = facts;
+    const { request, answer } = unread;
     const dialect = dialects.get(unread.dialect);
     const copied = { provider, listedAs, at: timeOrigin + endedAt, request, answer };
     return completed(facts, dialect === undefined ? undefined : reader.read(dialect, copied));
   };
 
-  return async (records) => {
-    await prepare(records);
-    return records.map(read);
+  return {
+    listedModel: (named) => reader.listedModel(named),
+    async read(records) {
+      await prepare(records);
+      return records.map(read);
+    },
   };
 };

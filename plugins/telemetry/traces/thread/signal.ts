@@ -1,17 +1,25 @@
+import type { AnswerReader } from '../../../sdk/answer-reader.ts';
 import type { TelemetryRecord } from '../records.ts';
 import type { ThreadSettings } from './messages.ts';
 import type { Packages } from './packages.ts';
+import type { ResourceAttributes } from './resource.ts';
 
 /** What is sent: traces, or metrics. */
 export interface Signal {
   take(record: TelemetryRecord): void;
+  /** Takes the names of the models of a plan. */
+  addModels?(names: readonly string[]): void;
   /** Sends what is left. */
   shutdown(): Promise<void>;
 }
 
 export interface SignalOptions extends ThreadSettings {
   readonly packages: Packages;
+  /** The attributes of the process that sends. */
+  readonly attributes: ResourceAttributes;
+  /** The same, as the SDK has them. */
   readonly resource: ReturnType<Packages['resources']['resourceFromAttributes']>;
+  readonly listedModel: AnswerReader['listedModel'];
   /** Tells the operator. */
   readonly tell: (text: string) => void;
 }

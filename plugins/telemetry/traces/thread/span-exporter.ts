@@ -10,10 +10,10 @@ import { toldRejections } from './told-rejections.ts';
 const lengthBytes = 3;
 
 /** Writes the request that sends spans. */
-const requestWriter = (serviceName: string): ((spans: readonly WrittenSpan[]) => Uint8Array) => {
+const requestWriter = (attributes: SignalOptions['attributes']): ((spans: readonly WrittenSpan[]) => Uint8Array) => {
   const resource = fieldsOf((to) => {
     const begin = to.begin(resourceSpansFields.resource);
-    writeAttributes(to, resourceFields.attributes, { 'service.name': serviceName });
+    writeAttributes(to, resourceFields.attributes, attributes);
     to.end(begin);
   });
   const instrumentation = fieldsOf((to) => {
@@ -40,10 +40,10 @@ const requestWriter = (serviceName: string): ((spans: readonly WrittenSpan[]) =>
 export type SpanExporter = IOtlpExportDelegate<readonly WrittenSpan[]>;
 
 /** OpenTelemetry's exporter to a receiver of OTLP over HTTP. */
-export const spanExporter = ({ packages, serviceName, headers, tell }: SignalOptions, url: string): SpanExporter => {
+export const spanExporter = ({ packages, attributes, headers, tell }: SignalOptions, url: string): SpanExporter => {
   const { convertLegacyHttpOptions, createOtlpHttpExportDelegate } = packages.exporters;
   const { ProtobufTraceSerializer } = packages.transformer;
-  const serializeRequest = requestWriter(serviceName);
+  const serializeRequest = requestWriter(attributes);
   const noteRejections = toldRejections(tell);
   return createOtlpHttpExportDelegate<readonly WrittenSpan[], object>(
     convertLegacyHttpOptions({ url, headers, timeoutMillis: exportMs }, 'TRACES', 'v1/traces', {

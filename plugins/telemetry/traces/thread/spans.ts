@@ -129,9 +129,15 @@ const writeUsed = (to: ProtoWriter, used: UsedTokens): void => {
 /** One that is not the trace's is whatever text a client has sent. */
 const writeTraceId = attribute(spanFields.attributes, 'gatewright.trace_id');
 
+/** Those that the conventions know, which are the ones of RFC 9110, PATCH and QUERY. */
+const knownMethods: ReadonlySet<string> = new Set(
+  'GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH QUERY'.split(' '),
+);
+
 const ofRequests = remembered(
   (
     method: string,
+    scheme: string,
     endpoint: string,
     status: number,
     cause: string | null,
@@ -141,13 +147,15 @@ const ofRequests = remembered(
     hasRemoteParent: 0 | 1,
   ) =>
     sharedFields({
-      name: `${method} ${endpoint}`,
+      name: `${knownMethods.has(method) ? method : 'HTTP'} ${endpoint}`,
       kind: spanKinds.server,
       // What a client did wrong is no error of the server.
       hasFailed: status >= 500,
       hasRemoteParent: hasRemoteParent === 1,
       attributes: {
-        'http.request.method': method,
+        'http.request.method': knownMethods.has(method) ? method : '_OTHER',
+        'http.request.method_original': knownMethods.has(method) ? null : method,
+        'url.scheme': scheme,
         'url.path': path,
         'gatewright.endpoint': endpoint,
         'http.response.status_code': status,
@@ -214,6 +222,7 @@ export const createSpans = ({ createTraceState, timeOrigin }: SpanOptions): Span
     to.fields(
       ofRequests(
         record.method,
+        record.scheme,
         record.endpoint,
         record.status,
         record.cause,

@@ -8,6 +8,7 @@ import type { FromThread, ThreadStart, ToThread } from './messages.ts';
 import { metricSignal } from './metric-signal.ts';
 import { importPackages } from './packages.ts';
 import { answersReader } from './read-answers.ts';
+import { resourceAttributes } from './resource.ts';
 import type { SignalOptions } from './signal.ts';
 import { traceSignal } from './trace-signal.ts';
 
@@ -16,11 +17,17 @@ const { settings, read }: ThreadStart = workerData;
 const say = (message: FromThread): void => parentPort?.postMessage(message);
 
 const packages = await importPackages();
+const tell = (text: string): void => say({ kind: 'tell', text });
+const answers = await answersReader(settings.reading, settings.timeOrigin);
+const { resources } = packages;
+const attributes = resourceAttributes({ ...settings, resources, env: process.env, tell });
 const options: SignalOptions = {
   ...settings,
   packages,
-  resource: packages.resources.resourceFromAttributes({ 'service.name': settings.serviceName }),
-  tell: (text) => say({ kind: 'tell', text }),
+  attributes,
+  resource: resources.resourceFromAttributes(attributes),
+  listedModel: answers.listedModel,
+  tell,
 };
 const signals = [
   ...(settings.traces ? [traceSignal(options)] : []),
@@ -28,7 +35,6 @@ const signals = [
 ];
 
 const reader = new RecordReader();
-const readAnswers = await answersReader(settings.reading, settings.timeOrigin);
 
 const take = async (message: ToThread): Promise<void> => {
   if (message.kind === 'close') {
@@ -36,8 +42,12 @@ const take = async (message: ToThread): Promise<void> => {
     parentPort?.close();
     return;
   }
+  if (message.kind === 'models') {
+    for (const signal of signals) signal.addModels?.(message.names);
+    return;
+  }
   const records = readRecords(reader, toBuffer(message.records));
-  for (const record of await readAnswers(records)) for (const signal of signals) signal.take(record);
+  for (const record of await answers.read(records)) for (const signal of signals) signal.take(record);
   Atomics.add(read, 0, 1);
   // Exports make progress between batches.
   await setImmediate();

@@ -52,6 +52,7 @@ const facts = {
   isCallers: fc.boolean(),
   operation,
   provider: text,
+  listedAs: text,
   origin: text,
   path: text,
   target: text,
@@ -74,13 +75,14 @@ const bytes = fc.uint8Array().map((each) => Buffer.from(each));
 const unread: fc.Arbitrary<UnreadRecord> = fc.record({
   kind: fc.constant('unread'),
   facts: fc.record(facts),
-  unread: fc.record({ dialect: text, listedAs: text, request: bytes, answer: bytes }),
+  unread: fc.record({ dialect: text, request: bytes, answer: bytes }),
 });
 const request: fc.Arbitrary<RequestRecord> = place.chain((its) =>
   fc.record({
     kind: fc.constant('request'),
     place: fc.constant(its),
     method: text,
+    scheme: fc.constantFrom('http', 'https'),
     path: text,
     endpoint: text,
     gatewayTraceId: fc.oneof(text, fc.constant(its.traceId)),

@@ -34,6 +34,7 @@ const request = (members: Partial<RequestRecord> = {}): RequestRecord =>
   sampleRequest({
     place: { traceId, spanId: requestSpan, parentId: clientSpan, state: 'vendor=value' },
     gatewayTraceId: long,
+    scheme: 'https',
     startedAt: 10.125,
     endedAt: 200.5,
     plan: 'main@1',
@@ -123,6 +124,7 @@ describe('spans of records', () => {
       );
       span.setAttributes({
         'url.path': '/chat/completions',
+        'url.scheme': 'https',
         'gatewright.endpoint': 'chat',
         'gatewright.trace_id': long,
         'http.response.status_code': 200,

@@ -12,6 +12,7 @@ import type { RequestRecord, SpanPlace, WrittenRecord } from '../../../../plugin
 import { type TapOptions, tapRequests } from '../../../../plugins/telemetry/traces/tap-requests.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
 import type { UsageRecord } from '../../../../schema/usage-record.ts';
+import { compileConfig } from '../../../support/compile-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 
 const usage: UsageRecord = { kind: 'reported', model: 'answered', input: { total: 21 }, output: { total: 9 } };
@@ -49,7 +50,15 @@ const start = (options: Partial<TapOptions> = {}) => {
   const hooks = createHooks();
   let time = 0;
   const now = (): number => ++time;
-  tapRequests(hooks, { traces: true, metrics: true, sampleRatio: 1, now, records: batches, ...options });
+  tapRequests(hooks, {
+    traces: true,
+    metrics: true,
+    sampleRatio: 1,
+    now,
+    records: batches,
+    addModels: () => {},
+    ...options,
+  });
   const events = { path, target: 'first', attempt: 1 } as const;
   return {
     hooks,
@@ -59,6 +68,7 @@ const start = (options: Partial<TapOptions> = {}) => {
       const attempt: AttemptStart = {
         ...events,
         provider: 'openai',
+        listedAs: 'openai',
         origin: 'http://localhost:1',
         model: 'asked',
         addHeader: (name, value) => {
@@ -138,7 +148,6 @@ describe('records of requests', () => {
       if (record?.kind !== 'unread') throw new Error('Nothing is unread.');
       expect(record.unread).toEqual({
         dialect: 'chat',
-        listedAs: 'the-list',
         request: Buffer.from('a request'),
         answer: Buffer.from('an answer'),
       });
@@ -232,5 +241,24 @@ describe('records of requests', () => {
     expect((all[0] as RequestRecord).events).toMatchObject([
       { name: 'gatewright.verdict', at: 2, attributes: { 'gatewright.check': 'before', 'gatewright.verdict': true } },
     ]);
+  });
+
+  it('come after the models that their plan names, which are told once for each plan and not for those of callers', () => {
+    const told: (readonly string[])[] = [];
+    const { send, settle } = start({ addModels: (names) => void told.push(names) });
+    const plan = (config: object, more: object = {}) => ({
+      plan: { routing: compileConfig(JSON.stringify(config)), label: 'sample@1', ...more },
+    });
+    const own = plan({ provider: 'openai', api_key: '${env:KEY}', override_params: { model: 'our-model' } });
+    const callers = plan(
+      { provider: 'openai', api_key: '${env:KEY}', override_params: { model: 'made-up' } },
+      { isCallers: true },
+    );
+    for (const each of [own, own, callers, plan({ provider: 'openai', api_key: '${env:KEY}' }), own]) {
+      const exchange = sampleExchange({}, each);
+      send(exchange);
+      settle(exchange);
+    }
+    expect(told).toEqual([['our-model']]);
   });
 });

@@ -24,6 +24,7 @@ const start = async (told: string[], options: ReceiverOptions = {}): Promise<Tel
     url: receiver.url,
     headers: {},
     serviceName: 'test',
+    serviceVersion: '1.2.3',
     traces: true,
     metrics: true,
     timeOrigin: 0,
@@ -46,7 +47,7 @@ const give = ({ next, take }: TelemetryThread, records: readonly WrittenRecord[]
 const unread = (request: string, answer: string): WrittenRecord => ({
   kind: 'unread',
   facts: sampleAttempt(),
-  unread: { dialect: 'chat', listedAs: 'openai', request: Buffer.from(request), answer: Buffer.from(answer) },
+  unread: { dialect: 'chat', request: Buffer.from(request), answer: Buffer.from(answer) },
 });
 
 const requests = (count: number): readonly WrittenRecord[] =>

@@ -1,0 +1,26 @@
+import { branchesOf } from '../../schema/branches-of.ts';
+import type { Condition } from '../../schema/condition.ts';
+import type { Json } from '../../schema/json.ts';
+import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';
+
+const texts = (value: Json | undefined): readonly string[] => {
+  if (Array.isArray(value)) return value.flatMap(texts);
+  return typeof value === 'string' && value !== '' ? [value] : [];
+};
+
+const inCondition = (condition: Condition): readonly string[] => {
+  if (condition.kind !== 'test') return condition.of.flatMap(inCondition);
+  const { path, op, value } = condition;
+  const isOfModel = path.length === 2 && path[0] === 'params' && path[1] === 'model';
+  return isOfModel && (op === '$eq' || op === '$in') ? texts(value) : [];
+};
+
+const inNode = (node: PlanNode): readonly string[] => {
+  if (node.kind === 'leaf') return [];
+  const cases = node.kind === 'conditional' ? node.cases.flatMap(({ when }) => inCondition(when)) : [];
+  return [...cases, ...branchesOf(node).flatMap(inNode)];
+};
+
+/** The models that a plan names: those of its targets, and those that its conditions expect in requests. */
+export const planModels = ({ targets, root }: RoutingPlan): ReadonlySet<string> =>
+  new Set([...targets.flatMap(({ model, params }) => texts(params.override.model ?? model)), ...inNode(root)]);

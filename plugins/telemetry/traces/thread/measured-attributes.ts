@@ -1,0 +1,68 @@
+import type { Attributes } from '@opentelemetry/api';
+import type { AnswerReader } from '../../../sdk/answer-reader.ts';
+import { KnownModels, otherModel } from '../../known-models.ts';
+import type { AttemptRecord } from '../records.ts';
+import { destinationFacts } from './destination-facts.ts';
+
+/**
+ * The most sets of attributes that are told apart: of models of plans, and of all that callers choose. OpenTelemetry has room for
+ * 2,000 of one metric, and an attempt that used tokens needs two.
+ */
+export const maxSets = { plans: 600, callers: 300 } as const;
+
+/** Stands for failures of the sets that there is no room for. */
+const otherError = '_OTHER';
+
+/** What is known of an attempt without what its caller chose. */
+const withoutNames = ({ operation, provider, origin, askedModel, error }: AttemptRecord): Attributes => {
+  const facts = destinationFacts(operation, provider, origin);
+  return {
+    'gen_ai.operation.name': facts['gen_ai.operation.name'],
+    'gen_ai.provider.name': facts['gen_ai.provider.name'],
+    ...(askedModel ? { 'gen_ai.request.model': otherModel } : {}),
+    ...(error === null ? {} : { 'error.type': otherError }),
+  };
+};
+
+/** The attributes of measurements: their number is bounded, whatever callers ask for. */
+export class MeasuredAttributes {
+  readonly #models = new KnownModels();
+  readonly #listed: AnswerReader['listedModel'];
+  readonly #sets = new Map<string, Attributes>();
+  #left: { plans: number; callers: number } = { ...maxSets };
+
+  constructor(listed: AnswerReader['listedModel']) {
+    this.#listed = listed;
+  }
+
+  /** Takes the names of the models of a plan. */
+  addModels(names: Iterable<string>): void {
+    this.#models.add(names);
+  }
+
+  /** Of the same attributes, the same object. */
+  of(record: AttemptRecord): Attributes {
+    const { isCallers, operation, provider, origin, askedModel, model, error } = record;
+    const asked = askedModel ? this.#nameOf(askedModel, record) : '';
+    // A failed attempt has no model that answered.
+    const answered = error === null && model !== '' ? this.#nameOf(model, record) : '';
+    const key = [operation, provider, origin, asked, answered, error ?? ''].join('\n');
+    const known = this.#sets.get(key);
+    if (known !== undefined) return known;
+    const whose = !isCallers && (askedModel === null || this.#models.isOfPlan(askedModel)) ? 'plans' : 'callers';
+    if (this.#left[whose] === 0) return withoutNames(record);
+    this.#left[whose] -= 1;
+    const made: Attributes = {
+      ...destinationFacts(operation, provider, origin),
+      ...(asked === '' ? {} : { 'gen_ai.request.model': asked }),
+      ...(answered === '' ? {} : { 'gen_ai.response.model': answered }),
+      ...(error === null ? {} : { 'error.type': error }),
+    };
+    this.#sets.set(key, made);
+    return made;
+  }
+
+  #nameOf(model: string, { provider, listedAs }: AttemptRecord): string {
+    return this.#models.nameOf(model, (name) => this.#listed({ provider, listedAs, model: name }));
+  }
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { longestValue } from '../records.ts';
+import type { ThreadSettings } from './messages.ts';
+import type { Packages } from './packages.ts';
+
+export interface ResourceOptions extends Pick<ThreadSettings, 'serviceName' | 'serviceVersion'> {
+  readonly resources: Pick<Packages['resources'], 'defaultResource'>;
+  readonly env: NodeJS.ProcessEnv;
+  /** Tells the operator. */
+  readonly tell: (text: string) => void;
+}
+
+export type ResourceAttributes = Readonly<Record<string, string>>;
+
+/** Undefined where a percent sign does not begin a byte of UTF-8. */
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** An attribute of the list, or what is wrong with it. */
+const readEntry = (entry: string): readonly [key: string, value: string] | string => {
+  const parts = entry.split('=');
+  if (parts.length === 1) return 'has no equals sign';
+  if (parts.length > 2) return 'has more than one equals sign';
+  const [key, value] = parts.map((part) => decoded(part.trim()));
+  if (key === undefined || value === undefined) return 'has a percent sign that begins no encoded character';
+  return key === '' ? 'has no key before its equals sign' : [key, value];
+};
+
+const variable = 'OTEL_RESOURCE_ATTRIBUTES';
+
+/**
+ * The attributes of the environment. A list with a mistake is ignored as a whole, as OpenTelemetry has it:
+ * https://opentelemetry.io/docs/specs/otel/resource/sdk/#specifying-resource-information-via-an-environment-variable
+ */
+const readVariable = ({ env, tell }: ResourceOptions): ResourceAttributes => {
+  const entries = (env[variable] ?? '').split(',').map((entry) => entry.trim());
+  const attributes: [string, string][] = [];
+  for (const [at, entry] of entries.entries()) {
+    if (entry === '') continue;
+    const read = readEntry(entry);
+    if (typeof read === 'string') {
+      tell(
+        `${variable} is ignored, because entry ${at + 1} of it ${read}. Write key=value pairs with commas between them, and commas, equals signs and percent signs in keys and values as %2C, %3D and %25.`,
+      );
+      return {};
+    }
+    attributes.push([read[0], read[1].slice(0, longestValue)]);
+  }
+  return Object.fromEntries(attributes);
+};
+
+const sdkAttributes = ({ resources }: ResourceOptions): ResourceAttributes =>
+  Object.fromEntries(
+    Object.entries(resources.defaultResource().attributes).flatMap(([key, value]) =>
+      key.startsWith('telemetry.sdk.') ? [[key, String(value)] as const] : [],
+    ),
+  );
+
+/**
+ * What receivers are told of this process: https://opentelemetry.io/docs/specs/semconv/resource/. What the environment says counts
+ * more than what is known here, and the gateway file counts more than the environment.
+ */
+export const resourceAttributes = (options: ResourceOptions): ResourceAttributes => {
+  const { serviceName, serviceVersion, env } = options;
+  const named = serviceName ?? env.OTEL_SERVICE_NAME;
+  return {
+    ...sdkAttributes(options),
+    'service.name': 'gatewright',
+    'service.version': serviceVersion,
+    'service.instance.id': randomUUID(),
+    ...readVariable(options),
+    ...(named ? { 'service.name': named } : {}),
+  };
+};

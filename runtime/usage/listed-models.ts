@@ -1,0 +1,52 @@
+import { LRUCache } from 'lru-cache';
+
+type Library = typeof import('@pydantic/genai-prices');
+type Listed = NonNullable<ReturnType<Library['calcPrice']>>['model'];
+
+/** The names of models in public price lists. */
+export interface ListedModels {
+  ready(): Promise<void> | undefined;
+  /**
+   * The model's own name if the provider's list spells it out. If a pattern of the list matches it, the name of the list's row,
+   * because any number of names may match a pattern. Undefined for a model that is not listed, and before the lists are ready.
+   */
+  nameOf(listedAs: string, model: string): string | undefined;
+}
+
+/** So many are remembered: callers may name any. */
+const maxModels = 1000;
+
+/** The names that a list spells out. */
+const spelledOut = (match: Listed['match']): readonly string[] => {
+  if ('equals' in match) return [match.equals];
+  return 'or' in match ? match.or.flatMap(spelledOut) : [];
+};
+
+const nameIn = (library: Library, listedAs: string, model: string): string | undefined => {
+  const listed = library.calcPrice({ input_tokens: 0 }, model, { providerId: listedAs })?.model;
+  if (listed === undefined) return undefined;
+  return spelledOut(listed.match).includes(model) ? model : listed.id;
+};
+
+/** The lists of `@pydantic/genai-prices`, which take 20 MB. */
+export const createListedModels = (): ListedModels => {
+  const known = new LRUCache<string, { readonly name: string | undefined }>({ max: maxModels });
+  let library: Library | undefined;
+  let loading: Promise<void> | undefined;
+  return {
+    ready() {
+      if (library !== undefined) return undefined;
+      loading ??= import('@pydantic/genai-prices').then((loaded) => {
+        library = loaded;
+      });
+      return loading;
+    },
+    nameOf(listedAs, model) {
+      if (library === undefined) return undefined;
+      const key = `${listedAs} ${model}`;
+      const found = known.get(key) ?? { name: nameIn(library, listedAs, model) };
+      known.set(key, found);
+      return found.name;
+    },
+  };
+};
