@@ -228,6 +228,11 @@ export interface Dialect extends DialectDeclaration {
   answeredBy?(wire: JsonObject): string | undefined;
   /** How streams report token counts. Absent: every frame is read, and what a stream without counts said is not counted. */
   readonly streamUsage?: StreamUsage;
+  /**
+   * Whether its answers must have token counts: streams at their end, or at their start as well. An answer that is translated
+   * has the gateway's estimate of those that its provider does not tell. Absent: they may be left out.
+   */
+  readonly usageRequired?: 'at-end' | 'at-start';
   /** Absent: a request of this dialect cannot say what a provider may cache of it. */
   readonly cacheHints?: CacheHints;
   readonly conversation?: ConversationCodec;

@@ -120,27 +120,26 @@ export class UsageMeter {
   /** What the attempt used, as far as is known now. */
   record(call: MeteredCall): UsageRecord {
     const model = this.#model ?? call.model;
-    const usage = this.#usage;
-    if (usage !== undefined) {
-      const isWhole = this.#extent === 'all' && usage.missing === undefined;
-      const told = isWhole ? 'reported' : 'partial';
-      return toUsageRecord(this.#completed(usage, call), {
-        kind: usage.missing?.length === 2 ? 'estimated' : told,
-        model,
-      });
-    }
-    if (this.#extent === 'none') return toUsageRecord({ input: 0, output: 0 }, { kind: 'none', model });
-    const input = estimatedTokens(call.requestBytes());
-    return toUsageRecord({ input, output: estimatedTokens(this.#spokenBytes) }, { kind: 'estimated', model });
+    const told = this.#usage;
+    if (told === undefined && this.#extent === 'none')
+      return toUsageRecord({ input: 0, output: 0 }, { kind: 'none', model });
+    return toUsageRecord(this.usage(call), { kind: this.#kindOf(told), model });
   }
 
-  /** The text stands for counts that are missing. */
-  #completed(usage: Usage, call: MeteredCall): Usage {
-    const { missing, atLeast = 0, output } = usage;
-    if (missing === undefined) return usage;
-    const input = missing.includes('input') ? Math.max(usage.input, estimatedTokens(call.requestBytes())) : usage.input;
+  /** The counts so far; the text stands for those that the provider has not told. */
+  usage({ requestBytes }: Pick<MeteredCall, 'requestBytes'>): Usage {
+    const counts = this.#usage ?? { input: 0, output: 0, missing: ['input', 'output'] as const };
+    const { missing, atLeast = 0, ...told } = counts;
+    if (missing === undefined) return told;
+    const { output } = told;
+    const input = missing.includes('input') ? Math.max(told.input, estimatedTokens(requestBytes())) : told.input;
     const spoken = Math.max(output, estimatedTokens(this.#spokenBytes), atLeast - input);
-    return { ...usage, input, output: missing.includes('output') ? spoken : output };
+    return { ...told, input, output: missing.includes('output') ? spoken : output };
+  }
+
+  #kindOf(told: Usage | undefined): UsageRecord['kind'] {
+    if (told === undefined || told.missing?.length === 2) return 'estimated';
+    return this.#extent === 'all' && told.missing === undefined ? 'reported' : 'partial';
   }
 
   #note(usage: Usage): void {

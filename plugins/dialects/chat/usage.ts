@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { numberOf, objectOf, textOf } from '../../../schema/loose.ts';
 import { readCounts, readTotal } from '../../../schema/read-counts.ts';
 import { defined } from '../wire/defined.ts';
+import { toldCounts } from '../wire/told-counts.ts';
 
 /**
  * https://platform.openai.com/docs/api-reference/chat/object#chat-object-usage: `prompt_tokens` counts cached ones too.
@@ -42,11 +43,12 @@ const details = (members: { readonly [name: string]: number | undefined }): Json
 };
 
 /** Without the service tier, which stands beside it. */
-export const encodeUsage = (usage: Usage): JsonObject =>
-  defined({
-    prompt_tokens: usage.input,
-    completion_tokens: usage.output,
-    total_tokens: usage.input + usage.output,
+export const encodeUsage = (usage: Usage): JsonObject => {
+  const { input, output, total } = toldCounts(usage);
+  return defined({
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: total,
     prompt_tokens_details: details({
       cached_tokens: usage.cacheRead,
       cache_write_tokens: usage.cacheWrite,
@@ -58,7 +60,8 @@ export const encodeUsage = (usage: Usage): JsonObject =>
       audio_tokens: usage.outputAudio,
       image_tokens: usage.outputImage,
     }),
-  });
+  }) as JsonObject;
+};
 
 /** The token counts of an answer or of a chunk, or their total where it tells no other. */
 export const usageOf = (wire: JsonObject): Usage | undefined => {

@@ -4,6 +4,7 @@ import { numberOf, objectOf } from '../../../schema/loose.ts';
 import { readBilled } from '../../../schema/read-billed.ts';
 import { readCounts } from '../../../schema/read-counts.ts';
 import { defined } from '../wire/defined.ts';
+import { toldCounts } from '../wire/told-counts.ts';
 
 /**
  * https://docs.cohere.com/reference/chat#response.body.usage: `tokens` counts what the model processed, cached tokens
@@ -30,12 +31,15 @@ export const decodeUsage = (wire: JsonObject): Usage | undefined => {
 };
 
 /** Clients read either of the two counts. */
-export const encodeUsage = ({ input, output, billed, cacheRead }: Usage): JsonObject =>
-  defined({
-    billed_units: { input_tokens: billed?.input ?? input, output_tokens: billed?.output ?? output },
-    tokens: { input_tokens: input, output_tokens: output },
+export const encodeUsage = (usage: Usage): JsonObject => {
+  const { billed, cacheRead } = usage;
+  const { input, output } = toldCounts(usage);
+  return defined({
+    billed_units: defined({ input_tokens: billed?.input ?? input, output_tokens: billed?.output ?? output }),
+    tokens: defined({ input_tokens: input, output_tokens: output }),
     cached_tokens: cacheRead,
-  });
+  }) as JsonObject;
+};
 
 /** The token counts of an answer, or of the event that ends a stream. */
 export const usageOf = (wire: JsonObject): Usage | undefined => {

@@ -31,6 +31,8 @@ export const converse: Dialect = {
   usage: usageOf,
   finishReasons: finishReasonsOf,
   streamUsage: { mark: 'Tokens"', spoken: ['text', 'input'] },
+  // A required member: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_ResponseElements
+  usageRequired: 'at-end',
   cacheHints,
   conversation: {
     losses,

@@ -40,8 +40,9 @@ const encodeDetails = ({ cacheWrite = 0, cacheWriteByTtl }: Usage): readonly Jso
   return all.map(([ttl, inputTokens]) => ({ ttl, inputTokens }));
 };
 
-/** `usage`, and the service tier beside it. Clients expect usage in every answer, so an answer without it gets zeros. */
-export const encodeUsage = (usage: Usage = { input: 0, output: 0 }): JsonObject => {
+/** `usage`, and the service tier beside it; nothing where no usage is known. */
+export const encodeUsage = (usage: Usage | undefined): JsonObject => {
+  if (usage === undefined) return {};
   const { input, output, cacheRead, cacheWrite, tier } = usage;
   return defined({
     usage: defined({

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import { readCounts } from '../../../schema/read-counts.ts';
 import { defined } from '../wire/defined.ts';
+import { toldCounts } from '../wire/told-counts.ts';
 
 const ofModality = (wire: JsonObject, lists: readonly string[], modality: string): number | undefined => {
   const counts = lists.flatMap((list) => objectsOf(wire[list])).filter((item) => item.modality === modality);
@@ -54,13 +55,14 @@ const details = (counts: readonly (readonly [string, number | undefined])[]): re
 };
 
 export const encodeUsage = (usage: Usage): JsonObject => {
-  const { input, output, cacheRead, reasoning, inputAudio, inputImage, outputAudio, outputImage, tier } = usage;
+  const { cacheRead, reasoning, inputAudio, inputImage, outputAudio, outputImage, tier } = usage;
+  const { input, output, total } = toldCounts(usage);
   return defined({
     promptTokenCount: input,
     cachedContentTokenCount: cacheRead,
-    candidatesTokenCount: Math.max(0, output - (reasoning ?? 0)),
+    candidatesTokenCount: output === undefined ? undefined : Math.max(0, output - (reasoning ?? 0)),
     thoughtsTokenCount: reasoning,
-    totalTokenCount: input + output,
+    totalTokenCount: total,
     promptTokensDetails: details([
       ['AUDIO', inputAudio],
       ['IMAGE', inputImage],

@@ -66,7 +66,7 @@ export const encodeAnswer = (answer: Answer, options: EncodeAnswer): JsonObject 
     model: answer.model,
     content: encodeContent(parts),
     ...encodeFinish(choice?.finish ?? { reason: 'stop' }, parts.some(isRefusal)),
-    usage: encodeUsage(answer.usage),
+    ...(answer.usage === undefined ? {} : { usage: encodeUsage(answer.usage) }),
     ...choice?.extensions?.messages,
     ...answer.extensions.messages,
   };

@@ -37,6 +37,8 @@ export const messages: Dialect = {
   repeats,
   standsAlone: ({ event }) => event === 'ping',
   streamUsage: { mark: '_tokens"', spoken: ['text', 'thinking', 'partial_json'] },
+  // `usage` is required in answers, in `message_start` and in `message_delta`: https://docs.anthropic.com/en/api/messages
+  usageRequired: 'at-start',
   cacheHints,
   conversation: {
     losses,

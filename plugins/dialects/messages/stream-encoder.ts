@@ -1,3 +1,5 @@
+import type { Usage } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
 import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
 import { OneAnswerEncoder, type StartEvent } from '../wire/one-answer-encoder.ts';
@@ -5,6 +7,9 @@ import { BlockEncoder } from './block-encoder.ts';
 import { encodeStreamError, encodeWireError } from './errors.ts';
 import { encodeFinish } from './finish-reasons.ts';
 import { encodeUsage } from './usage.ts';
+
+const encodeCounts = (usage: Usage | undefined): JsonObject =>
+  usage === undefined ? {} : { usage: encodeUsage(usage) };
 
 const messageStart = ({ id, model, usage }: StartEvent, ownId = 'gw-message'): Frame => {
   const message = {
@@ -15,7 +20,7 @@ const messageStart = ({ id, model, usage }: StartEvent, ownId = 'gw-message'): F
     content: [],
     stop_reason: null,
     stop_sequence: null,
-    usage: encodeUsage(usage),
+    ...encodeCounts(usage),
   };
   return jsonFrame({ type: 'message_start', message }, 'message_start');
 };
@@ -28,9 +33,10 @@ export const streamEncoder = ({ id }: EncodeAnswer): StreamEncoder => {
     block: (event) => blocks.push(event),
     end({ finish, refused, usage }) {
       const delta = { ...encodeFinish(finish, refused) };
+      const counts = encodeCounts(usage);
       return [
         ...blocks.end(),
-        jsonFrame({ type: 'message_delta', delta, usage: encodeUsage(usage) }, 'message_delta'),
+        jsonFrame({ type: 'message_delta', delta, ...counts }, 'message_delta'),
         jsonFrame({ type: 'message_stop' }, 'message_stop'),
       ];
     },

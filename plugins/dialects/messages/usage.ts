@@ -53,8 +53,7 @@ export const decodeUsage = (wire: JsonObject): Usage | undefined => {
   });
 };
 
-/** Clients expect usage in every answer, so an answer without it gets zeros. */
-export const encodeUsage = (usage: Usage = { input: 0, output: 0 }): JsonObject => {
+export const encodeUsage = (usage: Usage): JsonObject => {
   const { input, output, cacheRead, cacheWrite, reasoning, calls, tier } = usage;
   return defined({
     input_tokens: Math.max(0, input - (cacheRead ?? 0) - (cacheWrite ?? 0)),

@@ -1,8 +1,9 @@
 import type { Usage } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../schema/json.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import { readCounts, readTotal } from '../../../schema/read-counts.ts';
 import { defined } from '../wire/defined.ts';
+import { toldCounts } from '../wire/told-counts.ts';
 import { serverToolOf } from './server-items.ts';
 
 const callsIn = (output: readonly JsonObject[]): Usage['calls'] => {
@@ -48,14 +49,17 @@ export const meteredUsageOf = (wire: JsonObject): Usage | undefined => {
   return usageOf(wire) ?? readTotal(numberOf(objectOf(response.usage)?.total_tokens));
 };
 
-/** Clients require usage and its details in every response, so zeros stand for what is not known. */
-export const encodeUsage = (usage: Usage | undefined): JsonObject => {
-  const { input, output, cacheRead, cacheWrite, reasoning } = usage ?? { input: 0, output: 0 };
+/** A usage has all its counts and their details, and is `null` where one of the counts was not told. */
+export const encodeUsage = (usage: Usage | undefined): Json => {
+  if (usage === undefined) return null;
+  const { cacheRead, cacheWrite, reasoning } = usage;
+  const { input, output, total } = toldCounts(usage);
+  if (input === undefined || output === undefined || total === undefined) return null;
   return {
     input_tokens: input,
     input_tokens_details: defined({ cached_tokens: cacheRead ?? 0, cache_write_tokens: cacheWrite }),
     output_tokens: output,
     output_tokens_details: { reasoning_tokens: reasoning ?? 0 },
-    total_tokens: input + output,
+    total_tokens: total,
   };
 };

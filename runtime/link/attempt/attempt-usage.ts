@@ -6,10 +6,10 @@ import { isSuccess } from '../../../schema/status.ts';
 import type { UsageRecord } from '../../../schema/usage-record.ts';
 import { PassedUsage } from '../../usage/passed-usage.ts';
 import { pricedRecord } from '../../usage/priced-record.ts';
-import { requestBytes } from '../../usage/request-bytes.ts';
 import { UsageMeter } from '../../usage/usage-meter.ts';
 import type { LinkPorts } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
+import { askedBytes } from './asked-bytes.ts';
 import { calledModel } from './unread-answer.ts';
 
 /** A lost request may have had any answer: it counts as one that was being answered. */
@@ -20,15 +20,6 @@ const isCharged = ({ method, path }: ClientRequest): boolean => method === 'POST
 
 /** The segments of paths at which what a model does later is begun: what that uses is told elsewhere. */
 const begun = /\/(?:batches|fine_tuning|model-invocation-job|model-customization-jobs)\b|:batch\w*$/i;
-
-const bytesOf = ({ exchange }: LeafCall): number => {
-  try {
-    return requestBytes(exchange.json());
-  } catch {
-    // A body that is not JSON has no text that could be counted.
-    return 0;
-  }
-};
 
 const meterOf = ({ outgoing }: LeafCall): UsageMeter => {
   const translation = outgoing?.translation;
@@ -121,7 +112,7 @@ export class AttemptUsage {
     return pricedRecord(this.meter, {
       call: { provider, listedAs, model, saved: call.target.prices, at: clock.wall() },
       prices,
-      requestBytes: () => bytesOf(call),
+      requestBytes: () => askedBytes(call),
       isUnmeasured: passed === undefined && this.#isAnswered && this.#isUnread,
     });
   }

@@ -19,6 +19,7 @@ import type { OutgoingCall } from './outgoing-call.ts';
 import { receiveStream } from './receive-stream.ts';
 import type { WholeAnswer } from './receive-whole.ts';
 import { RelayBody, type RelayOptions } from './relay-body.ts';
+import { requiredMeter } from './required-usage.ts';
 import { uploadProgress } from './upload-progress.ts';
 
 export type Answered = Extract<UpstreamAnswer, { kind: 'answer' }>;
@@ -102,6 +103,8 @@ export const answerReader =
       };
     const { idleMs } = bounds;
     const takeMemory = answerMemory && ((bytes: number) => answerMemory.take(bytes, call.exchange));
-    const how = { translation, strict, streamUsage, scope, clock, idleMs, takeMemory, stages, checks, reading, usage };
+    const meter = usage?.meter ?? requiredMeter(translation);
+    const read = { translation, strict, streamUsage, scope, clock, idleMs, takeMemory };
+    const how = { ...read, stages, checks, reading, usage, meter };
     return { kind: 'streamed', response: receiveStream(call, { headers, framing, body, ...how }) };
   };

@@ -1,3 +1,4 @@
+import type { StreamEncoder } from '../../../plugins/sdk/dialect.ts';
 import type { Framing } from '../../../plugins/sdk/framings/framing.ts';
 import { framings } from '../../../plugins/sdk/framings/framings.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
@@ -16,6 +17,7 @@ import { decodeOptions } from './decode-options.ts';
 import { encodeOptions } from './encode-options.ts';
 import { failureResponse } from './failure-response.ts';
 import { LeafStream } from './leaf-stream.ts';
+import { requiringUsage } from './required-usage.ts';
 import type { StreamedAnswer } from './streamed-answer.ts';
 
 const streamTranslation = (
@@ -23,12 +25,12 @@ const streamTranslation = (
   answer: StreamedAnswer,
   { to, staging }: { readonly to: Framing; readonly staging: Staging | undefined },
 ): StreamTranslation => {
-  const { translation, framing: from, usage } = answer;
+  const { translation, framing: from, meter } = answer;
   const { strip, edits } = call.outgoing ?? {};
   const more = {
     edits,
     ...(staging === undefined ? {} : { staging }),
-    ...(usage === undefined ? {} : { meter: usage.meter }),
+    ...(meter === undefined ? {} : { meter }),
     ...(strip === undefined ? {} : { strip }),
   };
   if (translation.kind === 'same')
@@ -40,15 +42,15 @@ const streamTranslation = (
       choices: choicesAsked(translation.dialect, call.outgoing),
       ...more,
     };
+  const { upstream, client, upstreamCodec, clientCodec } = translation;
+  const encoder = (): StreamEncoder =>
+    requiringUsage(call, clientCodec.streamEncoder(encodeOptions(call, answer)), { client, meter });
   return {
-    upstream: translation.upstream,
-    client: translation.client,
+    upstream,
+    client,
     from,
     to,
-    translate: staging ?? {
-      decoder: translation.upstreamCodec.streamDecoder(decodeOptions(call)),
-      encoder: translation.clientCodec.streamEncoder(encodeOptions(call, answer)),
-    },
+    translate: staging ?? { decoder: upstreamCodec.streamDecoder(decodeOptions(call)), encoder: encoder() },
     ...more,
   };
 };
@@ -104,7 +106,7 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
     },
   });
   if (opened.kind === 'refused') {
-    if (opened.wire !== undefined) answer.usage?.meter.refuse();
+    if (opened.wire !== undefined) answer.meter?.refuse();
     return refusal(call, opened);
   }
   const body = new LeafStream(opened.body, staged?.take);

@@ -3,6 +3,7 @@ import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
 import type { UpstreamBody } from '../../../plugins/sdk/http.ts';
 import type { TextReading } from '../../../plugins/sdk/text-span.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { UsageMeter } from '../../usage/usage-meter.ts';
 import type { LinkedStreamChecks } from '../streams/link-stream-checks.ts';
 import type { Translation } from '../target/translation.ts';
 import type { AttemptScope } from './attempt-scope.ts';
@@ -32,4 +33,6 @@ export interface StreamedAnswer {
   readonly reading: TextReading;
   /** Absent if nothing consumes it. */
   readonly usage: AttemptUsage | undefined;
+  /** Counts what the stream uses: that of `usage`, or one for a client that must be told. Absent if neither needs it. */
+  readonly meter: UsageMeter | undefined;
 }

@@ -15,6 +15,7 @@ import type { Translation } from '../target/translation.ts';
 import { decodeOptions } from './decode-options.ts';
 import { encodeOptions } from './encode-options.ts';
 import { failureResponse } from './failure-response.ts';
+import { withRequiredUsage } from './required-usage.ts';
 
 export interface ProviderAnswer {
   readonly status: number;
@@ -43,8 +44,10 @@ const translatedBody = (call: LeafCall, bytes: Buffer, options: AnswerTranslatio
   const { translation, meter } = options;
   const original = parseObject(bytes);
   meter?.body(original);
-  const answer = translation.upstreamCodec.decodeAnswer(original, decodeOptions(call));
-  call.original = { answer: original, dialect: translation.upstream };
+  const { client, upstream } = translation;
+  const decoded = translation.upstreamCodec.decodeAnswer(original, decodeOptions(call));
+  const answer = withRequiredUsage(call, decoded, { client, upstream, original, meter });
+  call.original = { answer: original, dialect: upstream };
   return translation.clientCodec.encodeAnswer(answer, encodeOptions(call, options));
 };
 

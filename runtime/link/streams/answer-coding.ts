@@ -9,8 +9,10 @@ import type {
 } from '../../../plugins/sdk/dialect.ts';
 import type { Answer, AnswerChoice, AnswerEvent, Part } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import type { UsageMeter } from '../../usage/usage-meter.ts';
 import { decodeOptions } from '../attempt/decode-options.ts';
 import { type EncodeChoices, encodeOptions } from '../attempt/encode-options.ts';
+import { requiringUsage } from '../attempt/required-usage.ts';
 import { answerText, type CheckedText, linesOf, type ReadAnswer } from '../check-text.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Translation } from '../target/translation.ts';
@@ -25,6 +27,8 @@ export interface CodingOptions extends EncodeChoices {
   readonly translation: Exclude<Translation, { readonly kind: 'none' }>;
   /** How checks read answers. */
   readonly reading: TextReading;
+  /** Counts what the stream uses; absent if nobody needs it. */
+  readonly meter: UsageMeter | undefined;
 }
 
 /** The texts of an answer, and the answer as its client would be given it whole. */
@@ -109,7 +113,9 @@ export class AnswerCoding {
 
   /** Writes the client's. */
   streamEncoder(): StreamEncoder {
-    return this.#client.codec.streamEncoder(encodeOptions(this.#call, this.#options));
+    const encoder = this.#client.codec.streamEncoder(encodeOptions(this.#call, this.#options));
+    if (this.#upstream === undefined) return encoder;
+    return requiringUsage(this.#call, encoder, { client: this.client, meter: this.#options.meter });
   }
 
   read(answer: Answer): ReadTexts {

@@ -267,11 +267,11 @@ describe('an answer for a responses client', () => {
     expect(told).toMatchObject({ status, incomplete_details: details, output: [{ type: 'message', status }] });
   });
 
-  it('has usage even where the provider gave none', () => {
+  it('says of usage that the provider did not tell that there is none', () => {
     const chat = { id: 'c', model: 'm', choices: [{ index: 0, message: { content: 'x', refusal: 'No.' } }] };
     expect(answerVia(chatCodec, responsesCodec, chat)).toMatchObject({
       output: [{ content: [{ type: 'output_text' }, { type: 'refusal', refusal: 'No.' }] }],
-      usage: { input_tokens: 0, total_tokens: 0, input_tokens_details: { cached_tokens: 0 } },
+      usage: null,
     });
   });
 

@@ -230,7 +230,7 @@ describe('a stream for a responses client', () => {
             ],
           },
         ],
-        usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0 },
+        usage: null,
       },
     });
   });

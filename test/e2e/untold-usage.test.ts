@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtinDialects } from '../../plugins/dialects/builtin-dialects.ts';
+import type { Dialect } from '../../plugins/sdk/dialect.ts';
+import type { Conversation } from '../../schema/conversation.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { clientDrivers } from '../matrix/clients/client-drivers.ts';
+import type { Scenario } from '../matrix/scenario.ts';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
+
+const reply = { text: 'It is sunny in Graz.' };
+const question = 'How is it in Graz?';
+/** A token for four bytes of what was said; a request has other texts beside its question, as the name of its model. */
+const output = Math.ceil(reply.text.length / 4);
+const leastInput = Math.ceil(question.length / 4);
+
+let gateway: GatewayProcess;
+let upstream: TestUpstream;
+beforeAll(async () => {
+  // Vercel's library would print what it thinks of the requests.
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
+  upstream.handle((call) => {
+    if (call.request.json().stream !== true) {
+      call.json({ ...openaiAnswer(reply), usage: undefined });
+      return;
+    }
+    const stream = call.sse();
+    for (const frame of openaiStream(reply)) stream.send(frame);
+    stream.end();
+  });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+const config = (more: object = {}): string =>
+  JSON.stringify({ provider: 'openai', api_key: 'k', custom_host: `${upstream.origin}/v1`, ...more });
+
+const scenario: Scenario = {
+  id: 'untold usage',
+  ask: { user: question, maxTokens: 100 },
+  answer: { kind: 'answer', text: reply.text, finish: 'stop', usage: { input: 0, output: 0 } },
+};
+
+const requires = (dialect: string): boolean =>
+  builtinDialects.find(({ id }) => id === dialect)?.usageRequired !== undefined;
+
+const requiring = clientDrivers.filter(({ dialect }) => requires(dialect));
+
+describe.each(requiring)('$library, whose dialect requires usage, at a provider that tells none', (driver) => {
+  it.each([false, true])('is given an estimate, stream: %s', async (stream) => {
+    const headers = { 'x-gw-config': config() };
+    const told = await driver.ask(scenario, { origin: new URL(gateway.baseUrl).origin, headers, stream });
+    expect(told.text).toBe(reply.text);
+    expect(told.usage?.output).toBe(output);
+    expect(told.usage?.input).toBeGreaterThanOrEqual(leastInput);
+  });
+});
+
+const conversing = builtinDialects.filter(({ conversation }) => conversation !== undefined);
+const judged = { output_guardrails: [{ 'default.contains': { operator: 'none', words: ['rain'] }, deny: true }] };
+
+/** The question in a dialect, at the first of its paths that answer so. */
+const ask = (dialect: Dialect, stream: boolean, more: object = {}): Promise<Response> => {
+  const { id, routes = [], conversation } = dialect;
+  const asked: Conversation = {
+    ...{ model: 'gpt-5.1', stream, ...(stream && { streamUsage: true }) },
+    ...{ system: [], turns: [{ role: 'user', parts: [{ kind: 'text', text: question }] }] },
+    ...{ tools: [], sampling: { maxTokens: 100 }, extensions: {} },
+  };
+  const target = { provider: id, strict: false, drop: new Set<string>(), scope: '' };
+  const path = routes.find((route) => route.stream === undefined || route.stream === stream)?.path ?? '';
+  return fetch(gateway.baseUrl + path.replace('{model}', 'gpt-5.1'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-gw-config': config(more), 'x-gw-usage': 'true' },
+    body: JSON.stringify(conversation?.encodeRequest(asked, target).body),
+  });
+};
+
+describe.each(conversing)('an answer in $id of a provider that tells no usage', (dialect) => {
+  it('has the counts that the gateway logs where the dialect requires them, and else none', async () => {
+    const answer = await ask(dialect, false);
+    const body = (await answer.json()) as JsonObject;
+    expect(answer.status, JSON.stringify(body)).toBe(200);
+    const { kind, input, output: said } = JSON.parse(answer.headers.get('x-gw-usage') ?? '');
+    expect(kind).toBe('estimated');
+    const given = dialect.usage?.(body);
+    expect(given && { input: given.input, output: given.output }).toEqual(
+      requires(dialect.id) ? { input: input.total, output: said.total } : undefined,
+    );
+  });
+
+  it.each([
+    ['a stream', {}],
+    ['a judged stream', judged],
+  ])('has no count that is 0 in %s, but of what was said when it began', async (_, more) => {
+    const answer = await ask(dialect, true, more);
+    const text = await answer.text();
+    expect(answer.status, text).toBe(200);
+    const zeros = text.match(/"\w*tokens?(?:_?count)?"\s*:\s*0\b/gi) ?? [];
+    expect(zeros).toEqual(dialect.usageRequired === 'at-start' ? ['"output_tokens":0'] : []);
+    if (dialect.usageRequired !== undefined) expect(text).toMatch(new RegExp(`"output_?tokens":${output}\\b`, 'i'));
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
+import { answerCodecOf } from '../../../plugins/sdk/answer-codec-of.ts';
+import type { AnswerCodec } from '../../../plugins/sdk/dialect.ts';
+import { textAnswer, wordEvents } from '../../../plugins/testing/sample-answers.ts';
+import type { AnswerEvent, Usage } from '../../../schema/conversation.ts';
+import { answerOptions } from './codecs.ts';
+
+const writing = builtinDialects.flatMap(
+  (dialect): readonly { id: string; dialect: typeof dialect; codec: AnswerCodec }[] => {
+    const codec = answerCodecOf(dialect);
+    return codec === undefined ? [] : [{ id: dialect.id, dialect, codec }];
+  },
+);
+
+const whole = (codec: AnswerCodec, usage: Usage | undefined): string => {
+  const { usage: _, ...answer } = textAnswer('Hi.');
+  return JSON.stringify(codec.encodeAnswer(usage === undefined ? answer : { ...answer, usage }, answerOptions));
+};
+
+const streamed = (codec: AnswerCodec, usage: Usage | undefined): string => {
+  const encoder = codec.streamEncoder(answerOptions);
+  const events = wordEvents(['Hi', '.']).flatMap((event): readonly AnswerEvent[] => {
+    if (event.kind !== 'usage') return [event];
+    return usage === undefined ? [] : [{ ...event, usage }];
+  });
+  const frames = [...events.flatMap((event) => encoder.push(event)), ...encoder.end()];
+  return frames.map(({ data }) => data).join('\n');
+};
+
+const countsIn = (text: string): readonly string[] => text.match(/"\w*tokens?(?:_?count)?"\s*:\s*\d+/gi) ?? [];
+
+describe.each(writing)('usage that nobody told, written in $id', ({ dialect, codec }) => {
+  it.each([
+    ['a whole answer', whole],
+    ['a stream', streamed],
+  ])('is left out of %s', (_, write) => {
+    expect(countsIn(write(codec, undefined))).toEqual([]);
+  });
+
+  it.runIf(dialect.usageRequired === undefined).each([
+    ['a whole answer', whole],
+    ['a stream', streamed],
+  ])('is left out of %s that has the other count', (_, write) => {
+    const zeros = (usage: Usage): readonly string[] =>
+      countsIn(write(codec, usage)).filter((count) => count.endsWith('0'));
+    expect(zeros({ input: 7, output: 0, missing: ['output'] })).toEqual([]);
+    expect(zeros({ input: 0, output: 7, missing: ['input'] })).toEqual([]);
+  });
+});
