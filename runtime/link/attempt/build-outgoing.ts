@@ -1,8 +1,9 @@
+import { mayBeLacked } from '../../../plugins/sdk/may-be-lacked.ts';
+import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
 import { type GatewayError, gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { LeafNode, Target } from '../../../schema/plan.ts';
 import { carriesMark } from '../body/carries-mark.ts';
-import { mayBeLacked } from '../body/may-be-lacked.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import { withPromptCache } from '../prompt-cache/with-prompt-cache.ts';
@@ -67,7 +68,7 @@ export const outgoingBuilder = (
         return codec !== undefined &&
           (call.retryTurns !== undefined ||
             carriesMark(body, translation.marks) ||
-            mayBeLacked(body, provider, translation.dialect))
+            (body.kind === 'bytes' && mayBeLacked(toBuffer(body.bytes), provider, translation.dialect)))
           ? translatedCall(call, {
               translation: { ...translation, codec },
               edits,

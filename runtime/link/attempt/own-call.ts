@@ -1,7 +1,7 @@
+import { completionOf } from '../../../plugins/sdk/completion-of.ts';
 import type { Dialect } from '../../../plugins/sdk/dialect.ts';
-import { dropOf } from '../../../plugins/sdk/drop-of.ts';
 import type { RequestBody } from '../../../plugins/sdk/http.ts';
-import type { Provider } from '../../../plugins/sdk/provider.ts';
+import { adaptsOwn, ownForm } from '../../../plugins/sdk/own-form.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { spliceParams } from '../body/splice-params.ts';
 import { withMembers } from '../body/with-members.ts';
@@ -11,16 +11,12 @@ import type { LeafCall } from '../leaf-call.ts';
 import type { Translation } from '../target/translation.ts';
 import type { LeavesUnread } from '../unread.ts';
 import { askedFor, bodyEdits } from './asked-for.ts';
-import { completions } from './completions.ts';
 import { endpointPath } from './endpoint-path.ts';
 import { type AddedRequest, meteredOwn } from './metered-own.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { effectiveParams } from './param-edits.ts';
 import { toldLosses } from './told-losses.ts';
 import { mayStayUnread } from './unread-answer.ts';
-
-/** Whether the provider itself changes bodies that clients wrote in this dialect. */
-export const adaptsOwn = (provider: Provider, { id }: Dialect): boolean => provider.adaptsOwn?.includes(id) === true;
 
 export interface OwnRequest {
   readonly translation: Extract<Translation, { kind: 'same' }>;
@@ -29,18 +25,13 @@ export interface OwnRequest {
   readonly leavesUnread: LeavesUnread;
 }
 
-/** The body with the provider's changes. */
-const adapted = (call: LeafCall, dialect: Dialect, params: JsonObject): JsonObject => {
-  const { exchange, target } = call;
+/** The body as the provider names its model. */
+const named = ({ exchange, target }: LeafCall, params: JsonObject): JsonObject => {
   const { provider, settings } = target;
   const { model } = params;
-  const named =
-    provider.bodyModel !== undefined && typeof model === 'string' && exchange.route.model === undefined
-      ? { ...params, model: provider.bodyModel(model, settings) }
-      : params;
-  return provider.adapt !== undefined && adaptsOwn(provider, dialect)
-    ? provider.adapt(named, dialect.id, settings)
-    : named;
+  return provider.bodyModel !== undefined && typeof model === 'string' && exchange.route.model === undefined
+    ? { ...params, model: provider.bodyModel(model, settings) }
+    : params;
 };
 
 interface OwnBody {
@@ -48,12 +39,6 @@ interface OwnBody {
   /** Parameters that were left out. */
   readonly lost: readonly string[];
 }
-
-/** The body without what the provider does not accept. */
-const withoutDropped = (body: JsonObject, drop: readonly string[]): { body: JsonObject; lost: readonly string[] } => {
-  const lost = drop.filter((name) => body[name] !== undefined && body[name] !== null);
-  return { body: Object.fromEntries(Object.entries(body).filter(([name]) => !lost.includes(name))), lost };
-};
 
 /** The body with the parameter that asks for usage. */
 const withRequest = (body: RequestBody, { param, value }: AddedRequest): RequestBody =>
@@ -64,8 +49,7 @@ const ownBody = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined
   const { exchange, target } = call;
   const { provider, settings } = target;
   const { body } = exchange.request;
-  const isOwnForm = adaptsOwn(provider, dialect);
-  const isAdapted = provider.bodyModel !== undefined || isOwnForm;
+  const isAdapted = provider.bodyModel !== undefined || adaptsOwn(provider, dialect);
   const laid = edits === undefined ? undefined : bodyEdits(edits, exchange.route);
   if (laid === undefined && !isAdapted) return { body, lost: [] };
   // Only valid JSON can be spliced; for other bodies this throws the client's error.
@@ -73,9 +57,7 @@ const ownBody = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined
   if (body.kind !== 'bytes') return { body, lost: [] };
   if (laid !== undefined && !isAdapted && dialect.place === undefined)
     return { body: { kind: 'bytes', bytes: spliceParams(body.bytes, laid) }, lost: [] };
-  const params = adapted(call, dialect, effectiveParams(call, edits));
-  if (!isOwnForm) return { body: withMembers(body.bytes, json, params), lost: [] };
-  const kept = withoutDropped(params, dropOf(provider, settings));
+  const kept = ownForm(named(call, effectiveParams(call, edits)), { provider, settings, dialect });
   return { body: withMembers(body.bytes, json, kept.body), lost: kept.lost };
 };
 
@@ -101,7 +83,7 @@ export const ownCall = (call: LeafCall, { translation, edits, onLoss, leavesUnre
     model: metered?.model,
     mostOutput: metered?.mostOutput,
     strip: request?.member,
-    edits: completions(target.provider, dialect),
+    edits: completionOf(target.provider, dialect),
     dropped: toldLosses(lost, target.provider, onLoss),
   };
 };

@@ -1,8 +1,12 @@
 import type { GatewayResponse, UpstreamBody, UpstreamFailure } from '../../../plugins/sdk/http.ts';
+import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
+import { uniformError } from '../../../plugins/sdk/uniform-error.ts';
 import { errorReport } from '../../../schema/errors.ts';
+import type { Json } from '../../../schema/json.ts';
 import { isSuccess } from '../../../schema/status.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { UsageMeter } from '../../usage/usage-meter.ts';
+import { jsonFault } from '../body/json-fault.ts';
 import { jsonObjectOf } from '../body/json-object-of.ts';
 import { unreadableReason } from '../body/unreadable-reason.ts';
 import { withToldWait } from '../headers/told-wait.ts';
@@ -11,7 +15,6 @@ import type { Translation } from '../target/translation.ts';
 import { editedAnswer } from './edited-answer.ts';
 import { failureResponse } from './failure-response.ts';
 import { jsonResponse, translateAnswer } from './translate-answer.ts';
-import { uniformError } from './uniform-error.ts';
 import { staysUnread } from './unread-answer.ts';
 
 /** An answer whose body is collected before it is used. */
@@ -32,6 +35,12 @@ export interface WholeAnswer {
   /** Absent if nothing consumes usage. */
   readonly meter: UsageMeter | undefined;
 }
+
+const readJson = (bytes: Uint8Array): { readonly text: string; readonly value: Json | undefined } => {
+  const body = toBuffer(bytes);
+  const text = body.toString();
+  return { text, value: jsonFault(body) === undefined ? JSON.parse(text) : undefined };
+};
 
 /**
  * The response for an answer once its body has arrived. In the client's own dialect it is unchanged, errors too unless
@@ -56,7 +65,7 @@ export const receiveWhole = (
     else meter?.body(jsonObjectOf(bytes));
   }
   const isOwnError = isSuccess(status) || isEncoded || call.target.provider.errorsVary !== true;
-  const error = isOwnError ? undefined : uniformError(translation.dialect, { status, headers, bytes });
+  const error = isOwnError ? undefined : uniformError(translation.dialect, { status, headers, ...readJson(bytes) });
   if (error !== undefined) return jsonResponse(call, { status, headers, bytes: Buffer.from(JSON.stringify(error)) });
   return { status, headers, origin: 'upstream', body: { kind: 'bytes', bytes }, leaf: call.report };
 };

@@ -1,7 +1,5 @@
-import type { AnswerEdit } from '../../../plugins/sdk/answer-edit.ts';
-import type { ConversationCodec, Dialect, LackedContent } from '../../../plugins/sdk/dialect.ts';
-import { dropOf } from '../../../plugins/sdk/drop-of.ts';
-import type { Provider } from '../../../plugins/sdk/provider.ts';
+import type { ConversationCodec } from '../../../plugins/sdk/dialect.ts';
+import { recoding } from '../../../plugins/sdk/recoded.ts';
 import type { Conversation } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { RetryTurns } from '../checks/asked-retry.ts';
@@ -11,13 +9,11 @@ import type { LeafCall } from '../leaf-call.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
 import type { Translation } from '../target/translation.ts';
 import { askedFor } from './asked-for.ts';
-import { completions } from './completions.ts';
 import { endpointPath } from './endpoint-path.ts';
 import { missedOf } from './missed-of.ts';
 import { mostOutputOf } from './most-output.ts';
 import { recalling } from './named-items.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
-import { adaptsOwn } from './own-call.ts';
 import { effectiveParams } from './param-edits.ts';
 import { toldLosses } from './told-losses.ts';
 import { usageRequest } from './usage-request.ts';
@@ -29,31 +25,6 @@ const foreignScope = '';
 export type Conversing =
   | Extract<Translation, { kind: 'translate' }>
   | (Extract<Translation, { kind: 'same' }> & { readonly codec: ConversationCodec });
-
-interface Sides {
-  readonly clientCodec: ConversationCodec;
-  readonly upstream: Dialect;
-  readonly upstreamCodec: ConversationCodec;
-  /** The scope of the client's bound values that name none. */
-  readonly scope: string;
-  /** Parameters that are left out, by wire name. */
-  readonly drop: readonly string[];
-  /** Content that is left out. */
-  readonly lacks: readonly LackedContent[];
-  readonly adapts: boolean;
-}
-
-/** Within one dialect all is kept but what the provider is known to refuse: a value without a scope counts as its own. */
-const sidesOf = (translation: Conversing, { provider, settings }: PreparedTarget, ownScope: string): Sides => {
-  const upstream = translation.kind === 'translate' ? translation.upstream : translation.dialect;
-  const lacks = provider.lacks?.[upstream.id] ?? [];
-  if (translation.kind === 'translate')
-    return { ...translation, scope: foreignScope, drop: dropOf(provider, settings), lacks, adapts: true };
-  const { codec } = translation;
-  const adapts = adaptsOwn(provider, upstream);
-  const drop = adapts ? dropOf(provider, settings) : [];
-  return { clientCodec: codec, upstream, upstreamCodec: codec, scope: ownScope, drop, lacks, adapts };
-};
 
 /** The conversation as the provider names its model. */
 const named = (conversation: Conversation, { provider, settings }: PreparedTarget): Conversation =>
@@ -73,16 +44,6 @@ const withTurns = (conversation: Conversation, added: RetryTurns | undefined): C
           { role: 'user', parts: [{ kind: 'text', text: added.say }] },
         ],
       };
-
-/** Where answers are translated, their decoder does without what the provider leaves out. */
-const editsOf = (
-  translation: Conversing,
-  provider: Provider,
-  answers: AnswerEdit | undefined,
-): readonly AnswerEdit[] | undefined => {
-  const completing = translation.kind === 'same' ? completions(provider, translation.dialect) : undefined;
-  return answers === undefined ? completing : [...(completing ?? []), answers];
-};
 
 export interface TranslatedRequest {
   readonly translation: Conversing;
@@ -105,26 +66,14 @@ export const translatedCall = (
   const { endpoint } = translation;
   const asked = askedFor(call, edits);
   const ownScope = target.stateScope(asked.model);
-  const sides = sidesOf(translation, target, ownScope);
-  const options = { scope: sides.scope, ...asked, ...recalling(call) };
-  const conversation = withTurns(
-    sides.clientCodec.decodeRequest(effectiveParams(call, edits), options),
-    call.retryTurns,
-  );
-  const asks =
-    conversation.stream && conversation.streamUsage !== true ? usageRequest(call, sides.upstream) : undefined;
+  const { clientCodec, upstream, isTranslated, write } = recoding(translation, target);
+  // Within one dialect, a value without a scope counts as the target's own.
+  const options = { scope: isTranslated ? foreignScope : ownScope, ...asked, ...recalling(call) };
+  const conversation = withTurns(clientCodec.decodeRequest(effectiveParams(call, edits), options), call.retryTurns);
+  const asks = conversation.stream && conversation.streamUsage !== true ? usageRequest(call, upstream) : undefined;
   const sent = asks === undefined ? conversation : { ...conversation, streamUsage: true };
-  const written = sides.upstreamCodec.encodeRequest(named(sent, target), {
-    provider: provider.id,
-    strict,
-    drop: new Set(sides.drop),
-    lacks: new Set(sides.lacks),
-    scope: ownScope,
-  });
-  const { headers = [], lost, answers } = written;
+  const { body, headers = [], lost, edits: answerEdits } = write(named(sent, target), { strict, scope: ownScope });
   const dropped = toldLosses(missedOf(lost, conversation), provider, onLoss);
-  const adapted = sides.adapts ? provider.adapt?.(written.body, sides.upstream.id, target.settings) : undefined;
-  const body = adapted ?? written.body;
   const own = [...target.modelledHeaders, ...headers];
   const forward = translation.kind === 'same' ? target.forward.same : target.forward.translated;
   return {
@@ -141,7 +90,7 @@ export const translatedCall = (
     // A limit that the format required is no bound that anybody asked for.
     mostOutput: call.isMetered && conversation.sampling.maxTokens !== undefined ? mostOutputOf(body) : undefined,
     strip: translation.kind === 'same' ? asks?.member : undefined,
-    edits: editsOf(translation, provider, answers),
+    edits: answerEdits,
     dropped,
   };
 };

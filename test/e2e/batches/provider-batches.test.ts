@@ -57,7 +57,7 @@ const rows: readonly Row[] = [
     executor: 'mapped',
   },
   {
-    ...{ provider: 'mistral-ai', base: '/v1', start: startMistralBatches, model: 'mistral-small-latest' },
+    ...{ provider: 'mistral-ai', base: '/v1', start: () => startMistralBatches(), model: 'mistral-small-latest' },
     executor: 'mapped',
   },
   {

@@ -112,7 +112,7 @@ const resultOf = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext)
   if (type === 'succeeded') {
     const created = numberOf(batch.members.created_at) ?? 0;
     const message = objectOf(result.message) ?? {};
-    const body = codec.answer(message, { id: name.id, created });
+    const body = codec.answer(message, { ...name, created });
     return { ...answered(name, { status: 200, bytes: json(body) }), usage: codec.usage(message) };
   }
   const ending = endings[type];

@@ -96,7 +96,7 @@ const resultOf = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext)
   if (output !== undefined) {
     const created = numberOf(batch.members.created_at) ?? 0;
     const model = lastSegment(batch.raw.modelId);
-    const body = codec.answer(output, { id: name.id, created, model });
+    const body = codec.answer(output, { ...name, created, model });
     const result = answered(name, { status: 200, bytes: Buffer.from(JSON.stringify(body)) });
     return { ...result, usage: codec.usage(output, model) };
   }

@@ -92,7 +92,7 @@ const resultOf = (record: JsonObject, batch: RemoteBatch, { codec }: BatchContex
   if (objectOf(wire.embeddings) !== undefined) return done(embeddingAnswer(wire, model));
   const created = numberOf(batch.members.created_at) ?? 0;
   try {
-    return { ...done(codec.answer(wire, { id: name.id, created, model })), usage: codec.usage(wire, model) };
+    return { ...done(codec.answer(wire, { ...name, created, model })), usage: codec.usage(wire, model) };
   } catch (error) {
     // Such as one that the model did not complete.
     return answered(name, toldFailure(errorText(error)));

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../schema/json.ts';
 import { parseObject } from '../../../../schema/parse-json.ts';
 import type { ControlParts } from '../../control-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
+import { isOwnFile } from '../../files/is-own-file.ts';
 import { recordedPage } from '../../remote-ids/recorded-page.ts';
 import { inTurns } from '../../saved/in-turns.ts';
 import { conflict, notFound } from '../../saved/refusals.ts';
@@ -11,13 +12,16 @@ import type { ProviderBatchRow } from '../../store/tables.ts';
 import type { NewBatchBody } from '../batch-bodies.ts';
 import { isOver } from '../batch-status.ts';
 import type { ProviderCall, ProviderExecutor } from '../executor.ts';
+import { isLost } from '../managed/check/check-job.ts';
 import { createMetadataSeals, type MetadataAt } from '../metadata-seals.ts';
 import { refusePlan } from '../refuse-plan.ts';
 import { usageView } from '../usage-view.ts';
 import { placeOf, type WatchedBatches } from '../watch/watched-batches.ts';
 import type { BatchAdapter, BatchContext, RemoteBatch } from './batch-adapter.ts';
 import { batchInput } from './batch-input.ts';
-import { lineCodec } from './line-codec.ts';
+import { inputLines } from './input-lines.ts';
+import { type LineCodec, lineCodec } from './line-codec.ts';
+import { lineEdits } from './line-edits.ts';
 import { createProviderBatchStore } from './provider-batch-store.ts';
 
 /** How many batches of a page are asked for at the same time. */
@@ -73,6 +77,18 @@ export const mappedExecutor = (
     };
   };
 
+  /** The codec for the answers to the lines of a batch's input, if the gateway has that still. */
+  const answering = async ({ tenant }: ProviderCall, row: ProviderBatchRow, codec: LineCodec): Promise<LineCodec> => {
+    const { input_file_id: file, endpoint } = row;
+    if (!codec.mayEdit || !isOwnFile(file) || (await files.find(tenant, file)) === undefined) return codec;
+    try {
+      return codec.answering(await lineEdits(inputLines(files.read(tenant, file), endpoint), codec));
+    } catch (error) {
+      if (isLost(error)) return codec;
+      throw error;
+    }
+  };
+
   const create = async (call: ProviderCall, body: NewBatchBody): Promise<JsonObject> => {
     const { tenant, account } = call;
     const { input_file_id: file, endpoint, completion_window: window, metadata = null, role_arn: roleArn } = body;
@@ -121,13 +137,14 @@ export const mappedExecutor = (
     },
 
     async ended(call, id) {
-      await own(call, id);
-      const context = contextOf(call);
+      const row = await own(call, id);
+      const asked = contextOf(call);
       const adapter = adapterOf(call.account.provider);
-      const batch = await adapter.retrieve(id, context);
+      const batch = await adapter.retrieve(id, asked);
       if (!isOver(batch)) return undefined;
       return {
         async *results() {
+          const context = { ...asked, codec: await answering(call, row, asked.codec) };
           for await (const kept of adapter.results(batch, context))
             yield { kept, line: parseObject(kept.text) ?? {}, usage: kept.usage };
         },

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../schema/json.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/loose.ts';
+import { isSuccess } from '../../../../schema/status.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { uploadFile } from '../../accounts/upload-file.ts';
@@ -10,6 +11,7 @@ import { batchErrors } from './batch-errors.ts';
 import { jsonLines } from './json-lines.ts';
 import { presentOf } from './present-of.ts';
 
+const chats = '/v1/chat/completions';
 const jobs = '/batch/jobs';
 
 const at = (id: string, rest = ''): string => `${jobs}/${encodeURIComponent(id)}${rest}`;
@@ -48,18 +50,23 @@ const batchOf = (raw: JsonObject): RemoteBatch => {
 /** The model is the job's, and not the lines'. */
 async function* inputLines({ lines, endpoint }: BatchInput, { codec }: BatchContext): AsyncGenerator<Buffer> {
   for await (const { customId, body } of lines()) {
-    const { model: _, ...rest } = endpoint === '/v1/chat/completions' ? codec.request(body) : body;
+    const { model: _, ...rest } = endpoint === chats ? codec.request(body) : body;
     yield Buffer.from(`${JSON.stringify({ custom_id: customId, body: rest })}\n`);
   }
 }
 
-const resultOf = (line: JsonObject): LineResult => {
+const resultOf = (line: JsonObject, { raw, members }: RemoteBatch, { codec }: BatchContext): LineResult => {
   const customId = textOf(line.custom_id) ?? '';
   const name = { id: `batch_req_${customId}`, customId };
   const response = objectOf(line.response);
   if (response !== undefined) {
     const status = numberOf(response.status_code) ?? 200;
-    return answered(name, { status, bytes: Buffer.from(JSON.stringify(response.body ?? null)) });
+    const told = objectOf(response.body);
+    const own = { ...name, created: numberOf(members.created_at) ?? 0, model: textOf(raw.model) };
+    const converted = (wire: JsonObject): JsonObject =>
+      isSuccess(status) ? codec.answer(wire, own) : codec.error(wire, status, own.model);
+    const body = told === undefined || raw.endpoint !== chats ? response.body : converted(told);
+    return answered(name, { status, bytes: Buffer.from(JSON.stringify(body ?? null)) });
   }
   const { message } = objectOf(line.error) ?? {};
   return unanswered(name, {
@@ -73,7 +80,7 @@ const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
 
 /** Batch jobs: https://docs.mistral.ai/capabilities/batch/ */
 export const mistralBatches: BatchAdapter = {
-  endpoints: ['/v1/chat/completions', '/v1/embeddings'],
+  endpoints: [chats, '/v1/embeddings'],
   hasOneModel: true,
   async create(input, context) {
     const { account } = context;
@@ -87,11 +94,12 @@ export const mistralBatches: BatchAdapter = {
   },
   retrieve: (id, { account }) => retrieve(id, account),
   cancel: async (id, { account }) => batchOf(await ask(account, { method: 'POST', path: at(id, '/cancel') })),
-  async *results({ raw }, { account }) {
+  async *results(batch, context) {
+    const { raw } = batch;
     for (const file of [textOf(raw.output_file), textOf(raw.error_file)]) {
       if (file === undefined) continue;
       const request = { method: 'GET', path: `/files/${encodeURIComponent(file)}/content` };
-      for await (const line of jsonLines(account, request)) yield resultOf(line);
+      for await (const line of jsonLines(context.account, request)) yield resultOf(line, batch, context);
     }
   },
 };

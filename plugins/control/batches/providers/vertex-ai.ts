@@ -113,7 +113,7 @@ const resultOf = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext)
   const created = numberOf(batch.members.created_at) ?? 0;
   const model = lastSegment(batch.raw.model);
   const response = objectOf(line.response) ?? {};
-  const body = codec.answer(response, { id: name.id, created, model });
+  const body = codec.answer(response, { ...name, created, model });
   const result = answered(name, { status: 200, bytes: Buffer.from(JSON.stringify(body)) });
   return { ...result, usage: codec.usage(response, model) };
 };

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../../schema/json.ts';
 import type { UpstreamCall } from '../../upstream-server.ts';
 import { oneOf } from '../one-of.ts';
 import { openaiAnswer } from '../openai-wire.ts';
@@ -14,8 +15,13 @@ interface Job {
 
 const missing = (call: UpstreamCall): void => call.json({ detail: 'Not found.' }, { status: 404 });
 
+const answerDone: AnswerTo = (_, model) => openaiAnswer({ text: 'Done.', model });
+
+/** What the vendor answers to the body of a line. */
+type AnswerTo = (body: JsonObject, model: string) => object;
+
 /** Batch jobs: https://docs.mistral.ai/api/#tag/batch */
-export const startMistralBatches = async (): Promise<BatchVendor> => {
+export const startMistralBatches = async (answerTo: AnswerTo = answerDone): Promise<BatchVendor> => {
   const jobs = new Map<string, Job>();
   const files = lineFiles((count) => `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`);
   const own = '/v1/batch/jobs';
@@ -69,7 +75,7 @@ export const startMistralBatches = async (): Promise<BatchVendor> => {
       const failed = askedOf(body).includes('fail');
       const answer = failed
         ? { status_code: 400, body: { message: 'It cannot be done.', type: 'invalid_request' } }
-        : { status_code: 200, body: openaiAnswer({ text: 'Done.', model: String(job.model) }) };
+        : { status_code: 200, body: answerTo(body, String(job.model)) };
       return { failed, line: { id: 'r', custom_id, response: answer, error: null } };
     });
     const { output, error } = files.results(results);
