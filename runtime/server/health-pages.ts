@@ -12,6 +12,7 @@ import type { Clients } from './clients.ts';
 import { foreignCaller } from './foreign-caller.ts';
 import { withIdentityStatus } from './identity-status.ts';
 import { metricsFault, type ReadMetrics } from './metrics-page.ts';
+import type { PagePath } from './page-rows.ts';
 import { plainAddress } from './peer-address.ts';
 import { isHandshake, refusedUpgrade } from './refused-upgrade.ts';
 import { withStoreStatus } from './store-status.ts';
@@ -52,6 +53,8 @@ interface Page {
   readonly text: string;
   readonly headers?: readonly string[];
 }
+
+type Read = (asked: Asked) => Page | Promise<Page>;
 
 const json = (status: number, text: string): Page => ({ status, type: 'application/json', text });
 
@@ -112,12 +115,12 @@ export const healthPages = ({
     const fault = await metricsFault(asked, { identities, onRefused });
     return fault === undefined ? { status: 200, ...(await read()) } : refuse(fault);
   };
-  const pages = new Map<string, (asked: Asked) => Page | Promise<Page>>([
-    ['/', () => greeting],
-    ['/livez', () => alive],
-    ['/readyz', ready],
-  ]);
-  if (metrics !== undefined) pages.set('/metrics', (asked) => counted(asked, metrics));
+  const described: Readonly<Record<PagePath, Read | undefined>> = {
+    '/livez': () => alive,
+    '/readyz': ready,
+    '/metrics': metrics === undefined ? undefined : (asked) => counted(asked, metrics),
+  };
+  const pages = new Map<string, Read | undefined>([['/', () => greeting], ...Object.entries(described)]);
 
   const pageFor = (asked: Asked): Page | Promise<Page> => {
     const { method, path, caller } = asked;

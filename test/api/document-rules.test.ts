@@ -1,7 +1,13 @@
+import { Ajv } from 'ajv';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { builtinPlugins } from '../../plugins/builtin.ts';
+import { declaredRows } from '../../plugins/control/declared-routes.ts';
+import { declaredRoutes, rootRoutes } from '../../runtime/server/declared-routes.ts';
 import { headerTable } from '../../runtime/server/header-table.ts';
+import { pageRows } from '../../runtime/server/page-rows.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
-import { startApi } from './run/start-api.ts';
+import { resolved } from '../support/resolved-references.ts';
+import { type RunningApi, startApi } from './run/start-api.ts';
 
 /** An operation with its method and path: `GET /providers`. */
 interface Described {
@@ -10,8 +16,22 @@ interface Described {
   readonly operation: JsonObject;
 }
 
+/** Routes that are not described, with the reason. */
+const undescribed: readonly (readonly [why: string, isSuch: (path: string) => boolean])[] = [
+  [
+    'it is another spelling of a path with its version',
+    (path) => operations.some((each) => each.path === `/v1beta${path}`),
+  ],
+  [
+    'all that is below it is passed on, and described by its vendor',
+    (path) => rootRoutes(builtinPlugins).some((each) => each.path === path),
+  ],
+];
+
 let document: JsonObject = {};
 let operations: readonly Described[] = [];
+let reads: readonly { readonly name: string; readonly path: string; readonly status: number; readonly body: string }[] =
+  [];
 
 const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value ?? null) ? (value as JsonObject) : {});
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
@@ -29,6 +49,21 @@ const objectsIn = (value: Json, at = '#'): readonly (readonly [string, JsonObjec
 const referencesIn = (value: Json): readonly string[] =>
   objectsIn(value).flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref] : []));
 
+/** What is answered where a document of these paths says that nothing is sent. */
+const readAll = async ({ origin, admin }: Pick<RunningApi, 'origin' | 'admin'>): Promise<typeof reads> => {
+  const config = JSON.stringify({ provider: 'echo', override_params: { model: 'a-model' } });
+  const isRead = ({ name, path, operation }: Described): boolean =>
+    (operation['x-gw-page'] === true || operation['x-gw-dialect'] !== undefined) && name === `GET ${path}`;
+  const plain = operations.filter((each) => isRead(each) && !each.path.includes('{'));
+  return Promise.all(
+    plain.map(async ({ name, path, operation }) => {
+      const base = operation.servers === undefined ? `${origin}/v1` : origin;
+      const answer = await fetch(base + path, { headers: { 'x-gw-api-key': admin, 'x-gw-config': config } });
+      return { name, path, status: answer.status, body: await answer.text() };
+    }),
+  );
+};
+
 beforeAll(async () => {
   await using running = await startApi('gateway.db');
   document = running.document;
@@ -39,6 +74,7 @@ beforeAll(async () => {
       operation: objectOf(operation),
     })),
   );
+  reads = await readAll(running);
 });
 
 /** What is wrong with these operations, by name. */
@@ -47,6 +83,41 @@ const without = (has: (described: Described) => boolean): readonly string[] =>
 
 /** The recommended rules of Redocly and of Spectral that a generated document could break; `lint.ts` runs all of them. */
 describe('the document of the API', () => {
+  it('describes every route that the gateway declares, but for those with a reason', () => {
+    const routes = [
+      ...[...declaredRoutes(builtinPlugins), ...rootRoutes(builtinPlugins)].map(({ method, path }) => ({
+        method,
+        path,
+      })),
+      ...declaredRows().map(({ method, path }) => ({ method, path })),
+      ...pageRows.map(({ path }) => ({ method: 'GET', path })),
+    ];
+    const isDescribed = ({ method, path }: (typeof routes)[number]): boolean =>
+      operations.some((each) => each.path === path && (method === undefined || each.name === `${method} ${path}`));
+    const missing = routes.filter((route) => !isDescribed(route)).map(({ path }) => path);
+    const reasons = new Map(missing.map((path) => [path, undescribed.find(([, isSuch]) => isSuch(path))?.[0]]));
+    expect([...reasons].filter(([, why]) => why === undefined)).toEqual([]);
+    expect(new Set(reasons.values()).size, 'each reason has a route').toBe(undescribed.length);
+  });
+
+  it('describes pages and lists as they are', () => {
+    expect(reads.map(({ name, status }) => `${name} ${status}`)).toEqual([
+      'GET /models 200',
+      'GET /v1beta/models 200',
+      'GET /livez 200',
+      'GET /readyz 200',
+      // This gateway has none.
+      'GET /metrics 404',
+    ]);
+    const ajv = new Ajv({ strict: false });
+    const { paths } = resolved(document);
+    for (const { name, path, status, body } of reads) {
+      const { content } = objectOf(objectOf(objectOf(objectOf(objectOf(paths)[path]).get).responses)[status]);
+      const { schema } = objectOf(objectOf(content)['application/json']);
+      if (schema !== undefined) expect(ajv.validate(objectOf(schema), JSON.parse(body)), `${name}: ${body}`).toBe(true);
+    }
+  });
+
   it('says what it is, whose, and under which licence', () => {
     expect(document.info).toMatchObject({
       description: expect.stringMatching(/\w/),
@@ -68,8 +139,10 @@ describe('the document of the API', () => {
   it('tags every operation with its resource, and describes each tag', () => {
     const tags = new Map(listOf(document.tags).map((each) => [objectOf(each).name, objectOf(each).description]));
     expect([...tags].filter(([, description]) => !description)).toEqual([]);
-    const resourceOf = ({ path, operation }: Described): string =>
-      operation['x-gw-dialect'] === undefined ? (path.split('/')[1] ?? '') : 'inference';
+    const resourceOf = ({ path, operation }: Described): string => {
+      if (operation['x-gw-dialect'] !== undefined) return 'inference';
+      return operation['x-gw-page'] === true ? 'pages' : (path.split('/')[1] ?? '');
+    };
     expect(without((each) => listOf(each.operation.tags).join() === resourceOf(each))).toEqual([]);
     expect(without(({ operation }) => listOf(operation.tags).every((tag) => tags.has(tag)))).toEqual([]);
     expect(tags.size).toBe(new Set(operations.map(resourceOf)).size);
@@ -175,6 +248,15 @@ describe('the document of the API', () => {
       'POST /openai/deployments/{model}/completions',
       'POST /embeddings',
       'POST /openai/deployments/{model}/embeddings',
+      'POST /messages/count_tokens',
+      'POST /responses/input_tokens',
+      'POST /model/{model}/count-tokens',
+      'POST /v1beta/models/{model}:countTokens',
+      'POST /v1beta/models/{model}:embedContent',
+      'POST /v1beta/models/{model}:batchEmbedContents',
+      'GET /models',
+      'GET /v1beta/models',
+      'GET /models/{model}',
     ]);
     const parameters = Object.values(objectOf(objectOf(document.components).parameters)).map(objectOf);
     const documented = new Map(parameters.map(({ name, description }) => [name, description]));

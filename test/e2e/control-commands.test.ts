@@ -230,15 +230,19 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     const answer = await fetch(`${gateway.baseUrl}/openapi.json`, { headers: { 'x-gw-api-key': admin } });
     const { paths } = (await answer.json()) as {
       readonly paths: Readonly<
-        Record<string, Readonly<Record<string, { readonly 'x-gw-shared'?: boolean; readonly 'x-gw-dialect'?: string }>>>
+        Record<
+          string,
+          Readonly<Record<string, Readonly<Record<'x-gw-shared' | 'x-gw-dialect' | 'x-gw-page', unknown>>>>
+        >
       >;
     };
     // What providers have too is asked for by their own clients, as models are.
     const served = Object.entries(paths).flatMap(([route, methods]) =>
       Object.keys(methods)
-        .filter(
-          (method) => methods[method]?.['x-gw-shared'] !== true && methods[method]?.['x-gw-dialect'] === undefined,
-        )
+        .filter((method) => {
+          const { 'x-gw-shared': isShared, 'x-gw-dialect': dialect, 'x-gw-page': isPage } = methods[method] ?? {};
+          return [isShared, dialect, isPage].every((each) => each === undefined);
+        })
         .map((method) => `${method.toUpperCase()} ${route.replace(/^\/v1/, '').replaceAll(/\{\w+\}/g, '{}')}`),
     );
     const asked = [...resources.flatMap(routesOf), usage.route];

@@ -40,6 +40,7 @@ interface Written {
   readonly 'x-gw-scope'?: string;
   readonly 'x-gw-shared'?: true;
   readonly 'x-gw-dialect'?: string;
+  readonly 'x-gw-page'?: true;
   readonly parameters?: readonly ApiParameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, ApiReply>>;
@@ -51,12 +52,12 @@ export interface ApiDocument extends JsonObject {
   readonly components: JsonObject;
 }
 
-/** All operations of the control plane in a document, in its order; requests to models are no part of it. */
+/** All operations of the control plane in a document, in its order; requests to models, and the gateway's pages, are no part of it. */
 export const operationsOf = (document: ApiDocument): readonly Operation[] =>
   Object.entries(resolved(document).paths as unknown as Record<string, Record<string, Written>>).flatMap(
     ([path, methods]) =>
       Object.entries(methods)
-        .filter(([, written]) => written['x-gw-dialect'] === undefined)
+        .filter(([, written]) => written['x-gw-dialect'] === undefined && written['x-gw-page'] === undefined)
         .map(([method, written]) => ({
           method: method.toUpperCase(),
           path,

@@ -4,8 +4,10 @@ import { base } from '../../../../plugins/sdk/route-path.ts';
 import type { AnyRouteRow } from '../../../../plugins/sdk/route-row.ts';
 import type { Json, JsonObject } from '../../../../schema/json.ts';
 import { controlOperation, errorStatusesOf } from './control-operation.ts';
+import type { Described } from './described.ts';
 import { errorSchema } from './error-schema.ts';
 import { modelOperations } from './model-operations.ts';
+import { pageOperations } from './page-operations.ts';
 import { errorResponses } from './responses.ts';
 import { createSchemaComponents } from './schema-components.ts';
 import { tagsOf } from './tags.ts';
@@ -26,8 +28,6 @@ const idempotencyKey: JsonObject = {
   description: 'A request that is sent again with the same key within 24 hours is not run again.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
-
-type Described = readonly [path: string, method: string, operation: JsonObject];
 
 const pathsOf = (operations: readonly Described[]): JsonObject =>
   Object.fromEntries(
@@ -55,7 +55,8 @@ export const openApi = async (rows: readonly AnyRouteRow[], plugins: readonly Pl
       controlOperation(row, { components, modelBody: models.bodies.get(row.path) }),
     ],
   );
-  const operations: readonly Described[] = [...models.operations, ...control];
+  const pages = pageOperations(components.replies.place);
+  const operations: readonly Described[] = [...models.operations, ...control, ...pages];
   const isRepeatable = rows.some(({ idempotent }) => idempotent === true);
   return {
     openapi: '3.1.1',

@@ -1,10 +1,17 @@
-import type { ClientRoute, Dialect, DialectDeclaration, LazyDialect } from '../../../../plugins/sdk/dialect.ts';
+import type {
+  ClientRoute,
+  Dialect,
+  DialectDeclaration,
+  LazyDialect,
+  ModelList,
+} from '../../../../plugins/sdk/dialect.ts';
 import type { Member } from '../../../../plugins/sdk/members.ts';
 import type { Plugin } from '../../../../plugins/sdk/plugin.ts';
 import { belowBase } from '../../../../plugins/sdk/route-path.ts';
 import { errorReport } from '../../../../schema/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
 import { callerHeaderReferences, callerHeaders } from './caller-headers.ts';
+import type { Described } from './described.ts';
 import { memberSchema } from './member-schema.ts';
 import { describeStatus, traceId } from './responses.ts';
 import type { SchemaComponents } from './schema-components.ts';
@@ -13,7 +20,7 @@ import { toPascalCase } from './to-pascal-case.ts';
 
 /** The endpoints of dialects, with what they alone refer to. */
 export interface ModelOperations {
-  readonly operations: readonly (readonly [path: string, method: string, operation: JsonObject])[];
+  readonly operations: readonly Described[];
   /** The schemas of requests to those that are served by routes, by path. */
   readonly bodies: ReadonlyMap<string, JsonObject>;
   readonly parameters: JsonObject;
@@ -51,7 +58,8 @@ const headerReferences: JsonObject = {
 /** The schema of values such as this one. */
 const schemaOfExample = (value: Json): JsonObject => {
   if (value === null) return {};
-  if (Array.isArray(value)) return { type: 'array', items: {} };
+  if (Array.isArray(value))
+    return { type: 'array', items: value.length === 0 ? {} : schemaOfExample(value[0] ?? null) };
   if (!isJsonObject(value)) return { type: typeof value };
   const properties = Object.entries(value).map(([name, each]): [string, Json] => [name, schemaOfExample(each)]);
   return {
@@ -93,18 +101,30 @@ const answerContent = (route: ClientRoute, dialect: DialectDeclaration, schema: 
   };
 };
 
-const operationId = ({ path, operationId: own }: ClientRoute): string =>
-  own ?? path.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_|_$/g, '');
+const idOf = (path: string): string => path.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_|_$/g, '');
 
-const operationOf = (route: ClientRoute, dialect: DialectDeclaration, schemas: DialectSchemas): JsonObject => {
-  const { path, summary } = route;
-  const content = answerContent(route, dialect, schemas.answer());
+interface ModelEndpoint {
+  /** As its client libraries have it. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly dialect: string;
+  /** Absent where requests have no body. */
+  readonly request?: JsonObject;
+  /** By type. */
+  readonly content: JsonObject;
+  readonly error: JsonObject;
+}
+
+/** What all operations that requests to models can be have in common. */
+const modelOperation = (endpoint: ModelEndpoint): JsonObject => {
+  const { path, operationId, summary, description, dialect, request, content, error } = endpoint;
   const model = { name: 'model', in: 'path', required: true, description: 'The model.', schema: { type: 'string' } };
-  const answers = [200, 246].map((status): [string, Json] => [
+  const answers = (request === undefined ? [200] : [200, 246]).map((status): [string, Json] => [
     String(status),
     { description: describeStatus(String(status)), headers: headerReferences, content },
   ]);
-  const error = schemas.error();
   const errors = [...errorStatuses.map(String), 'default'].map((status): [string, Json] => [
     status,
     {
@@ -114,24 +134,125 @@ const operationOf = (route: ClientRoute, dialect: DialectDeclaration, schemas: D
     },
   ]);
   return {
-    operationId: operationId(route),
+    operationId,
     tags: [modelsTag],
-    summary: summary ?? `A request to a model in the form of ${dialect.id}.`,
-    description: 'The plan of the request says which provider answers; the answer is in the form of this endpoint.',
-    'x-gw-dialect': dialect.id,
+    summary,
+    description,
+    'x-gw-dialect': dialect,
     // Client libraries bring their version themselves; below the gateway's own base the same path is served too.
     ...(/^\/v\d/.test(path) ? { servers: [{ url: '/' }] } : {}),
     parameters: [...(path.includes('{model}') ? [model] : []), ...callerHeaderReferences],
-    requestBody: { required: true, content: { 'application/json': { schema: schemas.request() } } },
+    ...(request === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: request } } } }),
     responses: Object.fromEntries([...answers, ...errors]),
   };
+};
+
+const operationOf = (route: ClientRoute, dialect: DialectDeclaration, schemas: DialectSchemas): JsonObject =>
+  modelOperation({
+    path: route.path,
+    operationId: route.operationId ?? idOf(route.path),
+    summary: route.summary ?? `A request to a model in the form of ${dialect.id}.`,
+    description: 'The plan of the request says which provider answers; the answer is in the form of this endpoint.',
+    dialect: dialect.id,
+    request: schemas.request(),
+    content: answerContent(route, dialect, schemas.answer()),
+    error: schemas.error(),
+  });
+
+const anyContent: JsonObject = { 'application/json': { schema: anyObject } };
+
+/** A path of a dialect's API that the gateway does not model, which its clients ask with POST. */
+const siblingOf = (path: string, { id }: Dialect, schemas: DialectSchemas): Described => [
+  belowBase(path),
+  'POST',
+  modelOperation({
+    path,
+    operationId: idOf(path),
+    summary: `Is passed on, as it is, to a provider that speaks ${id}.`,
+    description:
+      'The plan of the request says which provider answers; request and answer are as that provider has them.',
+    dialect: id,
+    request: anyObject,
+    content: anyContent,
+    error: schemas.error(),
+  }),
+];
+
+/** The lists of models that clients of a dialect are given, as the gateway writes them. */
+const listsOf = ({ id, models, furtherModels = [] }: Dialect, { placeAs }: SchemaComponents): readonly JsonObject[] => {
+  const schema = (list: ModelList): JsonObject =>
+    schemaOfExample(list.encode([{ id: 'a-model', provider: 'a-provider' }]));
+  const name = toPascalCase(id);
+  return [
+    ...(models === undefined ? [] : [placeAs(`${name}Models`, schema(models))]),
+    ...furtherModels.map((each) => placeAs(`${name}FurtherModels`, schema(each))),
+  ];
+};
+
+const listing = 'The models that the plan of the request names; where it names none, the list of its provider.';
+
+interface Written {
+  readonly dialect: Dialect;
+  readonly schemas: DialectSchemas;
+}
+
+/** The lists of models, and one model, which is as its provider has it. */
+const listOperations = (dialects: readonly Written[], components: SchemaComponents): readonly Described[] => {
+  // Whoever sends no header of another dialect's clients is given this one's list.
+  const plain = dialects.find(
+    ({ dialect: { models } }) => models !== undefined && models.clientHeader === undefined && models.path === undefined,
+  );
+  if (plain === undefined) return [];
+  const { dialect, schemas } = plain;
+  const common = { dialect: dialect.id, error: schemas.error() };
+  const all = dialects.flatMap((each) => listsOf(each.dialect, components));
+  const own = dialects.flatMap(({ dialect: other, schemas: { error } }): readonly Described[] => {
+    const { id, models } = other;
+    const path = models?.path;
+    if (path === undefined) return [];
+    const [schema = anyObject] = listsOf(other, components);
+    const operationId = `list_models_of_${id}`;
+    const summary = `Lists models, in the form of ${id}.`;
+    const content = { 'application/json': { schema } };
+    const about = { path, operationId, summary, description: listing, dialect: id, content, error: error() };
+    return [[belowBase(path), 'GET', modelOperation(about)]];
+  });
+  return [
+    [
+      '/models',
+      'GET',
+      modelOperation({
+        path: '/models',
+        operationId: 'list_models',
+        summary: 'Lists models, in the form of the client library that asks.',
+        description: listing,
+        content: { 'application/json': { schema: { anyOf: [...all] } } },
+        ...common,
+      }),
+    ],
+    ...own,
+    [
+      '/models/{model}',
+      'GET',
+      modelOperation({
+        path: '/models/{model}',
+        operationId: 'retrieve_model',
+        summary: 'Is passed on, as it is, to the provider of the request.',
+        description: 'What a provider says of one of its models, in its own form.',
+        content: anyContent,
+        ...common,
+      }),
+    ],
+  ];
 };
 
 const whole = async (dialect: Dialect | LazyDialect): Promise<Dialect> =>
   'load' in dialect ? dialect.load() : dialect;
 
 /** Routes without those that are another spelling of an earlier one, such as a path without its version. */
-const spelledOnce = (routes: readonly ClientRoute[]): readonly ClientRoute[] =>
+const spelledOnce = <Spelled extends { readonly path: string }>(routes: readonly Spelled[]): readonly Spelled[] =>
   routes.filter(({ path }, at) => !routes.slice(0, at).some((other) => other.path.endsWith(path)));
 
 /**
@@ -143,19 +264,26 @@ export const modelOperations = async (
   { components, served }: { readonly components: SchemaComponents; readonly served: ReadonlySet<string> },
 ): Promise<ModelOperations> => {
   const dialects = await Promise.all(plugins.flatMap(({ dialects: declared = [] }) => declared.map(whole)));
-  const routes = dialects.flatMap((dialect) => {
-    const schemas = schemasOf(dialect, components);
-    return spelledOnce(dialect.routes ?? []).map((route) => ({ dialect, schemas, route, path: belowBase(route.path) }));
-  });
+  const written = dialects.map((dialect): Written => ({ dialect, schemas: schemasOf(dialect, components) }));
+  const routes = written.flatMap(({ dialect, schemas }) =>
+    spelledOnce(dialect.routes ?? []).map((route) => ({ dialect, schemas, route, path: belowBase(route.path) })),
+  );
   const isServed = (path: string): boolean => served.has(`POST ${path}`);
   const own = routes.filter(({ path }) => !isServed(path));
   const bodies = routes.filter(({ path }) => isServed(path));
+  const siblings = written.flatMap(({ dialect, schemas }) =>
+    spelledOnce((dialect.siblings ?? []).map((path) => ({ path })))
+      .filter(({ path }) => !isServed(belowBase(path)))
+      .map(({ path }) => siblingOf(path, dialect, schemas)),
+  );
   return {
-    operations: own.map(
-      ({ path, route, dialect, schemas }) => [path, 'POST', operationOf(route, dialect, schemas)] as const,
-    ),
+    operations: [
+      ...own.map(({ path, route, dialect, schemas }) => [path, 'POST', operationOf(route, dialect, schemas)] as const),
+      ...siblings,
+      ...listOperations(written, components).filter(([path, method]) => !served.has(`${method} ${path}`)),
+    ],
     bodies: new Map(bodies.map(({ path, schemas }) => [path, schemas.request()])),
-    parameters: routes.length === 0 ? {} : callerHeaders(),
-    headers: own.length === 0 ? {} : headerComponents(),
+    parameters: written.length === 0 ? {} : callerHeaders(),
+    headers: written.length === 0 ? {} : headerComponents(),
   };
 };

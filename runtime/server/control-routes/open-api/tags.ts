@@ -6,9 +6,13 @@ export const tagOf = (path: string): string => path.split('/')[1] ?? '';
 /** What operations of the data path have in common. */
 export const modelsTag = 'inference';
 
+/** What the pages of the gateway itself have in common. */
+export const pagesTag = 'pages';
+
 const descriptions: Readonly<Record<string, string>> = {
   [modelsTag]:
     'Requests to models, in the form of each client library. The plan of a request decides which provider answers.',
+  [pagesTag]: 'What the gateway says of itself, for probes and for Prometheus, beside its base URL.',
   'openapi.json': 'This document.',
 };
 

@@ -48,10 +48,11 @@ export const routesIn = (text: string): readonly DescribedRoute[] => {
         requestBody,
         'x-gw-shared': isShared,
         'x-gw-dialect': dialect,
+        'x-gw-page': isPage,
         'x-gw-body': body,
       } = objectOf(value);
-      // Requests to models name nothing that is saved but what their headers do.
-      if (dialect !== undefined) return [];
+      // Requests to models name nothing that is saved but what their headers do, and pages nothing.
+      if (dialect !== undefined || isPage === true) return [];
       const { schema } = objectOf(objectOf(objectOf(requestBody).content)['application/json']);
       return [
         {

@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
+import { pageRows } from '../../../../runtime/server/page-rows.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { resolved } from '../../../support/resolved-references.ts';
 import { type NotesServer, startNotes } from '../support/start-notes.ts';
@@ -47,8 +48,13 @@ describe('GET /v1/openapi.json', () => {
   it('lists every route, with what it reads and answers', async () => {
     await using server = await startNotes();
     const { paths, security, components } = await documentOf(server);
-    const own = Object.entries(paths).filter(([, { post }]) => post?.['x-gw-dialect'] === undefined);
-    expect(own.map(([path]) => path)).toEqual(['/notes/{id}', '/notes', '/notes/{id}/ask', '/openapi.json']);
+    const own = Object.entries(paths).filter(([, methods]) =>
+      Object.values(methods).every(({ 'x-gw-dialect': dialect }) => dialect === undefined),
+    );
+    expect(own.map(([path]) => path)).toEqual([
+      ...['/notes/{id}', '/notes', '/notes/{id}/ask', '/openapi.json'],
+      ...pageRows.map(({ path }) => path),
+    ]);
     expect(paths['/notes/{id}']?.get?.parameters).toEqual([
       { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
     ]);

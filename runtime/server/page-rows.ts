@@ -1,0 +1,52 @@
+/** Who may see a page: `anyone`, whoever calls; `known`, callers without a service key see less; `scoped`, with service keys, a key with a scope. */
+export type PageReaders = 'anyone' | 'known' | 'scoped';
+
+export type PagePath = '/livez' | '/readyz' | '/metrics';
+
+/** A page of the gateway itself, at its root. */
+export interface PageRow {
+  readonly path: PagePath;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly type: 'text/plain' | 'application/json';
+  /** The statuses of its answers, each with what it says. */
+  readonly answers: Readonly<Record<number, string>>;
+  readonly readers: PageReaders;
+}
+
+/** The pages that describe the state of the gateway, whatever its plan is. */
+export const pageRows: readonly PageRow[] = [
+  {
+    path: '/livez',
+    operationId: 'read_liveness',
+    summary: 'Says that the process is alive.',
+    description: 'For a probe that restarts a process which does not answer.',
+    type: 'text/plain',
+    answers: { 200: 'The process is alive.' },
+    readers: 'anyone',
+  },
+  {
+    path: '/readyz',
+    operationId: 'read_readiness',
+    summary: 'Says whether new requests should be sent to this process.',
+    description:
+      'For the probe of a load balancer. Callers that are not known see the status alone, others which plans are served, and what was refused.',
+    type: 'application/json',
+    answers: {
+      200: 'It is `ready`, or `degraded`, but serves.',
+      503: 'It is `not-ready`: it serves no plan; or `draining`.',
+    },
+    readers: 'known',
+  },
+  {
+    path: '/metrics',
+    operationId: 'read_metrics',
+    summary: "Gives the process' metrics to Prometheus.",
+    description:
+      'Where the gateway file configures metrics without a port of their own. With service keys, the key needs the scope `metrics.read`.',
+    type: 'text/plain',
+    answers: { 200: "Metrics in Prometheus' text format." },
+    readers: 'scoped',
+  },
+];
