@@ -6,6 +6,7 @@ import type { Saved, SavedProvider } from '../schema/saved.ts';
 import { compile } from './compile.ts';
 import { createReporter, type Part } from './diagnostics/reporter.ts';
 import { guardrailHook } from './ir/guardrail-hook.ts';
+import { firstSpellingsOnly } from './ir/one-spelling.ts';
 import { patternBudget } from './ir/pattern-budget.ts';
 import { savedKeyHint } from './validate/hints/saved-key-hint.ts';
 import { reportShape } from './validate/report-shape.ts';
@@ -54,6 +55,7 @@ const guardrailFindings = (slug: string, saved: Saved, catalogue: Catalogue): re
     sound: soundness(new Set()),
     reporter,
     patterns,
+    spellings: firstSpellingsOnly,
     secretPlaces: new Set<JsonPointer>(),
   } as const;
   guardrailHook({ value, pointer, id: slug, phase: 'input' }, context);

@@ -12,6 +12,7 @@ import { inheritedWeight } from './elaborate/inherited-weight.ts';
 import { savedModels } from './elaborate/saved-models.ts';
 import { buildIr } from './ir/build-ir.ts';
 import type { CompileContext } from './ir/compile-context.ts';
+import { oneSpelling } from './ir/one-spelling.ts';
 import { patternBudget } from './ir/pattern-budget.ts';
 import { lower } from './lower/lower.ts';
 import { planName } from './lower/plan-name.ts';
@@ -35,38 +36,48 @@ const refused = (diagnostics: readonly Diagnostic[]): LoweredConfig => ({ secret
 const readConfig = (text: string, options: CompileOptions, advice: readonly Check[]): LoweredConfig => {
   const { trust, catalogue, file, saved = nothingSaved } = options;
   const ours = trust === 'operator';
-  const { document, reporter } = parseConfig(text, {
+  const { document, reporter: read } = parseConfig(text, {
     ...(file === undefined ? {} : { file }),
     comments: ours,
     schemaMember: ours,
     stops: true,
   });
-  if (document === undefined) return refused(reporter.diagnostics());
+  if (document === undefined) return refused(read.diagnostics());
   const crowd = crowdedTargets(document.value, rootPointer);
   if (crowd !== undefined) {
     const place = { pointer: crowd.pointer, part: 'key' } as const;
-    reporter.report('too-many-targets', place, { count: crowd.count, limit: maxConditionalRootTargets });
-    return refused(reporter.diagnostics());
+    read.report('too-many-targets', place, { count: crowd.count, limit: maxConditionalRootTargets });
+    return refused(read.diagnostics());
   }
   const tooHeavy = (weight: number): LoweredConfig => {
     const place = { pointer: rootPointer, part: 'value' } as const;
-    reporter.report('config-too-large', place, { count: weight, limit: maxCallerWeight });
-    return refused(reporter.diagnostics());
+    read.report('config-too-large', place, { count: weight, limit: maxCallerWeight });
+    return refused(read.diagnostics());
   };
   // Each leaf weighs something.
   const leaves = ours ? 0 : leafCount(document.value);
   if (leaves > maxCallerWeight) return tooHeavy(leaves);
-  const { config, sound } = checkShape(document, reporter);
+  const { config: asWritten, sound } = checkShape(document, read);
+  const { config, spellings, reporter } = oneSpelling(asWritten, trust, read);
   const places = new Set<JsonPointer>();
   const patterns = patternBudget(trust);
-  const context: CompileContext = { trust, catalogue, saved, sound, reporter, patterns, secretPlaces: places };
+  const context: CompileContext = {
+    trust,
+    catalogue,
+    saved,
+    sound,
+    reporter,
+    patterns,
+    spellings,
+    secretPlaces: places,
+  };
   const built = buildIr(config, context);
   const weight = ours ? 0 : inheritedWeight(built);
   if (weight > maxCallerWeight) return tooHeavy(weight);
   const ir = savedModels(elaborate(built), context);
   runChecks(ir, context, advice);
   const diagnostics = reporter.diagnostics();
-  const secretPlaces = [...places];
+  const secretPlaces = [...places].flatMap(spellings.placesOf);
   if (reporter.failed) return { secrets: [], secretPlaces, diagnostics };
   const { root, targets, secrets } = lower(ir, originOfTrust[trust]);
   const sources = file === undefined ? [] : [{ file, hash: hashText(text) }];

@@ -30,5 +30,27 @@ export const settingFields: readonly Field[] = [
   'clouda_deployment_name',
   'clouda_deployment_type',
   'clouda_endpoint_name',
-  'clouda_api_version',
+  'clouda_model_name',
 ];
+
+/**
+ * The second spellings of fields, each with the first: the provider-specific parameter set. A config is read with the first
+ * alone from `compiler/ir/one-spelling.ts` on; whoever reads a config as it is written asks `firstSpelling`.
+ */
+export const secondSpellings: Readonly<Record<SecondSpelling, FirstSpelling>> = {
+  clouda_resource_name: 'resource_name',
+  clouda_deployment_id: 'deployment_id',
+  clouda_api_version: 'api_version',
+  Authorization: 'api_key',
+};
+
+export type SecondSpelling = Extract<
+  Field,
+  'clouda_resource_name' | 'clouda_deployment_id' | 'clouda_api_version' | 'Authorization'
+>;
+type FirstSpelling = Extract<Field, 'resource_name' | 'deployment_id' | 'api_version' | 'api_key'>;
+
+const firstSpellings: ReadonlyMap<string, Field> = new Map(Object.entries(secondSpellings));
+
+/** A field's name in its first spelling; every other name as it is. */
+export const firstSpelling = (name: string): string => firstSpellings.get(name) ?? name;

@@ -19,13 +19,21 @@ const isGiven = (config: Config, field: string): boolean => {
   return value !== undefined && value !== '';
 };
 
-const reportMixed = ({ config, pointer }: IrNode, source: Saved, { reporter, catalogue }: CompileContext): void => {
+const reportMixed = (
+  { config, pointer }: IrNode,
+  source: Saved,
+  { reporter, catalogue, spellings }: CompileContext,
+): void => {
   const what = placeWords(pointer);
   const clash = (second: string): void =>
     reporter.report(
       'mixed-credentials',
       { pointer: childPointer(pointer, second), part: 'key' },
-      { what, first: source.by === 'override_params' ? 'override_params.model' : source.by, second },
+      {
+        what,
+        first: source.by === 'override_params' ? 'override_params.model' : source.by,
+        second: spellings.nameOf(pointer, second),
+      },
     );
   for (const field of credentialFields) if (isGiven(config, field)) clash(field);
   if (source.by !== 'virtual_key' || config.provider === undefined) return;
@@ -40,10 +48,15 @@ const quoted = (fields: readonly string[]): string => fields.map((field) => `"${
 const addCredential = (fields: readonly string[]): string => `Add ${quoted(fields)}, or use a saved provider ("@…").`;
 
 /** A group's credential does not reach its targets. */
-const missingHint = (fields: readonly string[], parent: IrParent | undefined): string =>
-  parent !== undefined && fields.some((field) => isGiven(parent.node.config, field))
-    ? `Move ${quoted(fields)} into this target; targets do not inherit credentials.`
-    : addCredential(fields);
+const missingHint = (
+  fields: readonly string[],
+  parent: IrParent | undefined,
+  { spellings }: Pick<CompileContext, 'spellings'>,
+): string => {
+  if (parent === undefined || !fields.some((field) => isGiven(parent.node.config, field))) return addCredential(fields);
+  const names = fields.map((field) => spellings.nameOf(parent.node.pointer, field));
+  return `Move ${quoted(names)} into this target; targets do not inherit credentials.`;
+};
 
 /** Only a file of the operator's can refer to a secret. */
 const emptyHint = (trust: Trust): string => {
@@ -57,7 +70,7 @@ const reportMissing = (
   source: Inline,
   { parent, context }: { readonly parent: IrParent | undefined; readonly context: CompileContext },
 ): void => {
-  const { reporter, sound } = context;
+  const { reporter, sound, spellings } = context;
   const { provider } = source;
   if (provider?.credential !== 'required' || settings.custom_host !== undefined) return;
   if (isCloudConfig(config, provider)) return;
@@ -69,7 +82,7 @@ const reportMissing = (
   if (empty !== undefined) {
     const place = { pointer: childPointer(pointer, empty), part: 'value' } as const;
     reporter.report('empty-credential', place, {
-      setting: empty,
+      setting: spellings.nameOf(pointer, empty),
       provider: source.name,
       suggestion: emptyHint(context.trust),
     });
@@ -79,7 +92,7 @@ const reportMissing = (
   reporter.report(
     'missing-credentials',
     { pointer: childPointer(pointer, 'provider'), part: 'value' },
-    { provider: source.name, what, suggestion: missingHint(fields, parent) },
+    { provider: source.name, what, suggestion: missingHint(fields, parent, context) },
   );
 };
 

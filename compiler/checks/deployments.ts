@@ -10,7 +10,14 @@ export const deployments: Check = defineCheck({
       if (source.kind !== 'inline' || source.provider?.settings?.includes('deployments') !== true) return;
       const { config, pointer } = node;
       const { deployment_id: id, deployments: list, api_version: version, custom_host: host } = config;
-      if (id !== undefined || list !== undefined || version !== undefined || host !== undefined) return;
+      if (
+        config.clouda_model_name !== undefined ||
+        id !== undefined ||
+        list !== undefined ||
+        version !== undefined ||
+        host !== undefined
+      )
+        return;
       if (modelOf(node, source) !== undefined) return;
       const place = { pointer: childPointer(pointer, 'provider'), part: 'value' } as const;
       reporter.report('missing-deployment', place, { provider: source.provider.id });

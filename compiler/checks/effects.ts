@@ -119,13 +119,14 @@ const ofSource = (source: IrSource): readonly Idle[] => {
 /** Every setting that a config has does something. */
 export const effects: Check = defineCheck({
   name: 'effects',
-  create: ({ reporter, sound }) => {
+  create: ({ reporter, sound, spellings }) => {
     const report = ({ pointer, config }: IrNode, { path, why, hint }: Idle): void => {
       let value: unknown = config;
       for (const token of path)
         value = typeof value === 'object' && value !== null ? Reflect.get(value, token) : undefined;
       if (value === undefined) return;
-      const setting = path.findLast((token) => typeof token === 'string') ?? '';
+      const named = path.findLast((token) => typeof token === 'string') ?? '';
+      const setting = path.length === 1 ? spellings.nameOf(pointer, named) : named;
       reporter.report(
         'no-effect',
         { pointer: childPointer(pointer, ...path), part: 'key' },

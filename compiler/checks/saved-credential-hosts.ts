@@ -6,14 +6,18 @@ import { type Check, defineCheck } from './define-check.ts';
 /** A config of somebody else than the operator cannot choose where a saved credential is sent, or what is sent beside it. */
 export const savedCredentialHosts: Check = defineCheck({
   name: 'saved-credential-hosts',
-  create: ({ reporter, trust }) => ({
+  create: ({ reporter, trust, spellings }) => ({
     leaf({ pointer, config, settings }, { source }) {
       if (trust === 'operator' || source.kind !== 'saved') return;
       const { saved, provider } = source;
       const usesMachine = provider?.usesMachineIdentity?.(saved?.settings ?? {}) === true;
       if (Object.keys(saved?.credential ?? {}).length === 0 && !usesMachine) return;
       const refuse = (setting: string, at: JsonPointer): void =>
-        reporter.report('credential-origin-mismatch', { pointer: at, part: 'value' }, { setting });
+        reporter.report(
+          'credential-origin-mismatch',
+          { pointer: at, part: 'value' },
+          { setting: spellings.nameOf(pointer, setting) },
+        );
       if (settings.custom_host !== undefined) refuse('custom_host', settings.custom_host.pointer);
       const { forward_headers: headers } = settings;
       if (headers !== undefined && headers.value.length > 0) refuse('forward_headers', headers.pointer);

@@ -9,12 +9,12 @@ import { type Check, defineCheck } from './define-check.ts';
 
 const reportPlain = (
   value: Json,
-  field: string,
+  setting: string,
   { place, context: { trust, reporter } }: { place: Place; context: CompileContext },
 ): void => {
   if (!refersAnywhere(value)) return;
   if (trust !== 'operator') reporter.report('reference-not-allowed', place, {});
-  else reporter.report('misplaced-reference', place, { setting: field });
+  else reporter.report('misplaced-reference', place, { setting });
 };
 
 const plainFields = ['name', 'provider', 'virtual_key', 'custom_host', ...settingFields] as const;
@@ -33,7 +33,8 @@ export const secretValues: Check = defineCheck({
       }
       for (const field of plainFields) {
         const value = members[field];
-        if (value !== undefined) reportPlain(value, field, { place: at(field), context });
+        if (value !== undefined)
+          reportPlain(value, context.spellings.nameOf(pointer, field), { place: at(field), context });
       }
     },
   }),

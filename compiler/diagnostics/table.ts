@@ -277,6 +277,16 @@ export const diagnosticTable = {
     text: '{what} has both "{first}" and "{second}", so it is unclear which credential to use.',
     hint: 'Keep one of the two.',
   },
+  'conflicting-spellings': {
+    severity: 'error',
+    text: '"{first}" and "{second}" are two spellings of one setting, and have different values here.',
+    hint: 'Keep one of the two.',
+  },
+  'authorization-scheme': {
+    severity: 'error',
+    text: '"Authorization" is neither an API key nor "Bearer " and an API key.',
+    hint: 'Write the key of the provider, which is then sent in the way that its API asks for.',
+  },
   'inline-secret': {
     severity: 'error',
     text: 'This file contains a secret.',

@@ -4,6 +4,7 @@ import type { Saved } from '../../schema/saved.ts';
 import type { Trust } from '../../schema/trust.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
 import type { Soundness } from '../validate/soundness.ts';
+import type { Spellings } from './one-spelling.ts';
 import type { PatternBudget } from './pattern-budget.ts';
 
 /** What every part of the compiler may look at. */
@@ -14,6 +15,8 @@ export interface CompileContext {
   readonly sound: Soundness;
   readonly reporter: Reporter;
   readonly patterns: PatternBudget;
-  /** Where secrets stand in the text, as far as they were met. */
+  /** How the text spells what the config has in first spellings. */
+  readonly spellings: Spellings;
+  /** Where secrets stand, as far as they were met; by first spellings, as all places of the compiler. */
   readonly secretPlaces: Set<JsonPointer>;
 }

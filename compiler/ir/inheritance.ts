@@ -65,6 +65,10 @@ export const inheritance = {
   clouda_deployment_type: 'own',
   clouda_endpoint_name: 'own',
   clouda_api_version: 'own',
+  clouda_resource_name: 'own',
+  clouda_deployment_id: 'own',
+  clouda_model_name: 'own',
+  Authorization: 'own',
 } as const;
 
 inheritance satisfies { readonly [Field in keyof Required<Config>]: Row<NonNullable<Config[Field]>> } & {

@@ -7,7 +7,7 @@ import type { Config } from '../../schema/generated/config.ts';
  */
 const combinations: readonly (readonly (keyof Config)[])[] = [
   ['cloudb_region', 'cloudb_project_id'],
-  ['clouda_deployment_name', 'clouda_deployment_type', 'clouda_region', 'clouda_api_version'],
+  ['clouda_deployment_name', 'clouda_deployment_type', 'clouda_region', 'api_version'],
   ['clouda_endpoint_name', 'clouda_deployment_type'],
 ];
 

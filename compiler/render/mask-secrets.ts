@@ -24,8 +24,8 @@ const shownUnder = (name: string): Shown => {
   return secretLists.has(word) ? 'objects' : 'all';
 };
 
-/** References are not secrets, not even malformed ones. */
-const reference = /^\$\{(?:env|file):[^{}]*\}$/;
+/** References are not secrets, not even malformed ones; nor is the scheme before one. */
+const reference = /^(?:bearer +)?\$\{(?:env|file):[^{}]*\}$/i;
 
 /** Lists of a policy, whose items name what they ask for as their `key`. */
 const namingLists: ReadonlySet<string> = new Set(['conditions', 'groupby']);

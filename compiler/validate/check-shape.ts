@@ -1,7 +1,8 @@
 import type { Config } from '../../schema/generated/config.ts';
 import { configKeys, validateConfig } from '../../schema/generated/validate-config.ts';
 import { isJsonObject, type Json } from '../../schema/json.ts';
-import { type JsonPointer, rootPointer } from '../../schema/pointer.ts';
+import { childPointer, fromPointer, type JsonPointer, rootPointer } from '../../schema/pointer.ts';
+import { firstSpelling } from '../../schema/provider-fields.ts';
 import type { ShapeError } from '../../schema/shape-error.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
 import type { ConfigDocument } from '../parse/config-document.ts';
@@ -44,6 +45,13 @@ const withAbsentParents = (pointer: JsonPointer, value: Json): readonly JsonPoin
         (at) => at === pointer || valueAt(value, at) === undefined,
       );
 
+/** A place, and that of the same field in its first spelling, by which later parts ask for it. */
+const withFirstSpelling = (pointer: JsonPointer): readonly JsonPointer[] => {
+  const name = fromPointer(pointer).at(-1) ?? '';
+  const first = firstSpelling(name);
+  return first === name ? [pointer] : [pointer, childPointer(parentOf(pointer), first)];
+};
+
 /** The configs that match none of the valid combinations. */
 const tooLittle = (errors: readonly ShapeError[]): readonly JsonPointer[] =>
   errors.filter((error) => error.keyword === 'anyOf' && isCombination(error)).map(({ instancePath }) => instancePath);
@@ -82,6 +90,6 @@ export const checkShape = ({ value }: ConfigDocument, reporter: Reporter): Shape
   const rest = withoutUnsound(value, new Set(given));
   return {
     config: (isJsonObject(rest) ? rest : {}) as Config,
-    sound: soundness(new Set([...given, ...meant, ...poor])),
+    sound: soundness(new Set([...given, ...meant, ...poor].flatMap(withFirstSpelling))),
   };
 };

@@ -13,8 +13,9 @@ export const missingWords = (config: Json | undefined): MissingWords | undefined
   // Of other strategies this is reported as `missing-targets`.
   if (has('strategy'))
     return { missing: '"targets"', suggestion: 'Add "targets" with the target that is to be called.' };
-  if (has('api_key'))
-    return { missing: '"provider"', suggestion: 'Add the "provider" that the "api_key" belongs to, such as "openai".' };
+  const key = ['api_key', 'Authorization'].find(has);
+  if (key !== undefined)
+    return { missing: '"provider"', suggestion: `Add the "provider" that the "${key}" belongs to, such as "openai".` };
   if (has('custom_host'))
     return { missing: '"provider"', suggestion: 'Add the "provider" whose API the host speaks, such as "openai".' };
   const params = config.override_params;

@@ -267,9 +267,25 @@ export interface Config {
    */
   clouda_endpoint_name?: string;
   /**
-   * Version of the provider's API.
+   * Another spelling of `api_version`.
    */
   clouda_api_version?: string;
+  /**
+   * Another spelling of `resource_name`.
+   */
+  clouda_resource_name?: string;
+  /**
+   * Another spelling of `deployment_id`.
+   */
+  clouda_deployment_id?: string;
+  /**
+   * The deployment's model, for requests that name none.
+   */
+  clouda_model_name?: string;
+  /**
+   * Another spelling of `api_key`: the key, or `Bearer ` and the key. In a file the key must be a reference.
+   */
+  Authorization?: string;
 }
 /**
  * How a target is chosen.

@@ -61,6 +61,10 @@ const schema6 = {
     clouda_deployment_type: { type: 'string', enum: ['serverless', 'managed'] },
     clouda_endpoint_name: { type: 'string' },
     clouda_api_version: { type: 'string' },
+    clouda_resource_name: { type: 'string' },
+    clouda_deployment_id: { type: 'string' },
+    clouda_model_name: { type: 'string' },
+    Authorization: { type: 'string' },
   },
   anyOf: [
     { required: ['provider'] },
@@ -3445,12 +3449,76 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.clouda_resource_name !== undefined) {
+      if (typeof data.clouda_resource_name !== 'string') {
+        const err68 = {
+          instancePath: instancePath + '/clouda_resource_name',
+          schemaPath: '#/properties/clouda_resource_name/type',
+          keyword: 'type',
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err68];
+        } else {
+          vErrors.push(err68);
+        }
+        errors++;
+      }
+    }
+    if (data.clouda_deployment_id !== undefined) {
+      if (typeof data.clouda_deployment_id !== 'string') {
+        const err69 = {
+          instancePath: instancePath + '/clouda_deployment_id',
+          schemaPath: '#/properties/clouda_deployment_id/type',
+          keyword: 'type',
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err69];
+        } else {
+          vErrors.push(err69);
+        }
+        errors++;
+      }
+    }
+    if (data.clouda_model_name !== undefined) {
+      if (typeof data.clouda_model_name !== 'string') {
+        const err70 = {
+          instancePath: instancePath + '/clouda_model_name',
+          schemaPath: '#/properties/clouda_model_name/type',
+          keyword: 'type',
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err70];
+        } else {
+          vErrors.push(err70);
+        }
+        errors++;
+      }
+    }
+    if (data.Authorization !== undefined) {
+      if (typeof data.Authorization !== 'string') {
+        const err71 = {
+          instancePath: instancePath + '/Authorization',
+          schemaPath: '#/properties/Authorization/type',
+          keyword: 'type',
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err71];
+        } else {
+          vErrors.push(err71);
+        }
+        errors++;
+      }
+    }
   } else {
-    const err68 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err72 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err68];
+      vErrors = [err72];
     } else {
-      vErrors.push(err68);
+      vErrors.push(err72);
     }
     errors++;
   }
@@ -3500,6 +3568,10 @@ export const configKeys: { readonly [place: string]: readonly string[] } = {
     'clouda_deployment_type',
     'clouda_endpoint_name',
     'clouda_api_version',
+    'clouda_resource_name',
+    'clouda_deployment_id',
+    'clouda_model_name',
+    'Authorization',
   ],
   '/strategy': ['mode', 'conditions', 'default', 'on_status_codes'],
   '/strategy/conditions/*': ['query', 'then'],

@@ -8,8 +8,7 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     request_timeout: 'timeout timeout_ms timeout_seconds request_timeout_ms read_timeout time_out',
     custom_host:
       'base_url api_base api_url host url uri endpoint base_uri base_path custom_url hostname host_url server',
-    api_key:
-      'key token secret credential credentials auth api_token auth_token access_token bearer authorization secret_key',
+    api_key: 'key token secret credential credentials auth api_token auth_token access_token bearer secret_key',
     targets: 'providers models routes children nodes endpoints backends members target_list deployments_list options',
     forward_headers:
       'headers extra_headers custom_headers default_headers request_headers pass_headers forwarded_headers',

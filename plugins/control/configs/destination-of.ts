@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../../schema/json.ts';
 import { fromPointer, type JsonPointer } from '../../../schema/pointer.ts';
-import { settingFields } from '../../../schema/provider-fields.ts';
+import { firstSpelling, settingFields } from '../../../schema/provider-fields.ts';
 import { valueAt } from '../saved/value-at.ts';
 
 /** The lists of hooks, with how many steps it takes from one to a single check of it. */
@@ -17,7 +17,13 @@ const deciding: ReadonlySet<string> = new Set([
 ]);
 
 const decidingMembers = (node: Json | undefined): Json =>
-  isJsonObject(node) ? Object.fromEntries(Object.entries(node).filter(([name]) => deciding.has(name))) : null;
+  isJsonObject(node)
+    ? Object.fromEntries(
+        Object.entries(node)
+          .map(([name, value]) => [firstSpelling(name), value] as const)
+          .filter(([name]) => deciding.has(name)),
+      )
+    : null;
 
 /**
  * All of a config that decides where the secret at a place is sent: of a check, the whole check; of a target, its provider,

@@ -29,7 +29,7 @@ const tokenScope = 'https://cognitiveservices.azure.com/.default';
 const versioned = (path: string, settings: JsonObject): string =>
   withApiVersion(
     path,
-    textSetting(settings, 'clouda_api_version') ?? textSetting(settings, 'api_version') ?? '2024-05-01-preview',
+    textSetting(settings, 'api_version') ?? textSetting(settings, 'clouda_api_version') ?? '2024-05-01-preview',
   );
 
 /** https://learn.microsoft.com/rest/api/aifoundry/modelinference */

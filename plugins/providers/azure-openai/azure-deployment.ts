@@ -27,7 +27,7 @@ const listed = (settings: JsonObject, model: string | undefined): JsonObject | u
 /**
  * The deployment for a model: the one of `deployments` whose `alias` is the model, else the default one, else the
  * first; without a list `deployment_id`, else a deployment named like the model. The model is the body's, or where it has
- * none the one of the header x-gw-clouda-model-name. Its own `api_version` goes before the
+ * none the one of `clouda_model_name`. Its own `api_version` goes before the
  * target's, and where neither is given it is `v1`.
  */
 export const azureDeployment = (settings: JsonObject, model: string | undefined): AzureDeployment => {

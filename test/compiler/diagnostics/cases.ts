@@ -222,6 +222,15 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'missing-credentials': { text: '{ "provider": "openai" }' },
   'empty-credential': { text: lines('{', '  "provider": "openai",', '  "api_key": ""', '}') },
   'mixed-credentials': { text: '{ "provider": "@openai-prod", "api_key": "${env:OTHER_KEY}" }' },
+  'conflicting-spellings': {
+    text: '{ "provider": "openai", "api_key": "${env:KEY}", "Authorization": "Bearer ${env:OTHER_KEY}" }',
+    without: ['{ "provider": "openai", "api_key": "${env:KEY}", "Authorization": "Bearer ${env:KEY}" }'],
+  },
+  'authorization-scheme': {
+    text: '{ "provider": "openai", "Authorization": "Basic dXNlcjpwYXNzd29yZA==" }',
+    trust: 'caller',
+    without: ['{ "provider": "openai", "Authorization": "bearer key" }'],
+  },
   'inline-secret': { text: '{ "provider": "openai", "api_key": "sk-live-0123456789" }' },
   'credential-in-parameters': {
     text: '{ "provider": "openai", "api_key": "${env:KEY}", "override_params": { "extra_headers": { "x-key": "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" } } }',

@@ -133,6 +133,26 @@ it('keeps a secret only for the destination that it was saved for', async () => 
   expect(await world.stored()).not.toContain('tok-secret');
 });
 
+it('seals an Authorization as an api_key, and keeps it only for the destination that it was saved for', async () => {
+  await using world = await savedWorld();
+  const target = { provider: 'azure-openai', clouda_resource_name: 'acme', api_version: 'v1' };
+  const config = { ...target, Authorization: `Bearer ${secret}` };
+  const { slug } = (await world.ask('/configs', { json: { name: 'a', config } })).body.data;
+  const { config: stored } = (await world.ask(`/configs/${slug}`)).body;
+  expect(stored).toEqual({ ...target, Authorization: 'gw-sealed:/Authorization' });
+  expect(await world.stored()).not.toContain(secret);
+  expect(await world.servedConfig(slug)).toEqual(config);
+  const put = async (changed: object) => {
+    const { status, body } = await world.ask(`/configs/${slug}`, { method: 'PUT', json: { config: changed } });
+    return [status, ...(body.error?.errors ?? []).map(({ pointer }: { pointer: string }) => pointer)];
+  };
+  const elsewhere = { ...stored, clouda_resource_name: 'evil' };
+  expect(await put(elsewhere)).toEqual([400, '/config/Authorization']);
+  const { clouda_resource_name: resource_name, ...rest } = elsewhere;
+  expect(await put({ ...rest, resource_name })).toEqual([400, '/config/Authorization']);
+  expect(await put({ ...rest, resource_name: 'acme' })).toEqual([200]);
+});
+
 it('refuses names that are taken, in the workspace or in the files of the gateway', async () => {
   await using world = await savedWorld();
   const json = { name: 'a', slug: 'mine', config: { provider: 'echo' } };
