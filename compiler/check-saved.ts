@@ -3,6 +3,7 @@ import { savedSettingsSchema } from '../plugins/sdk/parameters/provider-settings
 import type { Diagnostic } from '../schema/diagnostic.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../schema/pointer.ts';
 import type { Saved, SavedProvider } from '../schema/saved.ts';
+import type { MissingName } from '../schema/saved-names.ts';
 import { compile } from './compile.ts';
 import { createReporter, type Part } from './diagnostics/reporter.ts';
 import { guardrailHook } from './ir/guardrail-hook.ts';
@@ -48,6 +49,7 @@ const guardrailFindings = (slug: string, saved: Saved, catalogue: Catalogue): re
   const pointer = childPointer(rootPointer, 'guardrails', slug);
   const trust = 'operator';
   const patterns = patternBudget(trust);
+  const missing: MissingName[] = [];
   const context = {
     trust,
     catalogue,
@@ -57,6 +59,7 @@ const guardrailFindings = (slug: string, saved: Saved, catalogue: Catalogue): re
     patterns,
     spellings: firstSpellingsOnly,
     secretPlaces: new Set<JsonPointer>(),
+    missing,
   } as const;
   guardrailHook({ value, pointer, id: slug, phase: 'input' }, context);
   return reporter.diagnostics();

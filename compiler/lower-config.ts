@@ -2,6 +2,7 @@ import { hashText } from '../schema/canonical.ts';
 import type { Diagnostic } from '../schema/diagnostic.ts';
 import { type JsonPointer, rootPointer } from '../schema/pointer.ts';
 import { nothingSaved } from '../schema/saved.ts';
+import type { MissingName } from '../schema/saved-names.ts';
 import { originOfTrust } from '../schema/trust.ts';
 import type { Check } from './checks/define-check.ts';
 import { runChecks } from './checks/run-checks.ts';
@@ -27,10 +28,16 @@ export interface LoweredConfig {
   readonly parts?: PlanParts;
   readonly secrets: readonly string[];
   readonly secretPlaces: readonly JsonPointer[];
+  readonly missing: readonly MissingName[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const refused = (diagnostics: readonly Diagnostic[]): LoweredConfig => ({ secrets: [], secretPlaces: [], diagnostics });
+const refused = (diagnostics: readonly Diagnostic[]): LoweredConfig => ({
+  secrets: [],
+  secretPlaces: [],
+  missing: [],
+  diagnostics,
+});
 
 /** Throws `EnoughFindings` where there are more findings than are kept. */
 const readConfig = (text: string, options: CompileOptions, advice: readonly Check[]): LoweredConfig => {
@@ -61,15 +68,11 @@ const readConfig = (text: string, options: CompileOptions, advice: readonly Chec
   const { config, spellings, reporter } = oneSpelling(asWritten, trust, read);
   const places = new Set<JsonPointer>();
   const patterns = patternBudget(trust);
+  const missing: MissingName[] = [];
   const context: CompileContext = {
-    trust,
-    catalogue,
-    saved,
-    sound,
-    reporter,
-    patterns,
-    spellings,
+    ...{ trust, catalogue, saved, sound, reporter, patterns, spellings },
     secretPlaces: places,
+    missing,
   };
   const built = buildIr(config, context);
   const weight = ours ? 0 : inheritedWeight(built);
@@ -78,11 +81,11 @@ const readConfig = (text: string, options: CompileOptions, advice: readonly Chec
   runChecks(ir, context, advice);
   const diagnostics = reporter.diagnostics();
   const secretPlaces = [...places].flatMap(spellings.placesOf);
-  if (reporter.failed) return { secrets: [], secretPlaces, diagnostics };
+  if (reporter.failed) return { secrets: [], secretPlaces, missing, diagnostics };
   const { root, targets, secrets } = lower(ir, originOfTrust[trust]);
   const sources = file === undefined ? [] : [{ file, hash: hashText(text) }];
   const name = planName(config.name, options);
-  return { parts: { root, targets, name, sources, catalogue }, secrets, secretPlaces, diagnostics };
+  return { parts: { root, targets, name, sources, catalogue }, secrets, secretPlaces, missing, diagnostics };
 };
 
 /**

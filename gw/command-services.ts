@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import path from 'node:path';
 import type { CommandIo, CommandServices } from '../compiler/commands/services.ts';
 import { UsageError } from '../compiler/commands/usage-error.ts';
@@ -28,8 +27,10 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
       const [environment, { loadCatalogue }] = await Promise.all([read, import('../plugins/sdk/catalogue.ts')]);
       return { ...environment, catalogue: await loadCatalogue(environment.plugins) };
     },
-    compile: (text, { environment: { catalogue, saved, isolated = [] }, file, name }) =>
-      compileSettled(isolated, () => compile(text, { trust: 'operator', catalogue, saved, file, name })),
+    compile: (text, { environment: { catalogue, saved, isolated = [] }, file, name, trust = 'operator' }) =>
+      compileSettled(isolated, () =>
+        compile(text, { trust, catalogue, saved, name, ...(trust === 'operator' ? { file } : {}) }),
+      ),
     versions: { gatewright: ownVersion(), sdk: sdkVersion },
     verifyPlugin: async (target) => {
       const [{ verifyPlugin }, { lazyBuiltinPlugins }, { VerifyError }, { routesFault }, { declaredControlRoutes }] =
@@ -49,15 +50,8 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
         throw error instanceof VerifyError ? new UsageError(error.message, error.hint) : error;
       });
     },
-    log: async (id) => {
-      const [{ fetchLog }, { CommandFailure }] = await Promise.all([
-        import('../plugins/control/commands/logs/fetch-log.ts'),
-        import('../plugins/control/commands/command-failure.ts'),
-      ]);
-      return fetchLog({ env: process.env, home: homedir() }, id).catch((error: unknown) => {
-        throw error instanceof CommandFailure ? new UsageError(error.message, error.hint) : error;
-      });
-    },
+    store: async (flags) => (await import('./asked-stores.ts')).store(flags),
+    storeIfSet: async (flags) => (await import('./asked-stores.ts')).storeIfSet(flags),
     replay: async (
       plan,
       script,

@@ -76,6 +76,7 @@ export const fileEnvironment = async (
     unknownHeaders: settings.unknown_headers ?? 'refuse',
     promptCache: settings.prompt_cache ?? 'off',
     hasStore: settings.store !== undefined,
+    ...(settings.configs === undefined ? {} : { configsFolder: path.resolve(path.dirname(file), settings.configs) }),
   };
   const known = { plugins, pluginDetails: loaded.files, isolated: loaded.isolated, catalogue, saved };
   const { isolated } = loaded;

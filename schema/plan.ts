@@ -3,6 +3,7 @@ import type { Condition } from './condition.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { JsonObject, NonEmptyArray } from './json.ts';
 import type { JsonPointer } from './pointer.ts';
+import type { MissingName } from './saved-names.ts';
 import { longestRetryMs } from './schedule.ts';
 import type { StatusRule } from './status.ts';
 import type { TargetSettings } from './target-settings.ts';
@@ -302,4 +303,6 @@ export interface CompileResult {
 export interface KeptCompileResult extends CompileResult {
   /** Where secrets, or references to them, stand in the text. Where it has errors, perhaps not all of them. */
   readonly secretPlaces: readonly JsonPointer[];
+  /** What it names that nothing is saved under; incomplete where its shape is wrong. */
+  readonly missing: readonly MissingName[];
 }

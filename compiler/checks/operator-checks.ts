@@ -1,3 +1,4 @@
+import { allowedModels } from './allowed-models.ts';
 import { breakerUse } from './breaker-use.ts';
 import { carriedParameters } from './carried-parameters.ts';
 import type { Check } from './define-check.ts';
@@ -40,4 +41,5 @@ export const operatorChecks: readonly Check[] = [
   parameters,
   carriedParameters,
   models,
+  allowedModels,
 ];

@@ -3,10 +3,11 @@ import { commandHelp } from './command-help.ts';
 import type { CommandSpec } from './command-spec.ts';
 import { compileFiles } from './compiled-files.ts';
 import type { ExitCode } from './exit-code.ts';
-import { configOption, formatOption } from './format-option.ts';
+import { configOption, formatOption, storeOptions } from './format-option.ts';
 import { parseCommandLine } from './parse-command-line.ts';
 import { readCount } from './read-count.ts';
 import { countFindings, countText, findingsJson, findingsText } from './report.ts';
+import { StoreNames } from './saved/store-names.ts';
 import type { CommandServices } from './services.ts';
 
 const spec = {
@@ -17,12 +18,18 @@ const spec = {
   options: {
     config: configOption,
     format: formatOption,
+    ...storeOptions,
     'max-warnings': { type: 'string', value: 'N', describe: 'Fail if there are more warnings than this.' },
   },
   notes: [
     'Of a folder every .json and .jsonc file is checked, in its sub-folders as well, except compiled plans, the gateway',
     'file, and what is in node_modules or in hidden folders. Where a plugin cannot be loaded, the configs that do not use',
     'it are checked as usual. A file that cannot be read is a finding as well.',
+    '',
+    'A saved provider, virtual key, guardrail or prompt that the gateway file does not have is looked for in the store of the',
+    'gateway that --profile, GW_URL with GW_API_KEY, or the profile "default" names; without any of them, in no store. What',
+    'could not be looked up, since the gateway does not answer or the key may not read it, is an error too. Configs in the',
+    "gateway file's own folder cannot name what a store has.",
     '',
     'Exit code: 0 no errors, and no more warnings than --max-warnings allows (any number without it); 1 otherwise;',
     '2 the command cannot be run.',
@@ -38,7 +45,8 @@ export const check = async (services: CommandServices, argv: readonly string[]):
     return 0;
   }
   const mostWarnings = readCount('max-warnings', values['max-warnings']) ?? Number.POSITIVE_INFINITY;
-  const { files } = await compileFiles(services, { paths: positionals, config: values.config, deep: true });
+  const names = new StoreNames(() => services.storeIfSet(values));
+  const { files } = await compileFiles(services, { paths: positionals, config: values.config, deep: true, names });
   const counts = countFindings(files);
   if (values.format === 'json') out.write(findingsJson(files));
   else out.write(`${findingsText(files, out)}${countText(counts, files.length)}\n`);

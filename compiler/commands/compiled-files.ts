@@ -6,6 +6,8 @@ import { configFiles, displayPath } from './config-files.ts';
 import { gatewayFileOf, readEnvironment } from './read-environment.ts';
 import { readText } from './read-text.ts';
 import { withSameNames } from './same-names.ts';
+import { compileWithNames } from './saved/compile-with-names.ts';
+import type { StoreNames } from './saved/store-names.ts';
 import type { CommandIo, CommandServices, Environment } from './services.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -23,6 +25,8 @@ export interface CompileFilesOptions {
   readonly config: string | undefined;
   /** Whether the sub-folders of folders are read as well. */
   readonly deep?: boolean;
+  /** Knows what a store has; without it, files can name what the gateway file saves, and nothing else. */
+  readonly names?: StoreNames;
 }
 
 /** What a plugin that could not be loaded may have provided. */
@@ -56,22 +60,29 @@ const textOf = async (io: CommandIo, file: string): Promise<string | CompiledFil
   }
 };
 
+/** What is wrong in the gateway file itself. */
+export const gatewayFindings = (
+  { diagnostics, text = '' }: Environment & { readonly text?: string },
+  gatewayFile: string | undefined,
+  cwd: string,
+): readonly CompiledFile[] =>
+  gatewayFile === undefined || diagnostics.length === 0
+    ? []
+    : [{ file: displayPath(gatewayFile, cwd), text, diagnostics }];
+
 /**
  * Compiles the configs that arguments name, as an operator's. A gateway file that cannot be read makes configs refuse
  * what is only missing there, so nothing else is looked at. Throws a `UsageError` for a path where nothing is.
  */
 export const compileFiles = async (
   services: CommandServices,
-  { paths, config, deep = false }: CompileFilesOptions,
+  { paths, config, deep = false, names }: CompileFilesOptions,
 ): Promise<CompiledFiles> => {
   const { io } = services;
   const gatewayFile = await gatewayFileOf(services, config);
   const sources = await configFiles(io, paths, { gatewayFile, deep });
   const { text: gatewayText = '', ...environment } = await readEnvironment(services, gatewayFile);
-  const own: readonly CompiledFile[] =
-    gatewayFile === undefined || environment.diagnostics.length === 0
-      ? []
-      : [{ file: displayPath(gatewayFile, io.cwd), text: gatewayText, diagnostics: environment.diagnostics }];
+  const own = gatewayFindings({ ...environment, text: gatewayText }, gatewayFile, io.cwd);
   if (environment.unread === true) return { environment, files: own };
   const { brokenPlugins = [] } = environment;
   const broken = brokenPlugins.map((name) => `the plugin "${name}"`).join(' or ');
@@ -82,7 +93,10 @@ export const compileFiles = async (
       files.push(text);
       continue;
     }
-    const { plan, diagnostics: found } = await services.compile(text, { environment, file, name });
+    const options = { environment, file, name };
+    const { plan, diagnostics: found } = await (names === undefined
+      ? services.compile(text, options)
+      : compileWithNames(services, { ...options, text, names }));
     const diagnostics = broken === '' ? found : found.map((each) => withPlugin(each, broken));
     files.push(plan === undefined ? withoutPlan({ file, text, diagnostics }) : { file, text, plan, diagnostics });
   }

@@ -11,3 +11,9 @@ export const configOption = {
   value: 'FILE',
   describe: 'The gateway file, with plugins, saved providers and guardrails; gateway.json by default, if there is one.',
 } as const;
+
+/** Which store is asked for what files do not have. */
+export const storeOptions = {
+  profile: { type: 'string', value: 'NAME', describe: 'A gateway and a key of ~/.config/gatewright/profiles.json.' },
+  workspace: { type: 'string', value: 'NAME', describe: 'The workspace that a key of an organisation acts in.' },
+} as const;

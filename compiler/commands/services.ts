@@ -5,9 +5,10 @@ import type { PluginReport } from '../../plugins/sdk/plugin-report.ts';
 import type { TextReading } from '../../plugins/sdk/text-span.ts';
 import type { ContentHash } from '../../schema/canonical.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
-import type { CheckCall, CompileResult, RoutingPlan } from '../../schema/plan.ts';
+import type { CheckCall, KeptCompileResult, RoutingPlan } from '../../schema/plan.ts';
 import type { Replay, RequestScript } from '../../schema/request-script.ts';
 import type { Saved } from '../../schema/saved.ts';
+import type { AskedStore } from '../../schema/saved-names.ts';
 
 /** A command's way to the outside: files, streams, colours. Paths are relative to the working folder, or absolute. */
 export interface CommandIo {
@@ -40,6 +41,8 @@ export interface Environment {
   /** What the plugins provide, by name. */
   readonly catalogue: Catalogue;
   readonly saved: Saved;
+  /** The folder of its configs, absolute: those can name what is saved in the gateway file, and nothing of a store. */
+  readonly configsFolder?: string;
   readonly diagnostics: readonly Diagnostic[];
   /** Whether bodies that no guardrail can read are passed through; `judged`, that is not, where absent. */
   readonly passThrough?: 'judged' | 'allow';
@@ -91,6 +94,14 @@ export interface CompileCommandOptions {
   readonly file: string;
   /** What the plan is called where its config does not say. */
   readonly name: string;
+  /** Whose text it is; an operator's file where absent. */
+  readonly trust?: 'operator' | 'saved';
+}
+
+/** Which gateway is asked, and where in its store: as the environment says where absent. */
+export interface StoreFlags {
+  readonly profile?: string | undefined;
+  readonly workspace?: string | undefined;
 }
 
 /** What the commands are given by the composition root: they join the compiler with plugins and the runtime. */
@@ -98,14 +109,15 @@ export interface CommandServices {
   readonly io: CommandIo;
   /** Loads the gateway file and the plugins it names; without one, the plugins that come with the gateway. */
   environment(gatewayFile: string | undefined, text: string | undefined): Promise<Environment>;
-  /** Compiles an operator's file. */
-  compile(text: string, options: CompileCommandOptions): CompileResult | Promise<CompileResult>;
+  compile(text: string, options: CompileCommandOptions): KeptCompileResult | Promise<KeptCompileResult>;
   /** Loads a plugin (a package, a folder, a file or a tarball) in a process of its own, and checks it. */
   verifyPlugin(target: string): Promise<PluginReport>;
   /** The versions of this package and of the plugin SDK. */
   readonly versions: { readonly gatewright: string; readonly sdk: string };
-  /** A record of the log of a gateway with a store, as JSON. Throws a `UsageError`. */
-  log(id: string): Promise<string>;
+  /** The store of a gateway. Rejects with a `UsageError`, as its methods do. */
+  store(flags: StoreFlags): Promise<AskedStore>;
+  /** The same, or undefined where nothing names a gateway. */
+  storeIfSet(flags: StoreFlags): Promise<AskedStore | undefined>;
   /** Links the plan and runs one request through it, with upstreams and a clock that play their parts. */
   replay(plan: RoutingPlan, script: RequestScript, environment: Environment): Promise<Replay>;
 }

@@ -444,6 +444,11 @@ export const diagnosticTable = {
     text: 'The model "{model}" belongs to "{owner}", but the target calls the provider "{provider}".',
     hint: 'Name a model of "{provider}", or change the provider.',
   },
+  'model-not-allowed': {
+    severity: 'warning',
+    text: 'The saved provider "{slug}" does not allow the model "{model}", so that its requests are refused.',
+    hint: 'Name a model that it allows, or allow this one: gw integrations models shows the list of an integration.',
+  },
   'inherited-model': {
     severity: 'warning',
     text: 'This target sends the model that the caller asked for, which the provider "{provider}" may not have.',

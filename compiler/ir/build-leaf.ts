@@ -25,11 +25,14 @@ const promptSource = (at: JsonPointer, { virtualKey: name }: SavedPrompt, contex
 const promptOf = (
   { prompt_id: reference }: Config,
   pointer: JsonPointer,
-  { saved: { prompts } }: CompileContext,
+  { saved: { prompts }, missing }: CompileContext,
 ): IrPrompt | undefined => {
   if (reference === undefined) return undefined;
+  const at = childPointer(pointer, 'prompt_id');
   const found = lookUp<SavedPrompt>(prompts?.found ?? {}, reference);
-  return { at: childPointer(pointer, 'prompt_id'), reference, ...(found === undefined ? {} : { found }) };
+  if (found !== undefined) return { at, reference, found };
+  missing.push({ kind: 'prompts', name: reference, at });
+  return { at, reference };
 };
 
 const sourceOf = (

@@ -21,7 +21,7 @@ export const buildSavedGuardrail = (
   { shownAt, phase, own = {} }: SavedGuardrailUse,
   context: CompileContext,
 ): IrHook | undefined => {
-  const { saved, reporter, trust } = context;
+  const { saved, reporter, trust, missing } = context;
   const { pointer } = shownAt;
   const value = lookUp(saved.guardrails, slug);
   if (value !== undefined) {
@@ -32,6 +32,7 @@ export const buildSavedGuardrail = (
     );
     return { ...hook, savedAs: slug };
   }
+  missing.push({ kind: 'guardrails', name: slug, at: pointer });
   const known = savedSuggestion(slug, { member: 'guardrails', names: Object.keys(saved.guardrails), trust });
   reporter.report('unknown-guardrail', shownAt, { slug, suggestion: known });
   return undefined;

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
 import type { Saved } from '../../schema/saved.ts';
+import type { MissingName } from '../../schema/saved-names.ts';
 import type { Trust } from '../../schema/trust.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
 import type { Soundness } from '../validate/soundness.ts';
@@ -19,4 +20,6 @@ export interface CompileContext {
   readonly spellings: Spellings;
   /** Where secrets stand, as far as they were met; by first spellings, as all places of the compiler. */
   readonly secretPlaces: Set<JsonPointer>;
+  /** What the text names that is not in `saved`, as far as it was looked up. */
+  readonly missing: MissingName[];
 }

@@ -24,9 +24,12 @@ const listOf = ({ by }: SavedName): SavedList => (by === 'virtual_key' ? 'virtua
 
 /** What is saved under a name: a virtual key, or else a provider, if `list` does not say which. */
 export const savedSource = (name: SavedName, context: CompileContext, list: SavedList = listOf(name)): SavedSource => {
-  const { catalogue } = context;
+  const { catalogue, missing } = context;
   const saved = savedAs(name, list, context);
-  if (saved === undefined) return { kind: 'saved', ...name };
+  if (saved === undefined) {
+    missing.push({ kind: list, name: name.slug, at: name.at });
+    return { kind: 'saved', ...name };
+  }
   const provider = catalogue.providers.get(saved.provider);
   if (provider === undefined) return { kind: 'saved', ...name, saved };
   const settings = filledSettings(provider, saved.settings ?? {});

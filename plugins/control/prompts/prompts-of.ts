@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts';
 import { createKeptVersions, templateBytes } from './kept-versions.ts';
 import { type ParsedPrompt, parsePrompt, promptTemplates } from './parse-prompt.ts';
 import { createIncludedPartials } from './partials/included-partials.ts';
+import { promptKind } from './prompt-kind.ts';
 import { promptReference } from './prompt-reference.ts';
 import { findPrompt, findVersionHead, readContent } from './prompt-store.ts';
 import { renderPrompt } from './render-prompt.ts';
@@ -86,7 +87,7 @@ export const createPromptsOf = ({ store, maxBytes = usualBytes }: PromptsOfOptio
         versionId: head.id,
         virtualKey: prompt.content.virtual_key,
         bytes: templateBytes([...promptTemplates(prompt), ...partials.values()]),
-        kind: prompt.text.kind === 'text' ? 'text' : 'chat',
+        kind: promptKind(prompt),
         render: (variables, overrides = {}) =>
           renderPrompt(prompt, variables, { overrides, partial: (name) => partials.get(name) }),
       };

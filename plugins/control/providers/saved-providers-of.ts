@@ -2,11 +2,12 @@ import type { JsonObject } from '../../../schema/json.ts';
 import type { SavedProvider } from '../../../schema/saved.ts';
 import type { Catalogue } from '../../sdk/catalogue.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
-import { byNames, byReference, type SavedParts, type SealedSecret, savedRef } from '../saved/saved-parts.ts';
+import { byNames, byReference, type SavedParts, type SealedSecret } from '../saved/saved-parts.ts';
 import type { IntegrationRow, ProviderRow } from '../store/tables.ts';
 import { originsOf } from './address-of.ts';
-import { allowedModels, readModels, savedPrices } from './integration-models.ts';
+import { readModels } from './integration-models.ts';
 import { type CredentialOwner, readCredential, sealedAt } from './stored-credential.ts';
+import { toSavedProvider } from './to-saved-provider.ts';
 import { mayUse } from './usable-integration.ts';
 
 /** The rows of one workspace, and the integrations of its organisation. */
@@ -54,24 +55,13 @@ const usable = (row: ProviderRow, rows: ProviderRows, catalogue: Pick<Catalogue,
   const { provider, owner, integration } = called;
   const settings: JsonObject = { ...JSON.parse(called.settings), ...JSON.parse(row.settings) };
   if (!leadsHome(called, settings, catalogue)) return [];
-  const fields = Object.entries(readCredential(called.credential)).map(([field, sealed]) => {
-    const at = sealedAt(owner, field);
-    return { field, reference: savedRef(at), secret: { sealed, at } };
-  });
+  const sealed = Object.entries(readCredential(called.credential));
   const listed = integration === undefined ? undefined : readModels(integration);
-  const models = listed === undefined ? undefined : allowedModels(listed);
-  const prices = listed === undefined ? undefined : savedPrices(listed);
   return [
     {
       row,
-      value: {
-        provider,
-        credential: Object.fromEntries(fields.map(({ field, reference }) => [field, reference])),
-        settings,
-        ...(models !== undefined && { models }),
-        ...(prices !== undefined && { prices }),
-      },
-      secrets: fields.map(({ secret }) => secret),
+      value: toSavedProvider({ provider, settings, owner, fields: sealed.map(([field]) => field), listed }),
+      secrets: sealed.map(([field, secret]) => ({ sealed: secret, at: sealedAt(owner, field) })),
     },
   ];
 };

@@ -2,15 +2,11 @@ import type { JsonObject } from '../../../schema/json.ts';
 import type { JsonPointer } from '../../../schema/pointer.ts';
 import { withValues } from '../../../schema/with-values.ts';
 import { placeOfChecks } from '../guardrails/guardrail-secrets.ts';
+import { guardrailValue, type ReferringCheck } from '../guardrails/guardrail-value.ts';
 import { byNames, byReference, type SavedParts, type SealedSecret, savedRef } from '../saved/saved-parts.ts';
 import { literalAt } from '../secrets/literals.ts';
 import type { Sealed } from '../secrets/seal.ts';
 import type { GuardrailRow } from '../store/tables.ts';
-
-interface StoredCheck {
-  readonly id: string;
-  readonly parameters?: JsonObject;
-}
 
 interface Named {
   readonly row: GuardrailRow;
@@ -27,12 +23,8 @@ const namedOf = (row: GuardrailRow): Named => {
     isJson: true,
   }));
   const references = new Map(secrets.map(({ pointer, at }) => [pointer, savedRef(at)] as const));
-  const checks = withValues(JSON.parse(row.checks), references) as unknown as readonly StoredCheck[];
-  const members = checks.map(({ id: check, parameters }, index) => [
-    `check-${String(index).padStart(3, '0')}`,
-    { ...parameters, id: check },
-  ]);
-  const value = { id: row.slug, ...(JSON.parse(row.actions) as JsonObject), ...Object.fromEntries(members) };
+  const checks = withValues(JSON.parse(row.checks), references) as unknown as readonly ReferringCheck[];
+  const value = guardrailValue(row.slug, { checks, actions: JSON.parse(row.actions) as JsonObject });
   return { row, value, secrets };
 };
 

@@ -2,7 +2,7 @@ import type { DiagnosticCode } from '../../../compiler/diagnostics/table.ts';
 import { maxDepth } from '../../../compiler/validate/limits.ts';
 import type { Catalogue } from '../../../plugins/sdk/catalogue.ts';
 import { mostNamedPrompts } from '../../../schema/named-prompts.ts';
-import type { SavedPrompt, SavedPrompts } from '../../../schema/saved.ts';
+import type { Saved, SavedPrompt, SavedPrompts } from '../../../schema/saved.ts';
 import type { Trust } from '../../../schema/trust.ts';
 import { testCatalogue } from '../../support/catalogue.ts';
 
@@ -12,6 +12,8 @@ export interface Case {
   readonly trust?: Trust;
   /** What `prompt_id` can name; there is no store if absent. */
   readonly prompts?: SavedPrompts;
+  /** Saved providers beside those of all tests. */
+  readonly providers?: Saved['providers'];
   /** The plugins that are loaded; those of all tests if absent. */
   readonly catalogue?: Catalogue;
   /** Configs close to it that must not be told the same. */
@@ -317,6 +319,11 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     ],
   },
   'foreign-model': { text: '{ "provider": "@openai-prod", "override_params": { "model": "claude-sonnet-4-5" } }' },
+  'model-not-allowed': {
+    text: '{ "provider": "@limited/gpt-5" }',
+    providers: { limited: { provider: 'openai', credential: { api_key: '${env:KEY}' }, models: { only: ['gpt-4o'] } } },
+    without: ['{ "provider": "@limited/gpt-4o" }', '{ "provider": "@limited" }'],
+  },
   'inherited-model': {
     text: group(
       'fallback',

@@ -8,11 +8,19 @@ import { type Case, cases } from './cases.ts';
 /** Only so much of a config is kept in its golden. */
 const shown = (text: string): string => (text.length > 2000 ? `${text.slice(0, 200)}…` : text);
 
-const found = ({ trust = 'operator', catalogue = testCatalogue, prompts }: Case, text: string, file?: string) =>
+const found = (
+  { trust = 'operator', catalogue = testCatalogue, prompts, providers = {} }: Case,
+  text: string,
+  file?: string,
+) =>
   compile(text, {
     trust,
     catalogue,
-    saved: { ...testSaved, ...(prompts === undefined ? {} : { prompts }) },
+    saved: {
+      ...testSaved,
+      providers: { ...testSaved.providers, ...providers },
+      ...(prompts === undefined ? {} : { prompts }),
+    },
     ...(file === undefined ? {} : { file }),
   });
 

@@ -30,9 +30,18 @@ class Session {
 
   async run(line: CommandLine): Promise<void> {
     const [, name, value] = /^export (\w+)=(\S*)$/.exec(line.text) ?? [];
-    if (name !== undefined) this.#env[name] = value;
+    if (name !== undefined) this.#env[name] = this.#expanded(value ?? '');
     else if (isServer(line.text)) await this.serve(line);
     else await this.#command(line);
+  }
+
+  /** What a shell makes of it, and with the port of the server that runs. */
+  #expanded(text: string): string {
+    return this.#withPort(text).replaceAll(/\$(\w+)/g, (_, name: string) => this.#env[name] ?? '');
+  }
+
+  #withPort(text: string): string {
+    return text.replaceAll(writtenPort, this.#servers.at(-1)?.serving.port ?? writtenPort);
   }
 
   async serve(line: CommandLine): Promise<void> {
@@ -56,7 +65,7 @@ class Session {
   }
 
   async #command(line: CommandLine): Promise<void> {
-    const text = line.text.replaceAll(writtenPort, this.#servers.at(-1)?.serving.port ?? writtenPort);
+    const text = this.#withPort(line.text);
     const { status, stdout, stderr } = await runCommand(['sh', '-c', text], { cwd: this.#cwd, env: this.#env });
     this.output += stdout + stderr;
     if (status !== 0) this.#fault(line, `It ended with ${status}:\n${stdout}${stderr}`);

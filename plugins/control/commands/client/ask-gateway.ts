@@ -16,8 +16,10 @@ export interface ApiRequest {
   readonly body?: JsonObject;
 }
 
-/** As long as an answer is waited for. */
-const defaultTimeoutMs = 30_000;
+/** As long as a gateway may be silent, in milliseconds. What a write has done is not known once it is given up. */
+const defaultSilentMs = { read: 10_000, write: 30_000 } as const;
+
+const silentMsOf = ({ method }: ApiRequest): number => defaultSilentMs[method === 'GET' ? 'read' : 'write'];
 
 const headersOf = (
   { key, workspace }: GatewayAccess,
@@ -32,10 +34,26 @@ const headersOf = (
 
 export interface Question<Result> {
   readonly request: ApiRequest;
-  readonly timeoutMs?: number | undefined;
+  /** As long as nothing may come of the answer, its beginning included. */
+  readonly silentMs?: number | undefined;
   /** Reads an answer of success. */
   readonly read: (answer: Response, origin: string) => Promise<Result>;
 }
+
+/** The answer, each part of which is noted when it is read. */
+const noting = (answer: Response, note: () => void): Response => {
+  note();
+  if (answer.body === null) return answer;
+  const parts = answer.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(part, controller) {
+        note();
+        controller.enqueue(part);
+      },
+    }),
+  );
+  return new Response(parts, answer);
+};
 
 /**
  * Sends a request to whatever answers at a URL, and resolves to what is read of the answer. Rejects with a `RefusalError`
@@ -43,20 +61,23 @@ export interface Question<Result> {
  */
 export const askGateway = async <Result>(
   access: GatewayAccess,
-  { request, timeoutMs = defaultTimeoutMs, read }: Question<Result>,
+  { request, silentMs = silentMsOf(request), read }: Question<Result>,
 ): Promise<Result> => {
   const url = new URL(`${access.base}${request.path}`);
   for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value);
   const { origin } = url;
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(new DOMException('It is silent.', 'TimeoutError')), silentMs);
   try {
-    const answer = await fetch(url, {
+    const sent = await fetch(url, {
       method: request.method,
       headers: headersOf(access, request),
       // A key is for the gateway that it was meant for, and for no other that this one names.
       redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: silence.signal,
       ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
     });
+    const answer = noting(sent, () => void timer.refresh());
     if (answer.headers.has('location') && answer.status >= 300 && answer.status < 400)
       throw failed(
         `${origin} answers with a redirect, which is not followed.`,
@@ -66,6 +87,8 @@ export const askGateway = async <Result>(
     return await read(answer, origin);
   } catch (error) {
     if (error instanceof RefusalError || error instanceof CommandFailure) throw error;
-    throw networkFault(error, { origin, timeoutMs });
+    throw networkFault(error, { origin, silentMs });
+  } finally {
+    clearTimeout(timer);
   }
 };

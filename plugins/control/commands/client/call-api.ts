@@ -10,5 +10,5 @@ import { readJson } from './read-json.ts';
 export const callApi = (
   { access }: ControlPlane,
   request: ApiRequest,
-  { timeoutMs }: { readonly timeoutMs?: number | undefined } = {},
-): Promise<Json> => askGateway(access, { request, timeoutMs, read: readJson });
+  { silentMs }: { readonly silentMs?: number | undefined } = {},
+): Promise<Json> => askGateway(access, { request, silentMs, read: readJson });

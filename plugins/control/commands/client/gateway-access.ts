@@ -1,7 +1,7 @@
 import { unusable } from '../command-failure.ts';
 import type { ControlServices, FlagSpec, FlagValues } from '../services.ts';
 import { baseUrl } from './base-url.ts';
-import { type Profile, profilesFile, readProfile } from './profiles.ts';
+import { hasDefaultProfile, type Profile, profilesFile, readProfile } from './profiles.ts';
 
 /** Which gateway is asked, and as whom. */
 export interface GatewayAccess {
@@ -66,6 +66,14 @@ export const refuseKeyFlag = (argv: readonly string[]): void => {
       'Set GW_API_KEY, or write it into a profile.',
     );
 };
+
+/** Whether anything says which gateway to ask: a flag, the environment, or a profile that is used by default. */
+export const isGatewaySet = async (
+  { env, home }: Pick<ControlServices, 'env' | 'home'>,
+  { url, profile }: FlagValues,
+): Promise<boolean> =>
+  [url, profile, env.GW_URL || undefined, env.GW_API_KEY || undefined].some((value) => value !== undefined) ||
+  hasDefaultProfile(profilesFile(home));
 
 /**
  * Which gateway to ask: that of `--profile`; or else of the environment, if `GW_URL` or `GW_API_KEY` is set; or else of the

@@ -25,10 +25,10 @@ const isOfCertificate = (code: string): boolean => /CERT|SELF_SIGNED|UNABLE_TO_V
 /** Why a gateway could not be asked, in a sentence for people. */
 export const networkFault = (
   error: unknown,
-  { origin, timeoutMs }: { readonly origin: string; readonly timeoutMs: number },
+  { origin, silentMs }: { readonly origin: string; readonly silentMs: number },
 ): CommandFailure => {
   if (error instanceof Error && error.name === 'TimeoutError')
-    return failed(`${origin} has not answered within ${timeoutMs / 1000} seconds.`, 'Try again, or look at its log.');
+    return failed(`${origin} has not answered within ${silentMs / 1000} seconds.`, 'Try again, or look at its log.');
   if (isBadPort(error)) return failed(`No client asks the port of ${origin}.`, 'Correct --url or GW_URL.');
   const code = codeOf(error) ?? 'no code';
   const reason = reasons[code];

@@ -72,6 +72,10 @@ const readProfiles = async (file: string): Promise<JsonObject | undefined> => {
   return profiles;
 };
 
+/** Whether there is a profile that is used where none is named. Rejects with a `CommandFailure` for a file that others can read. */
+export const hasDefaultProfile = async (file: string): Promise<boolean> =>
+  Object.hasOwn((await readProfiles(file)) ?? {}, 'default');
+
 /**
  * The profile of a name; without a name the one called `default`, or undefined where there are no profiles at all. Throws a
  * `CommandFailure` for a name that is not there, and for a file that others can read.

@@ -6,8 +6,8 @@ import { type ApiRequest, askGateway } from './ask-gateway.ts';
 import { completionText } from './completion-text.ts';
 import type { ControlPlane } from './control-plane.ts';
 
-/** A completion may take long. */
-export const completionTimeoutMs = 600_000;
+/** A model may think for long before it says anything. */
+export const completionSilentMs = 600_000;
 
 /** The text in an event, or in a whole answer. Throws a `RefusalError` for one that tells an error. */
 const textOf = (value: Json | undefined, status: number): string => {
@@ -36,4 +36,4 @@ export const streamCompletion = (
   request: ApiRequest,
   write: (text: string) => void,
 ): Promise<void> =>
-  askGateway(access, { request, timeoutMs: completionTimeoutMs, read: (answer) => readText(answer, write) });
+  askGateway(access, { request, silentMs: completionSilentMs, read: (answer) => readText(answer, write) });

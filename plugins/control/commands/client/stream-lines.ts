@@ -2,8 +2,8 @@ import { failed } from '../command-failure.ts';
 import { type ApiRequest, askGateway } from './ask-gateway.ts';
 import type { ControlPlane } from './control-plane.ts';
 
-/** An export may take long. */
-const timeoutMs = 3_600_000;
+/** Records may be looked for among many before the next one comes. */
+const silentMs = 60_000;
 
 const readLines = async (answer: Response, write: (text: string) => void): Promise<void> => {
   if (answer.headers.get('content-type')?.includes('application/x-ndjson') !== true)
@@ -26,4 +26,4 @@ export const streamLines = (
   { access }: ControlPlane,
   request: ApiRequest,
   write: (text: string) => void,
-): Promise<void> => askGateway(access, { request, timeoutMs, read: (answer) => readLines(answer, write) });
+): Promise<void> => askGateway(access, { request, silentMs, read: (answer) => readLines(answer, write) });

@@ -5,7 +5,7 @@ import type { ApiRequest } from '../client/ask-gateway.ts';
 import { callApi } from '../client/call-api.ts';
 import { ControlPlane } from '../client/control-plane.ts';
 import { gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
-import { completionTimeoutMs, streamCompletion } from '../client/stream-completion.ts';
+import { completionSilentMs, streamCompletion } from '../client/stream-completion.ts';
 import { streamLines } from '../client/stream-lines.ts';
 import { unusable } from '../command-failure.ts';
 import type { ControlServices, ExitCode } from '../services.ts';
@@ -76,7 +76,7 @@ const showJson = async (
   try {
     const isCompletion = shows.as === 'completion';
     const answer = isCompletion
-      ? await callApi(plane, asStream(prepared.request, false), { timeoutMs: completionTimeoutMs })
+      ? await callApi(plane, asStream(prepared.request, false), { silentMs: completionSilentMs })
       : await callApi(plane, prepared.request);
     if (!isCompletion) requireShape(shows, answer, names);
     print(answer);

@@ -18,13 +18,18 @@ const keyHint = ({ key }: GatewayAccess): string =>
     ? 'Set GW_API_KEY, or name a profile with --profile.'
     : 'It may have expired or been revoked. Correct GW_API_KEY, or name a profile with --profile.';
 
+/** What a refusal says, and what to do, in sentences. */
+export const refusalWords = ({ status, message }: ApiRefusal, access: GatewayAccess): string => {
+  const told = printable(message);
+  return status === 401 ? `${withoutHeader(told)} ${keyHint(access)}` : asCommands(told);
+};
+
 /** A refusal for people; it ends with a line break. */
 export const toldRefusal = (
-  { status, message, problems }: ApiRefusal,
+  refusal: ApiRefusal,
   { access, origin }: Refused,
   services: Pick<ControlServices, 'render' | 'err'>,
 ): string => {
-  if (problems.length > 0) return toldProblems(problems, origin, services);
-  const told = printable(message);
-  return status === 401 ? `gw: ${withoutHeader(told)} ${keyHint(access)}\n` : `gw: ${asCommands(told)}\n`;
+  const { problems } = refusal;
+  return problems.length > 0 ? toldProblems(problems, origin, services) : `gw: ${refusalWords(refusal, access)}\n`;
 };

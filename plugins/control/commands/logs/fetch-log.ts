@@ -1,15 +1,13 @@
 import { RefusalError } from '../client/api-refusal.ts';
 import { callApi } from '../client/call-api.ts';
 import { ControlPlane } from '../client/control-plane.ts';
-import { gatewayAccess } from '../client/gateway-access.ts';
+import type { GatewayAccess } from '../client/gateway-access.ts';
 import { failed } from '../command-failure.ts';
-import type { ControlServices } from '../services.ts';
 import { requireShape } from '../show/documented-shape.ts';
 import { printable } from '../show/printable.ts';
 
-/** A record of the log as JSON, from the gateway that the environment or the profile names. Throws a `CommandFailure`. */
-export const fetchLog = async (services: Pick<ControlServices, 'env' | 'home'>, id: string): Promise<string> => {
-  const access = await gatewayAccess(services, {});
+/** A record of the log as JSON. Throws a `CommandFailure`. */
+export const fetchLog = async (access: GatewayAccess, id: string): Promise<string> => {
   try {
     const plane = await ControlPlane.find(access);
     const record = await callApi(plane, { method: 'GET', path: `/logs/${encodeURIComponent(id)}` });

@@ -409,7 +409,7 @@ describe('a gateway that cannot be asked', () => {
     const { url } = await startApi('never');
     const asked = askGateway(
       { base: url, key: undefined, workspace: undefined },
-      { request: { method: 'GET', path: '/a' }, timeoutMs: 50, read: async () => undefined },
+      { request: { method: 'GET', path: '/a' }, silentMs: 50, read: async () => undefined },
     );
     await expect(asked).rejects.toMatchObject({
       message: `${url} has not answered within 0.05 seconds.`,

@@ -1,0 +1,32 @@
+import { homedir } from 'node:os';
+import type { StoreFlags } from '../compiler/commands/services.ts';
+import { UsageError } from '../compiler/commands/usage-error.ts';
+import { CommandFailure } from '../plugins/control/commands/command-failure.ts';
+import { askedStore, askedStoreIfSet } from '../plugins/control/commands/names/asked-store.ts';
+import type { AskedStore } from '../schema/saved-names.ts';
+
+const toUsageError = (error: unknown): never => {
+  throw error instanceof CommandFailure ? new UsageError(error.message, error.hint) : error;
+};
+
+const withUsageErrors = (asked: AskedStore): AskedStore => ({
+  origin: asked.origin,
+  find: (name) => asked.find(name),
+  config: (name) => asked.config(name).catch(toUsageError),
+  versionsAt: (slug, time) => asked.versionsAt(slug, time).catch(toUsageError),
+  record: (id) => asked.record(id).catch(toUsageError),
+});
+
+const here = () => ({ env: process.env, home: homedir() });
+
+const valuesOf = ({ profile, workspace }: StoreFlags) => ({ profile, workspace });
+
+/** The store that `CommandServices` has. */
+export const store = async (flags: StoreFlags): Promise<AskedStore> =>
+  withUsageErrors(await askedStore(here(), valuesOf(flags)).catch(toUsageError));
+
+/** The same, or undefined where nothing names a gateway. */
+export const storeIfSet = async (flags: StoreFlags): Promise<AskedStore | undefined> => {
+  const asked = await askedStoreIfSet(here(), valuesOf(flags)).catch(toUsageError);
+  return asked && withUsageErrors(asked);
+};

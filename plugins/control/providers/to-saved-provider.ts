@@ -1,0 +1,29 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import type { SavedProvider } from '../../../schema/saved.ts';
+import { savedRef } from '../saved/saved-parts.ts';
+import { allowedModels, type IntegrationModels, savedPrices } from './integration-models.ts';
+import { type CredentialOwner, sealedAt } from './stored-credential.ts';
+
+/** A provider that was read, without its secrets. */
+export interface ReadProvider {
+  readonly provider: string;
+  readonly settings: JsonObject;
+  /** The record that its credential belongs to, and the fields of that. */
+  readonly owner: CredentialOwner;
+  readonly fields: readonly string[];
+  /** The models of its integration; absent without one. */
+  readonly listed?: IntegrationModels | undefined;
+}
+
+/** A saved provider as configs are compiled with it: references stand for its secrets. */
+export const toSavedProvider = ({ provider, settings, owner, fields, listed }: ReadProvider): SavedProvider => {
+  const models = listed === undefined ? undefined : allowedModels(listed);
+  const prices = listed === undefined ? undefined : savedPrices(listed);
+  return {
+    provider,
+    credential: Object.fromEntries(fields.map((field) => [field, savedRef(sealedAt(owner, field))])),
+    settings,
+    ...(models !== undefined && { models }),
+    ...(prices !== undefined && { prices }),
+  };
+};
