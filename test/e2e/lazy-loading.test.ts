@@ -5,11 +5,16 @@ import { type GatewayProcess, startGateway } from '../support/gateway-process.ts
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** Notes every module that Node loads, in the file that a variable names. */
+/** Notes every module that Node loads, and every one that it looks for, in the files that variables name. */
 const noteModules = `
 import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 registerHooks({
+  resolve(specifier, context, next) {
+    const found = next(specifier, context);
+    appendFileSync(process.env.FOUND_MODULES, found.url + '\\n');
+    return found;
+  },
   load(url, context, next) {
     appendFileSync(process.env.LOADED_MODULES, url + '\\n');
     return next(url, context);
@@ -26,16 +31,18 @@ const start = async (files: Readonly<Record<string, unknown>> = {}): Promise<Gat
       process.execPath,
       '--import',
       `data:text/javascript,${encodeURIComponent(noteModules)}`,
-      path.join(root, 'gw.ts'),
+      path.join(root, 'gw.js'),
     ],
-    env: { LOADED_MODULES: 'loaded.txt' },
+    env: { LOADED_MODULES: 'loaded.txt', FOUND_MODULES: 'found.txt' },
   });
 
-/** The modules of the project that have been loaded, by their paths. */
-const loaded = ({ folder }: GatewayProcess): readonly string[] =>
-  readFileSync(path.join(folder, 'loaded.txt'), 'utf8')
+/** The modules of the project in a file of notes, by their paths. */
+const noted = (file: string, { folder }: GatewayProcess): readonly string[] =>
+  readFileSync(path.join(folder, file), 'utf8')
     .split('\n')
     .flatMap((url) => (url.startsWith(`file://${root}/`) ? [url.slice(`file://${root}/`.length)] : []));
+
+const loaded = (running: GatewayProcess): readonly string[] => noted('loaded.txt', running);
 
 /** What is there of a dialect before a request needs it. */
 const declared = ['declaration.ts', 'encode-error.ts', 'model-list.ts', 'mistral-model-list.ts', 'routes.ts'];
@@ -79,6 +86,12 @@ describe('a gateway loads', () => {
     expect(partners()).toEqual([]);
     for (const name of ['sign-v4', 'assume-role', 'entra-token', 'google-token', 'request-token'])
       expect(files).not.toContain(`plugins/providers/auth/${name}.ts`);
+  });
+
+  it('its sources from where imports say they are, without looking for any but the first', () => {
+    const isSource = (file: string): boolean => file.endsWith('.ts') && !file.startsWith('node_modules/');
+    expect(loaded(gateway).filter(isSource).length).toBeGreaterThan(100);
+    expect(noted('found.txt', gateway).filter(isSource)).toEqual(['gw.ts']);
   });
 
   it('the dialect of a request, and the compiler without the warnings for files', async () => {
