@@ -4,7 +4,7 @@ import type { Dialect, LazyDialect } from './dialect.ts';
 import { type Guardrail, guardrailNames } from './guardrail.ts';
 import type { Plugin } from './plugin.ts';
 import type { Provider } from './provider.ts';
-import { wholePlugins } from './whole-plugins.ts';
+import { withWholeDialects } from './whole-plugins.ts';
 
 /** Everything that the loaded plugins provide, by name; the compiler checks configs against it. */
 export interface Catalogue {
@@ -61,4 +61,4 @@ export const buildCatalogue = (plugins: readonly Plugin[]): Catalogue => {
 
 /** The same with lazy dialects, which are loaded for it. */
 export const loadCatalogue = async (plugins: readonly Plugin[]): Promise<Catalogue> =>
-  buildCatalogue(await wholePlugins(plugins));
+  buildCatalogue(await withWholeDialects(plugins));

@@ -123,6 +123,8 @@ export interface Guardrail {
   timeoutMs?(parameters: JsonObject): number | undefined;
   /** A throw stops the gateway from linking the plan: `faults` reports what is wrong with parameters. */
   create(parameters: JsonObject, services: CheckServices): Check;
+  /** Gives the same guardrail with its code; only of one whose code is loaded late. */
+  load?(): Promise<Guardrail>;
 }
 
 /** How a check judges a stream in parts. */

@@ -9,32 +9,42 @@ import {
 
 export interface LazyGuardrailDefinition<Schema extends ParameterSchema>
   extends Omit<GuardrailDefinition<Schema>, 'create'> {
-  /** Gives `create`, when a check first has something to judge. After a failure it is asked again. */
+  /** Gives `create`, when a plan with a check is linked. After a failure it is asked again, by what is to be judged. */
   readonly load: () => Promise<(parameters: FromSchema<Schema>, services: CheckServices) => Check>;
 }
 
 /**
- * A guardrail of which only the declaration is there when the gateway starts: `load: async () => (await
- * import('./scan.js')).scan`. What `create` throws is an error of the check, since the plan has long been linked.
+ * A guardrail of which only the declaration is there until a plan names it: `load: async () => (await
+ * import('./scan.js')).scan`. The plan does not wait for it, and what comes meanwhile does. What `create` throws is therefore
+ * an error of the check.
  */
 export const defineLazyGuardrail = <const Schema extends ParameterSchema>({
   load,
   ...declaration
-}: LazyGuardrailDefinition<Schema>): Guardrail =>
-  defineGuardrail<Schema>({
+}: LazyGuardrailDefinition<Schema>): Guardrail => ({
+  ...defineGuardrail<Schema>({
     ...declaration,
     create(parameters, services) {
-      let made: Promise<Check> | undefined;
-      const make = async (): Promise<Check> => (await load())(parameters, services);
-      return async (input, withinMs) => {
-        made ??= make();
+      let check: Check | undefined;
+      let making: Promise<Check> | undefined;
+      const make = async (): Promise<Check> => {
         try {
-          await made;
+          check = (await load())(parameters, services);
+          return check;
         } catch (error) {
-          made = undefined;
+          making = undefined;
           throw error;
         }
-        return (await made)(input, withinMs);
       };
+      const made = (): Promise<Check> => {
+        making ??= make();
+        return making;
+      };
+      // What is judged while it fails is told so.
+      made().catch(() => {});
+      return (input, withinMs) =>
+        check === undefined ? made().then((ready) => ready(input, withinMs)) : check(input, withinMs);
     },
-  });
+  }),
+  load: async () => defineGuardrail<Schema>({ ...declaration, create: await load() }),
+});

@@ -1,13 +1,23 @@
 import type { Plugin } from './plugin.ts';
 import { wholeDialect } from './whole-dialect.ts';
 
-/** The plugins with all of their dialects loaded, for whatever cannot wait for one later: the compiler, and virtual time. */
-export const wholePlugins = (plugins: readonly Plugin[]): Promise<readonly Plugin[]> =>
+/** A plugin may be an instance of a class, whose methods a copy would lose. */
+const copyOf = (plugin: Plugin): Plugin => ({ ...plugin, apply: (hooks, options) => plugin.apply?.(hooks, options) });
+
+/** The plugins with all of their dialects loaded, for the compiler, which cannot wait for one later. */
+export const withWholeDialects = (plugins: readonly Plugin[]): Promise<readonly Plugin[]> =>
   Promise.all(
     plugins.map(async (plugin) => ({
-      ...plugin,
+      ...copyOf(plugin),
       dialects: await Promise.all((plugin.dialects ?? []).map(wholeDialect)),
-      // A plugin may be an instance of a class, whose methods a copy would lose.
-      apply: (hooks, options) => plugin.apply?.(hooks, options),
+    })),
+  );
+
+/** The same with the code of all guardrails, for virtual time, which waits for nothing but timers. */
+export const wholePlugins = async (plugins: readonly Plugin[]): Promise<readonly Plugin[]> =>
+  Promise.all(
+    (await withWholeDialects(plugins)).map(async ({ guardrails = [], ...plugin }) => ({
+      ...plugin,
+      guardrails: await Promise.all(guardrails.map((guardrail) => guardrail.load?.() ?? guardrail)),
     })),
   );

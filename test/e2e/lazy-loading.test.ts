@@ -55,6 +55,14 @@ const wholeDialects = (): readonly string[] => {
   return [...new Set(codecs)].toSorted();
 };
 
+/** The code of checks that are loaded when a plan names them, by the folder that it fills but for the declaration. */
+const checkCode = (): readonly string[] =>
+  loaded(gateway).filter((file) =>
+    /^plugins\/guardrails\/(?:injection\/(?!prompt-injection)|privacy\/(?:pii-check|national-ids)|services\/jwt\/(?:jwt-check|verify))/.test(
+      file,
+    ),
+  );
+
 /** The modules of partners' checks that are more than their declarations. */
 const partners = (): readonly string[] =>
   loaded(gateway)
@@ -84,6 +92,7 @@ describe('a gateway loads', () => {
     expect(wholeDialects()).toEqual([]);
     expect(files.filter((file) => /^compiler\/(?!commands\/)/.test(file))).toEqual([]);
     expect(partners()).toEqual([]);
+    expect(checkCode()).toEqual([]);
     for (const name of ['sign-v4', 'assume-role', 'entra-token', 'google-token', 'request-token'])
       expect(files).not.toContain(`plugins/providers/auth/${name}.ts`);
   });
@@ -106,10 +115,17 @@ describe('a gateway loads', () => {
     expect(wholeDialects()).toEqual(['chat', 'messages']);
   });
 
-  it("a partner's check when it first has something to judge, and no other", async () => {
+  it("a partner's check when a plan names it, and no other", async () => {
     const check = { 'promptfoo.guard': { baseUrl: 'http://127.0.0.1:9' }, deny: true };
     expect(await ask('/chat/completions', {}, { input_guardrails: [check] })).toBe(200);
     expect(partners().toSorted()).toEqual(['promptfoo/ask-promptfoo.ts', 'promptfoo/classify.ts']);
+  });
+
+  it('the code of a check of its own when a plan names it, and of no other', async () => {
+    const check = { 'default.pii': {}, deny: true };
+    expect(await ask('/chat/completions', {}, { input_guardrails: [check] })).toBe(200);
+    expect(checkCode()).toContain('plugins/guardrails/privacy/pii-check.ts');
+    expect(checkCode().filter((file) => !file.startsWith('plugins/guardrails/privacy/'))).toEqual([]);
   });
 
   it('nothing for metrics and traces that are off', async () => {

@@ -19,6 +19,7 @@ import type { RoutingPlan } from '../../schema/plan.ts';
 import { nothingSaved, type Saved } from '../../schema/saved.ts';
 import type { Trust } from '../../schema/trust.ts';
 // Virtual time does not wait for modules, so what providers load when they sign and checks when they judge is loaded here.
+import '../../plugins/guardrails/injection/judge-injection.ts';
 import '../../plugins/guardrails/partners/acuvity/scan.ts';
 import '../../plugins/guardrails/partners/azure/content-safety.ts';
 import '../../plugins/guardrails/partners/azure/pii.ts';
@@ -34,6 +35,8 @@ import '../../plugins/guardrails/partners/pangea/text-guard.ts';
 import '../../plugins/guardrails/partners/panw-prisma-airs/intercept.ts';
 import '../../plugins/guardrails/partners/promptfoo/classify.ts';
 import '../../plugins/guardrails/partners/promptfoo/pii.ts';
+import '../../plugins/guardrails/privacy/pii-check.ts';
+import '../../plugins/guardrails/services/jwt/jwt-check.ts';
 import '../../plugins/providers/auth/entra-token.ts';
 import '../../plugins/providers/bedrock/sign-with-keys.ts';
 import '../../plugins/providers/vertex-ai/authorize-account.ts';

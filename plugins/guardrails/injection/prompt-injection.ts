@@ -1,16 +1,12 @@
-import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
-import { findSignals } from './find-signals.ts';
-import { distinct, scoreOf } from './signal.ts';
-
-/** The score as it is shown. */
-const rounded = (score: number): number => Math.round(score * 100) / 100;
+import type { Guardrail } from '../../sdk/guardrail.ts';
+import { defineLazyGuardrail } from '../../sdk/lazy-guardrail.ts';
 
 /**
  * Texts that try to change what a model was told: to ignore its instructions, tell them, or play a role without them; marks
  * of the borders of messages; orders in characters that nobody sees. It knows phrases, not meanings, so it is one defence
  * among others.
  */
-export const promptInjection: Guardrail = defineGuardrail({
+export const promptInjection: Guardrail = defineLazyGuardrail({
   id: 'default.promptInjection',
   parameters: {
     type: 'object',
@@ -25,20 +21,5 @@ export const promptInjection: Guardrail = defineGuardrail({
       not: { type: 'boolean', default: false, description: 'Pass only texts that reach the threshold.' },
     },
   },
-  create({ threshold, not }) {
-    return ({ spans }) => {
-      const signals = distinct(spans.flatMap(({ text }) => findSignals(text)));
-      const score = rounded(scoreOf(signals));
-      const isFound = score >= threshold;
-      return {
-        pass: isFound === not,
-        data: {
-          explanation: `The text has a score of ${score} for prompt injection, ${isFound ? 'which reaches' : 'below'} the threshold of ${threshold}.`,
-          score,
-          threshold,
-          signals: signals.map(({ name }) => name),
-        },
-      };
-    };
-  },
+  load: async () => (await import('./judge-injection.ts')).judgeInjection,
 });

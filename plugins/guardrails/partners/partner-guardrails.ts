@@ -10,7 +10,7 @@ import { pangeaGuardrails } from './pangea/pangea-guardrails.ts';
 import { panwGuardrails } from './panw-prisma-airs/panw-guardrails.ts';
 import { promptfooGuardrails } from './promptfoo/promptfoo-guardrails.ts';
 
-/** The checks of partners, sorted by id. What they do is loaded when one of them first has something to judge. */
+/** The checks of partners, sorted by id. What they do is loaded when a plan that names one of them is linked. */
 export const partnerGuardrails: readonly Guardrail[] = [
   ...acuvityGuardrails,
   ...azureGuardrails,

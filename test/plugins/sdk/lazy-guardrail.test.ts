@@ -35,8 +35,27 @@ describe('a lazy guardrail', () => {
     const { guardrail, loads } = lazy(async () => code);
     expect(guardrail).toMatchObject({ id: 'test.lazy', phases: ['input'], parameters: { type: 'object' } });
     expect(guardrail.faults?.({ limit: 10 })).toEqual(['"limit" is too high.']);
-    guardrail.create({ limit: 3 }, services);
     expect(loads()).toBe(0);
+  });
+
+  it('loads its code when a plan is linked with it, before there is anything to judge', async () => {
+    const { guardrail, loads } = lazy(async () => code);
+    const check = guardrail.create({ limit: 3 }, services);
+    expect(loads()).toBe(1);
+    await Promise.resolve()
+      .then(() => {})
+      .then(() => {});
+    // Once it is there, the check answers at once.
+    expect(check(input)).toEqual(pass('At most 3.'));
+  });
+
+  it('is whole once it is loaded, with what it declares', async () => {
+    const { guardrail } = lazy(async () => code);
+    const whole = await guardrail.load?.();
+    expect(whole).toMatchObject({ id: 'test.lazy', phases: ['input'], parameters: { type: 'object' } });
+    expect(whole?.load).toBeUndefined();
+    expect(whole?.faults?.({ limit: 10 })).toEqual(['"limit" is too high.']);
+    expect(whole?.create({ limit: 4 }, services)(input)).toEqual(pass('At most 4.'));
   });
 
   it('loads its code once, for all that a check judges', async () => {

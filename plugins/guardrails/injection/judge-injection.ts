@@ -1,0 +1,29 @@
+import type { Check } from '../../sdk/guardrail.ts';
+import { findSignals } from './find-signals.ts';
+import { distinct, scoreOf } from './signal.ts';
+
+/** The score as it is shown. */
+const rounded = (score: number): number => Math.round(score * 100) / 100;
+
+interface InjectionParameters {
+  readonly threshold: number;
+  readonly not: boolean;
+}
+
+/** Adds up the signals of all texts, and compares the score with the threshold. */
+export const judgeInjection =
+  ({ threshold, not }: InjectionParameters): Check =>
+  ({ spans }) => {
+    const signals = distinct(spans.flatMap(({ text }) => findSignals(text)));
+    const score = rounded(scoreOf(signals));
+    const isFound = score >= threshold;
+    return {
+      pass: isFound === not,
+      data: {
+        explanation: `The text has a score of ${score} for prompt injection, ${isFound ? 'which reaches' : 'below'} the threshold of ${threshold}.`,
+        score,
+        threshold,
+        signals: signals.map(({ name }) => name),
+      },
+    };
+  };

@@ -1,0 +1,39 @@
+import type { Check, CheckServices } from '../../sdk/guardrail.ts';
+import { findAll } from './find-all.ts';
+import type { Detector } from './finding.ts';
+import { findNationalIds } from './national-ids/national-ids.ts';
+import { findCards } from './personal/card.ts';
+import { findEmails } from './personal/email.ts';
+import { findIbans } from './personal/iban.ts';
+import { findIpAddresses } from './personal/ip-address.ts';
+import { findPhones } from './personal/phone.ts';
+import { type FindingAction, redactionCheck } from './redaction.ts';
+
+type Category = 'email' | 'phone' | 'card' | 'iban' | 'ip' | 'national-id';
+
+interface PiiParameters {
+  readonly categories: readonly Category[];
+  readonly countries: readonly string[];
+  readonly action: FindingAction;
+  readonly not: boolean;
+}
+
+const detectorsOf = (category: Category, ofCountries: ReadonlySet<string>): readonly Detector[] =>
+  ({
+    email: [findEmails],
+    phone: [findPhones],
+    card: [findCards],
+    iban: [findIbans],
+    ip: [findIpAddresses],
+    'national-id': findNationalIds(ofCountries),
+  })[category];
+
+/** Finds personal data of the categories, and does with it what `action` says. */
+export const piiCheck = (
+  { categories, countries, action, not }: PiiParameters,
+  services: Pick<CheckServices, 'placeholder'>,
+): Check => {
+  const among = new Set(countries);
+  const detect = findAll(categories.flatMap((category) => detectorsOf(category, among)));
+  return redactionCheck({ subject: 'personal data', action, not, detect }, services);
+};
