@@ -1,10 +1,12 @@
 import { type CacheDefinition, defineCache } from '../sdk/cache.ts';
+import { lateCache } from './late-cache.ts';
 import { memoryCache } from './memory-cache.ts';
-import { redisCache } from './redis/redis-cache.ts';
 
 /** The same answer to the same request, kept in this process's memory, or in a Redis that several processes share. */
 export const simple: CacheDefinition = defineCache({
   mode: 'simple',
   create: ({ url, ...options }, { timers }) =>
-    url === undefined ? memoryCache(options, timers) : redisCache(url, timers),
+    url === undefined
+      ? memoryCache(options, timers)
+      : lateCache({ claims: true, load: async () => (await import('./redis/redis-cache.ts')).redisCache(url, timers) }),
 });

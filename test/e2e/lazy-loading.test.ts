@@ -93,6 +93,10 @@ describe('a gateway loads', () => {
     expect(files.filter((file) => /^compiler\/(?!commands\/)/.test(file))).toEqual([]);
     expect(partners()).toEqual([]);
     expect(checkCode()).toEqual([]);
+    expect(files.filter((file) => /^plugins\/caches\/.+\//.test(file))).toEqual([
+      'plugins/caches/semantic/semantic.ts',
+    ]);
+    expect(files.filter((file) => file.startsWith('plugins/redis/'))).toEqual([]);
     for (const name of ['sign-v4', 'assume-role', 'entra-token', 'google-token', 'request-token'])
       expect(files).not.toContain(`plugins/providers/auth/${name}.ts`);
   });

@@ -18,7 +18,9 @@ import type { JsonObject } from '../../schema/json.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
 import { nothingSaved, type Saved } from '../../schema/saved.ts';
 import type { Trust } from '../../schema/trust.ts';
-// Virtual time does not wait for modules, so what providers load when they sign and checks when they judge is loaded here.
+// Virtual time does not wait for modules, so what providers, checks and caches load late is loaded here.
+import '../../plugins/caches/redis/redis-cache.ts';
+import '../../plugins/caches/semantic/open-semantic-cache.ts';
 import '../../plugins/guardrails/injection/judge-injection.ts';
 import '../../plugins/guardrails/partners/acuvity/scan.ts';
 import '../../plugins/guardrails/partners/azure/content-safety.ts';

@@ -1,0 +1,13 @@
+import type { ResponseCache, SemanticOptions } from '../../sdk/cache.ts';
+import type { Timers } from '../../sdk/in-process.ts';
+import { type SemanticCacheOptions, semanticCache } from './semantic-cache.ts';
+import { memoryVectors } from './vectors/memory-vectors.ts';
+import { postgresVectors } from './vectors/postgres-vectors.ts';
+import type { Vectors } from './vectors/vectors.ts';
+
+const vectorsOf = ({ url, timeoutMs, maxBytes }: SemanticOptions, timers: Timers): Vectors =>
+  url === undefined ? memoryVectors({ maxBytes }, timers) : postgresVectors({ url, timeoutMs }, timers);
+
+/** The semantic cache, with its vectors where the options say. */
+export const openSemanticCache = (options: Omit<SemanticCacheOptions, 'vectors'>): ResponseCache =>
+  semanticCache({ ...options, vectors: vectorsOf(options.options, options.timers) });
