@@ -49,12 +49,23 @@ export type Answer =
       readonly finish: 'stop' | 'length' | 'tool-calls' | 'refusal';
       readonly usage: Counts;
     }
-  | { readonly kind: 'error'; readonly status: number; readonly message: string };
+  | {
+      readonly kind: 'error';
+      readonly status: number;
+      readonly message: string;
+      /** After how many seconds the provider may be asked again, where its format can say so. */
+      readonly waitS?: number;
+    };
+
+/** An answer that is an error. */
+export type Refusal = Extract<Answer, { readonly kind: 'error' }>;
 
 /** One feature, as a request and its answer. */
 export interface Scenario {
   readonly id: string;
   readonly ask: Ask;
+  /** What is answered first: the client's library then asks again by itself. */
+  readonly refused?: Refusal;
   readonly answer: Answer;
   /** The answer was calls: the client's library sends back what it got, with what the tools gave, and is answered again. */
   readonly next?: NextStep;
@@ -99,4 +110,6 @@ export interface Told {
   readonly error?: { readonly status: number; readonly message: string };
   /** The header `x-gw-dropped-params`. */
   readonly dropped: readonly string[];
+  /** The header `retry-after` of each answer with status 429, empty where it had none. */
+  readonly waits: readonly string[];
 }

@@ -111,6 +111,12 @@ export const scenarios: readonly Scenario[] = [
     answer: { kind: 'error', status: 429, message: 'Slow down, please.' },
   },
   {
+    id: 'retry',
+    ask: { user: 'Too fast, once.', maxTokens: 100 },
+    refused: { kind: 'error', status: 429, message: 'Slow down, please.', waitS: 1 },
+    answer: { kind: 'answer', text: 'Now it is fine.', finish: 'stop', usage },
+  },
+  {
     id: 'refusal',
     ask: { user: 'Something forbidden.', maxTokens: 100 },
     answer: { kind: 'answer', text: 'I cannot help with that.', finish: 'refusal', usage },
@@ -131,3 +137,8 @@ export const scenarios: readonly Scenario[] = [
     },
   },
 ];
+
+const ofLibraries = ['text', 'tools', 'parallel tools', 'next turn', 'schema', 'reasoning', 'error', 'retry', 'usage'];
+
+/** What libraries are asked for that are not of a dialect's vendor. */
+export const libraryScenarios: readonly Scenario[] = scenarios.filter(({ id }) => ofLibraries.includes(id));

@@ -22,7 +22,7 @@ export const askCell = async ({ origin, server, ...cell }: AskedCell): Promise<V
   const headers = { 'x-gw-config': JSON.stringify(family.config(server.origin)) };
   // Where both speak the same dialect, the body goes through as it is.
   const model = client.dialect === family.upstream.dialect ? { model: family.model } : {};
-  const options = { origin, headers, stream, ...model };
+  const options = { origin, headers, stream, retries: scenario.refused === undefined ? 0 : 1, ...model };
   const result = await runCell({ client, family, server, scenario, options });
   const told = `The client was told that this was lost: ${result.told.dropped.join(', ')}`;
   return { ...judgeCell({ ...cell, ...result }), told };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientDriver } from '../clients/client-driver.ts';
-import { expectedHeard, expectedTold, type LastStep } from '../clients/expected.ts';
-import type { Answer, Heard, Told } from '../scenario.ts';
+import { expectedHeard, expectedTold, expectedWaits, type LastStep } from '../clients/expected.ts';
+import type { Answer, Heard, Scenario, Told } from '../scenario.ts';
 
 /** One thing of a request or an answer that is not as it was said. */
 export interface Difference {
@@ -58,7 +58,7 @@ export const requestDifferences = (
 };
 
 /** The counts of tokens that not every format has are facets of their own. */
-const withCountsApart = ({ usage, ...told }: Omit<Told, 'dropped'>): Readonly<Record<string, unknown>> => {
+const withCountsApart = ({ usage, ...told }: Omit<Told, 'dropped' | 'waits'>): Readonly<Record<string, unknown>> => {
   if (usage === undefined) return told;
   const { cached, reasoning, ...counts } = usage;
   return { ...told, usage: counts, cached, 'reasoning tokens': reasoning };
@@ -66,10 +66,25 @@ const withCountsApart = ({ usage, ...told }: Omit<Told, 'dropped'>): Readonly<Re
 
 /** What the client was told, beside what the provider answered. */
 export const answerDifferences = (answer: Answer, client: ClientDriver, told: Told): readonly Difference[] => {
-  const { dropped: _dropped, ...got } = told;
+  const { dropped: _dropped, waits: _waits, ...got } = told;
   const all = differing('answer', withCountsApart(expectedTold(answer, told, client)), withCountsApart(got));
   const isRefused = answer.kind === 'answer' && answer.finish === 'refusal';
   if (!isRefused || !client.finishes.stop.includes(told.finish)) return all;
   // A refusal that is told as a text like any other is a facet of its own.
   return all.map((difference) => (difference.facet === 'finish' ? { ...difference, facet: 'refusal' } : difference));
+};
+
+/** Whether a client that was refused was told when to ask again, and then asked the same. */
+export const retryDifferences = (
+  scenario: Scenario,
+  {
+    waits,
+    heard,
+    tellsWait,
+  }: { readonly waits: Told['waits']; readonly heard: readonly Heard[]; readonly tellsWait: boolean },
+): readonly Difference[] => {
+  const answer = differing('answer', { waits: expectedWaits(scenario, tellsWait) }, { waits });
+  if (scenario.refused === undefined) return answer;
+  const [first, ...others] = heard;
+  return [...answer, ...differing('request', { again: [first] }, { again: others })];
 };

@@ -24,7 +24,7 @@ const cellOf = (familyId: string, scenarioId: string, { heard, told }: Changes =
   const family = found(families, ({ id }) => id === familyId);
   const scenario = found(scenarios, ({ id }) => id === scenarioId);
   const step = lastStep(scenario, false, false);
-  const nothing: Told = { text: '', reasoning: '', calls: [], refusal: '', finish: '', dropped: [] };
+  const nothing: Told = { text: '', reasoning: '', calls: [], refusal: '', finish: '', dropped: [], waits: [] };
   const expected = expectedTold(step.answer, nothing, anthropicMessages);
   return {
     client: anthropicMessages,
@@ -32,8 +32,9 @@ const cellOf = (familyId: string, scenarioId: string, { heard, told }: Changes =
     scenario,
     stream: false,
     proves: false,
-    heard: { model: family.model, ...expectedHeard(step, anthropicMessages), ...heard },
-    told: { dropped: [], ...expected, ...told },
+    tellsWait: true,
+    heard: [{ model: family.model, ...expectedHeard(step, anthropicMessages), ...heard }],
+    told: { dropped: [], waits: [], ...expected, ...told },
   };
 };
 
@@ -56,8 +57,19 @@ describe('a cell', () => {
     expect(facetsOf(cellOf('groq', 'document', { heard }))).toEqual(['documents']);
   });
 
+  it('has a fault where a client is not told when to ask again, asks too often, or asks something else', () => {
+    const cell = cellOf('openai', 'retry', { told: { waits: ['1'] } });
+    const twice = { ...cell, heard: [...cell.heard, ...cell.heard] };
+    expect(facetsOf(twice)).toEqual([]);
+    expect(facetsOf({ ...twice, told: { ...twice.told, waits: [''] } })).toEqual(['waits']);
+    expect(facetsOf(cell)).toEqual(['again']);
+    expect(facetsOf({ ...cell, heard: [...cell.heard, ...twice.heard] })).toEqual(['again']);
+    const changed = cellOf('openai', 'retry', { heard: { user: ['Hurry!'] } });
+    expect(facetsOf({ ...cell, heard: [...changed.heard, ...cell.heard] })).toEqual(['again']);
+  });
+
   it('has a fault where the vendor refused the request', () => {
-    const refused = { ...cellOf('groq', 'document'), heard: new Error('messages[0]: is not supported.') };
+    const refused = { ...cellOf('groq', 'document'), heard: [new Error('messages[0]: is not supported.')] };
     expect(facetsOf(refused)).toEqual(['refused']);
   });
 

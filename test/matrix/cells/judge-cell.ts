@@ -4,7 +4,7 @@ import type { Family } from '../families.ts';
 import type { Heard, Scenario } from '../scenario.ts';
 import { coveringLoss } from './covering-loss.ts';
 import { declaredLosses } from './declared-losses.ts';
-import { answerDifferences, type Difference, requestDifferences } from './facets.ts';
+import { answerDifferences, type Difference, requestDifferences, retryDifferences } from './facets.ts';
 import { familyAnswer } from './family-answer.ts';
 import type { CellResult } from './run-cell.ts';
 
@@ -24,12 +24,17 @@ export interface JudgedCell extends CellResult {
   readonly stream: boolean;
 }
 
-const judgeHeard = ({ client, family, scenario, stream, told, proves }: JudgedCell, heard: Heard): Verdict => {
+const judgeHeard = (cell: JudgedCell, heard: readonly Heard[], last: Heard): Verdict => {
+  const { client, family, scenario, stream, told, proves, tellsWait } = cell;
   const declared = declaredLosses(family, client.dialect);
   const step = lastStep(scenario, stream, proves);
   const answer = familyAnswer({ answer: step.answer, family, client: client.dialect, told });
   const asked = { client, model: family.model, hasOwnIds: family.callIds !== 'kept' };
-  const differences = [...requestDifferences(step, asked, heard), ...answerDifferences(answer, client, told)];
+  const differences = [
+    ...requestDifferences(step, asked, last),
+    ...answerDifferences(answer, client, told),
+    ...retryDifferences(scenario, { waits: told.waits, heard, tellsWait }),
+  ];
   const judged = differences.map((difference) => ({
     difference,
     loss: coveringLoss(difference, declared, told.dropped),
@@ -41,10 +46,18 @@ const judgeHeard = ({ client, family, scenario, stream, told, proves }: JudgedCe
   };
 };
 
+const refused = (got: string): Verdict => ({
+  lost: [],
+  isText: false,
+  faults: [{ side: 'request', facet: 'refused', expected: undefined, got }],
+});
+
 /** What a cell of the matrix lost, and what it should not have lost: no vendor may have refused it. */
 export const judgeCell = (cell: JudgedCell): Verdict => {
-  const { heard } = cell;
-  if (!(heard instanceof Error)) return judgeHeard(cell, heard);
-  const fault = { side: 'request', facet: 'refused', expected: undefined, got: heard.message } as const;
-  return { lost: [], isText: false, faults: [fault] };
+  const errors = cell.heard.filter((each) => each instanceof Error);
+  const heard = cell.heard.filter((each): each is Heard => !(each instanceof Error));
+  const last = heard.at(-1);
+  const [error] = errors;
+  if (error !== undefined || last === undefined) return refused(error?.message ?? 'It was not asked.');
+  return judgeHeard(cell, heard, last);
 };

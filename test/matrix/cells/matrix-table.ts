@@ -1,69 +1,81 @@
-import { scenarios } from '../scenarios.ts';
 import type { Verdict } from './judge-cell.ts';
 
-/** Where in the table. */
+/** What came of a cell. */
+export type Outcome = Pick<Verdict, 'lost' | 'isText'> | { readonly reason: string };
+
+/** Where in the tables. */
 export interface Place {
-  /** A dialect. */
-  readonly client: string;
+  readonly library: string;
   readonly family: string;
   readonly scenario: string;
 }
 
 export interface MatrixTable {
-  /** A cell counts as broken until what it lost is said. */
-  open(place: Place): (verdict: Pick<Verdict, 'lost' | 'isText'>) => void;
-  /** Markdown. */
+  /** A cell counts as broken until it is said what came of it. */
+  open(place: Place): (outcome: Outcome) => void;
+  /** Markdown: a table for each library, with what it cannot do below. */
   text(): string;
 }
 
 interface Cell extends Place {
-  verdict?: Pick<Verdict, 'lost' | 'isText'>;
+  outcome?: Outcome;
 }
-
-const intro = `# The matrix of dialects
-
-Each client dialect asks each family of providers through its vendor's official library, whole and streamed, through one
-gateway process. A cell says whether everything that was asked and answered arrived as it was, or which declared losses
-there were: the member of the conversation or of the answer, as the \`losses\` of dialects and providers name it. What a
-request loses is told to its client in \`x-gw-dropped-params\`. *As text* means that the provider has no form for it but
-text. A dash is what the client's library itself cannot ask for. \`vitest run test/matrix -u\` writes this file.
-`;
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-const words = (cells: readonly Cell[]): string => {
-  if (cells.length === 0) return '–';
-  if (cells.some(({ verdict }) => verdict === undefined)) return '**broken**';
-  const lost = [...new Set(cells.flatMap(({ verdict }) => verdict?.lost ?? []))];
-  if (lost.length === 0) return cells.some(({ verdict }) => verdict?.isText) ? 'as text' : 'works';
-  return `loses ${lost.map((member) => `\`${member}\``).join(', ')}`;
+const reasonOf = ({ outcome }: Cell): readonly string[] =>
+  outcome !== undefined && 'reason' in outcome ? [outcome.reason] : [];
+
+const words = (cells: readonly Cell[], reasons: readonly string[]): string => {
+  if (cells.some(({ outcome }) => outcome === undefined)) return '**broken**';
+  const own = [...new Set(cells.flatMap(reasonOf))];
+  if (own.length > 0) return `no (${own.map((reason) => reasons.indexOf(reason) + 1).join(', ')})`;
+  const done = cells.flatMap(({ outcome }) => (outcome === undefined || 'reason' in outcome ? [] : [outcome]));
+  const lost = [...new Set(done.flatMap((each) => each.lost))];
+  if (lost.length > 0) return `loses ${lost.map((member) => `\`${member}\``).join(', ')}`;
+  return done.some(({ isText }) => isText) ? 'as text' : 'works';
 };
 
-/** Collects cells, a table for each client's dialect. */
-export const createTable = (): MatrixTable => {
+const unique = (values: readonly string[]): readonly string[] => [...new Set(values)];
+
+const libraryText = (library: string, cells: readonly Cell[], scenarios: readonly string[]): readonly string[] => {
+  const reasons = unique(cells.flatMap(reasonOf));
+  const rows = unique(cells.map(({ family }) => family)).map((family) => {
+    const own = cells.filter((cell) => cell.family === family);
+    const cellsOf = (id: string): readonly Cell[] => own.filter(({ scenario }) => scenario === id);
+    return row([family, ...scenarios.map((id) => (cellsOf(id).length === 0 ? '–' : words(cellsOf(id), reasons)))]);
+  });
+  return [
+    `### ${library}`,
+    '',
+    row(['provider', ...scenarios]),
+    row(['---', ...scenarios.map(() => '---')]),
+    ...rows,
+    '',
+    ...(reasons.length === 0 ? [] : [...reasons.map((reason, at) => `${at + 1}. ${reason}`), '']),
+  ];
+};
+
+/** Collects the cells of the scenarios with these ids. */
+export const createTable = (scenarios: readonly string[]): MatrixTable => {
   const cells: Cell[] = [];
-  const ids = scenarios.map(({ id }) => id);
-  const head = [row(['provider', ...ids]), row(['---', ...ids.map(() => '---')])];
-  const tableOf = (client: string): readonly string[] => {
-    const own = cells.filter((cell) => cell.client === client);
-    const families = [...new Set(own.map(({ family }) => family))];
-    const rows = families.map((family) => {
-      const all = own.filter((cell) => cell.family === family);
-      return row([family, ...ids.map((id) => words(all.filter(({ scenario }) => scenario === id)))]);
-    });
-    return ['', `## Clients of \`${client}\``, '', ...head, ...rows];
-  };
   return {
     open: (place) => {
       const cell: Cell = { ...place };
       cells.push(cell);
-      return (verdict) => {
-        cell.verdict = verdict;
+      return (outcome) => {
+        cell.outcome = outcome;
       };
     },
-    text: () => {
-      const clients = [...new Set(cells.map(({ client }) => client))];
-      return `${[intro.trimEnd(), ...clients.flatMap(tableOf)].join('\n')}\n`;
-    },
+    text: () =>
+      unique(cells.map(({ library }) => library))
+        .flatMap((library) =>
+          libraryText(
+            library,
+            cells.filter((cell) => cell.library === library),
+            scenarios,
+          ),
+        )
+        .join('\n'),
   };
 };

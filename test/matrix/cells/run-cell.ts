@@ -1,5 +1,6 @@
 import type { ReceivedRequest, TestUpstream } from '../../support/upstream-server.ts';
 import type { AskOptions, ClientDriver } from '../clients/client-driver.ts';
+import { scriptOf } from '../clients/expected.ts';
 import type { Family } from '../families.ts';
 import type { Heard, Scenario, Told } from '../scenario.ts';
 import { clientHeaders } from './declared-losses.ts';
@@ -15,8 +16,10 @@ export interface CellRun {
 
 export interface CellResult {
   readonly told: Told;
-  /** What the provider understood of the last request, or why it refused one. */
-  readonly heard: Heard | Error;
+  /** What the provider understood of each request, or why it refused one. */
+  readonly heard: readonly (Heard | Error)[];
+  /** Whether it said when to ask again. */
+  readonly tellsWait: boolean;
   /** Whether its first answer proved its reasoning. */
   readonly proves: boolean;
 }
@@ -32,12 +35,14 @@ const checkHead = (request: ReceivedRequest, { family, client, options }: CellRu
   }
 };
 
-/** Asks through the gateway, once or in the scenario's two steps. */
+/** Asks through the gateway, for all steps of the scenario. */
 export const runCell = async (run: CellRun): Promise<CellResult> => {
   const { client, family, server, scenario, options } = run;
   const { upstream } = family;
-  let heard: CellResult['heard'] | undefined;
+  const script = scriptOf(scenario);
+  const heard: (Heard | Error)[] = [];
   let proves = false;
+  let tellsWait = false;
   let fault: unknown;
   server.handle((call) => {
     try {
@@ -46,19 +51,21 @@ export const runCell = async (run: CellRun): Promise<CellResult> => {
       fault = thrown;
     }
     try {
-      const isNext = heard !== undefined;
+      const answer = script[heard.length];
       const understood = upstream.hear(call.request);
-      if (!isNext) proves = upstream.proves(call.request);
-      heard = understood;
-      const answer = isNext && scenario.next !== undefined ? scenario.next.answer : scenario.answer;
+      if (answer === undefined) throw new Error(`It was asked ${heard.length + 1} times.`);
+      if (heard.length === 0) proves = upstream.proves(call.request);
+      tellsWait = upstream.tellsWait(call.request);
+      heard.push(understood);
       upstream.answer(call, answer, understood.stream);
     } catch (thrown) {
-      heard = thrown instanceof Error ? thrown : new Error(String(thrown));
-      call.json({ error: { message: heard.message } }, { status: 400 });
+      const refusal = thrown instanceof Error ? thrown : new Error(String(thrown));
+      heard.push(refusal);
+      call.json({ error: { message: refusal.message } }, { status: 400 });
     }
   });
   const told = await client.ask(scenario, options);
   if (fault !== undefined) throw fault;
-  if (heard === undefined) throw new Error(`${family.id} was not asked; the client was told ${JSON.stringify(told)}`);
-  return { told, heard, proves };
+  if (heard.length === 0) throw new Error(`${family.id} was not asked; the client was told ${JSON.stringify(told)}`);
+  return { told, heard, proves, tellsWait };
 };

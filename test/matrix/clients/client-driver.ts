@@ -6,12 +6,24 @@ export interface AskOptions {
   /** The gateway's headers: `x-gw-config` and others. */
   readonly headers: Readonly<Record<string, string>>;
   readonly stream: boolean;
+  /** How often the library may ask again by itself. */
+  readonly retries: number;
   /** The driver's own if absent. */
   readonly model?: string;
 }
 
 /** How an answer may end. */
 export type Finish = Extract<Answer, { kind: 'answer' }>['finish'];
+
+/** What a library cannot do, and why: a cell that works in spite of it fails. */
+export interface Inability {
+  /** The scenarios' ids; all if absent. */
+  readonly scenarios?: readonly string[];
+  /** The families' ids; all if absent. */
+  readonly families?: readonly string[];
+  /** A whole sentence. */
+  readonly reason: string;
+}
 
 /** Asks through the official library of a dialect, as an application would. */
 export interface ClientDriver {
@@ -23,8 +35,7 @@ export interface ClientDriver {
   readonly model: string;
   /** What the library may say of an answer that ended so. */
   readonly finishes: Readonly<Record<Finish, readonly string[]>>;
-  /** What the library cannot ask for, by the scenario's id, with the reason. */
-  readonly cannot?: Readonly<Record<string, string>>;
+  readonly cannot?: readonly Inability[];
   /** What the library does not show of an answer, with the reason. */
   readonly hides?: Readonly<Partial<Record<'reasoning' | 'refusal' | 'cached' | 'reasoning tokens', string>>>;
   /** What the library adds to the limit of tokens that it is given. */

@@ -18,5 +18,8 @@ export const vendorDrivers: readonly ClientDriver[] = [
   cohereChat,
 ];
 
+/** Libraries that are not of a dialect's vendor. */
+export const libraryDrivers: readonly ClientDriver[] = [...vercelDrivers, langchainChat];
+
 /** Every library that a dialect is asked through. */
-export const clientDrivers: readonly ClientDriver[] = [...vendorDrivers, ...vercelDrivers, langchainChat];
+export const clientDrivers: readonly ClientDriver[] = [...vendorDrivers, ...libraryDrivers];

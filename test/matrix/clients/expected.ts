@@ -72,8 +72,22 @@ const shownCounts = ({ cached = 0, reasoning = 0, ...counts }: Counts, { hides }
   ...(reasoning > 0 && hides?.['reasoning tokens'] === undefined && { reasoning }),
 });
 
+/** The answers of a provider to the requests of a scenario, in order. */
+export const scriptOf = ({ refused, answer, next }: Scenario): readonly Answer[] => [
+  ...(refused === undefined ? [] : [refused]),
+  answer,
+  ...(next === undefined ? [] : [next.answer]),
+];
+
+/** When a client was told to ask again, if nothing was lost. */
+export const expectedWaits = (scenario: Scenario, tellsWait: boolean): readonly string[] =>
+  scriptOf(scenario).flatMap((answer) => {
+    if (answer.kind !== 'error') return [];
+    return tellsWait && answer.waitS !== undefined ? [String(answer.waitS)] : [''];
+  });
+
 /** What a client was told of an answer, if nothing was lost. */
-export const expectedTold = (answer: Answer, told: Told, driver: ClientDriver): Omit<Told, 'dropped'> => {
+export const expectedTold = (answer: Answer, told: Told, driver: ClientDriver): Omit<Told, 'dropped' | 'waits'> => {
   if (answer.kind === 'error') {
     const { status, message } = answer;
     const said = told.error?.message ?? '';

@@ -1,24 +1,34 @@
 import type { Counts, Told } from '../scenario.ts';
+import type { ResponseTap } from './response-tap.ts';
 
 /** What a library's result says. */
-export type Said = Omit<Told, 'error' | 'dropped'>;
+export type Said = Omit<Told, 'error' | 'dropped' | 'waits'>;
 
 export interface TellOptions {
   say(): Promise<Said>;
   /** The status and message of an error of the library; undefined for any other error. */
   readError(thrown: unknown): Told['error'] | undefined;
-  dropped(): readonly string[];
+  readonly tap: Pick<ResponseTap, 'dropped' | 'waits'>;
 }
 
 /** What a client was told, be it an answer or an error of the library. */
-export const tell = async ({ say, readError, dropped }: TellOptions): Promise<Told> => {
+export const tell = async ({ say, readError, tap }: TellOptions): Promise<Told> => {
   try {
     const said = await say();
-    return { ...said, dropped: dropped() };
+    return { ...said, dropped: tap.dropped(), waits: tap.waits() };
   } catch (thrown) {
     const error = readError(thrown);
     if (error === undefined) throw thrown;
-    return { text: '', reasoning: '', calls: [], refusal: '', finish: '', error, dropped: dropped() };
+    return {
+      text: '',
+      reasoning: '',
+      calls: [],
+      refusal: '',
+      finish: '',
+      error,
+      dropped: tap.dropped(),
+      waits: tap.waits(),
+    };
   }
 };
 

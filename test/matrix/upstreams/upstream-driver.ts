@@ -10,6 +10,8 @@ export interface UpstreamDriver {
   answer(call: UpstreamCall, answer: Answer, stream: boolean): void;
   /** Whether an answer to the request would prove its reasoning. */
   proves(request: ReceivedRequest): boolean;
+  /** Whether a refusal of the request says when to ask again. */
+  tellsWait(request: ReceivedRequest): boolean;
   /** The counts that its usage has beside those of input and output. */
   readonly counts: readonly ('cached' | 'reasoning')[];
 }

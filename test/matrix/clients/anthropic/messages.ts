@@ -73,7 +73,7 @@ const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise
   const { messages } = new Anthropic({
     baseURL: options.origin,
     apiKey: 'not-sent',
-    maxRetries: 0,
+    maxRetries: options.retries,
     defaultHeaders: options.headers,
     fetch: tap.fetch,
   });
@@ -83,7 +83,7 @@ const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise
     const message = await take(messages, params);
     return saidBy(next === undefined ? message : await take(messages, nextParams(params, message, next)));
   };
-  return tell({ say, readError, dropped: tap.dropped });
+  return tell({ say, readError, tap });
 };
 
 /** Asks for messages through Anthropic's client. */

@@ -2,12 +2,26 @@ import { BedrockRuntimeClient, BedrockRuntimeServiceException } from '@aws-sdk/c
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { Told } from '../../scenario.ts';
 import type { AskOptions } from '../client-driver.ts';
-import { droppedHeader, droppedOf } from '../response-tap.ts';
+import { droppedHeader, droppedOf, type ResponseTap } from '../response-tap.ts';
 
-/** AWS's client, pointed at the gateway, with what the gateway dropped of the last request. */
+/** AWS's client, pointed at the gateway, with what the gateway's answers say in their headers. */
 export interface BedrockClient {
   readonly client: BedrockRuntimeClient;
-  dropped(): readonly string[];
+  readonly tap: Pick<ResponseTap, 'dropped' | 'waits'>;
+}
+
+/** The client's own handler speaks HTTP/2 without TLS, which servers at a plain-text port do not. */
+class TappedHandler extends NodeHttpHandler {
+  dropped: readonly string[] = [];
+  readonly waits: string[] = [];
+
+  override async handle(...args: Parameters<NodeHttpHandler['handle']>): ReturnType<NodeHttpHandler['handle']> {
+    const result = await super.handle(...args);
+    const { headers, statusCode } = result.response;
+    this.dropped = droppedOf(headers[droppedHeader]);
+    if (statusCode === 429) this.waits.push(headers['retry-after'] ?? '');
+    return result;
+  }
 }
 
 const headersOf = (message: unknown): Record<string, string> => {
@@ -16,17 +30,17 @@ const headersOf = (message: unknown): Record<string, string> => {
   return Object(message.headers);
 };
 
-/** The client's own handler speaks HTTP/2 without TLS, which servers at a plain-text port do not. */
-export const bedrockClient = ({ origin, headers }: AskOptions): BedrockClient => {
+/** AWS's client for a cell. */
+export const bedrockClient = ({ origin, headers, retries }: AskOptions): BedrockClient => {
+  const handler = new TappedHandler();
   const client = new BedrockRuntimeClient({
     endpoint: origin,
     region: 'us-east-1',
     token: { token: 'not-sent' },
     authSchemePreference: ['httpBearerAuth'],
-    maxAttempts: 1,
-    requestHandler: new NodeHttpHandler(),
+    maxAttempts: 1 + retries,
+    requestHandler: handler,
   });
-  let dropped: readonly string[] = [];
   client.middlewareStack.add(
     (next) => async (args) => {
       Object.assign(headersOf(args.request), headers);
@@ -34,15 +48,7 @@ export const bedrockClient = ({ origin, headers }: AskOptions): BedrockClient =>
     },
     { step: 'build', name: 'gatewayHeaders' },
   );
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      const result = await next(args);
-      dropped = droppedOf(headersOf(result.response)[droppedHeader]);
-      return result;
-    },
-    { step: 'deserialize', name: 'droppedParameters', priority: 'low' },
-  );
-  return { client, dropped: () => dropped };
+  return { client, tap: { dropped: () => handler.dropped, waits: () => handler.waits } };
 };
 
 /** The status and message of the client's error. */

@@ -69,7 +69,7 @@ const nextInput = (input: ConverseCommandInput, { said, message }: Turn, next: N
 });
 
 const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): ReturnType<ClientDriver['ask']> => {
-  const { client, dropped } = bedrockClient(options);
+  const { client, tap } = bedrockClient(options);
   const take = options.stream ? streamed : whole;
   const say = async (): Promise<Said> => {
     const input = converseRequest(asked, options.model ?? model);
@@ -77,7 +77,7 @@ const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): ReturnT
     return next === undefined ? turn.said : (await take(client, nextInput(input, turn, next))).said;
   };
   try {
-    return await tell({ say, readError: bedrockError, dropped });
+    return await tell({ say, readError: bedrockError, tap });
   } finally {
     client.destroy();
   }

@@ -51,7 +51,7 @@ const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise
   const client = new CohereClientV2({
     environment: options.origin,
     token: 'not-sent',
-    maxRetries: 0,
+    maxRetries: options.retries,
     headers: { ...options.headers },
     fetch: tap.fetch,
   });
@@ -62,7 +62,7 @@ const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise
     const response = await take(request);
     return saidBy(next === undefined ? response : await take(nextRequest(request, response, next)));
   };
-  return tell({ say, readError, dropped: tap.dropped });
+  return tell({ say, readError, tap });
 };
 
 /** Asks for Cohere's chat through its client. */
@@ -71,6 +71,6 @@ export const cohereChat: ClientDriver = {
   library: 'cohere-ai',
   model,
   finishes: { stop: ['COMPLETE'], length: ['MAX_TOKENS'], 'tool-calls': ['TOOL_CALL'], refusal: [] },
-  cannot: { document: 'Documents of a request are texts.' },
+  cannot: [{ scenarios: ['document'], reason: 'Documents of a request are texts.' }],
   ask,
 };

@@ -95,7 +95,12 @@ const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise
   const { models } = new GoogleGenAI({
     apiKey: 'not-sent',
     vertexai: false,
-    httpOptions: { baseUrl: options.origin, headers: { ...options.headers }, fetch: tap.fetch },
+    httpOptions: {
+      baseUrl: options.origin,
+      headers: { ...options.headers },
+      fetch: tap.fetch,
+      ...(options.retries > 0 && { retryOptions: { attempts: options.retries + 1 } }),
+    },
   });
   const take = options.stream ? streamed : whole;
   const say = async (): Promise<Said> => {
@@ -104,7 +109,7 @@ const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise
     if (next === undefined) return saidBy(said);
     return saidBy(await take(models, nextParams(params, said, next)));
   };
-  return tell({ say, readError, dropped: tap.dropped });
+  return tell({ say, readError, tap });
 };
 
 /** Asks Gemini through Google's client. */

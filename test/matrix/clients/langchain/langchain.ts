@@ -58,7 +58,7 @@ const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise
   const client = new ChatOpenAI({
     model: options.model ?? model,
     apiKey: 'not-sent',
-    maxRetries: 0,
+    maxRetries: options.retries,
     maxTokens: asked.maxTokens,
     useResponsesApi: false,
     ...(asked.reasoning && { reasoning: { effort: 'medium' as const } }),
@@ -92,7 +92,7 @@ const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise
     if (next === undefined) return saidBy(message);
     return saidBy(await take([...messages, message, ...langchainResults(resultsOf(saidBy(message).calls, next))]));
   };
-  return tell({ say, readError, dropped: tap.dropped });
+  return tell({ say, readError, tap });
 };
 
 /** Asks for chat completions through LangChain. */
@@ -101,6 +101,26 @@ export const langchainChat: ClientDriver = {
   library: '@langchain/openai',
   model,
   finishes: { stop: ['stop'], length: ['length'], 'tool-calls': ['tool_calls'], refusal: ['content_filter'] },
+  cannot: [
+    {
+      scenarios: ['next turn', 'reasoning'],
+      families: ['azure-ai', 'mistral-ai', 'groq', 'fireworks-ai'],
+      reason: 'It asks only models to reason whose names are those of OpenAI.',
+    },
+    {
+      scenarios: ['retry'],
+      families: [
+        'vertex-ai, Gemini',
+        'vertex-ai, Claude',
+        'bedrock',
+        'azure-ai',
+        'cohere',
+        'mistral-ai',
+        'fireworks-ai',
+      ],
+      reason: 'It does not ask again where the provider does not say when.',
+    },
+  ],
   hides: { refusal: 'The message has no member for it.' },
   ask,
 };

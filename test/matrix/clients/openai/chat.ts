@@ -110,7 +110,7 @@ const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): ReturnT
     const turn = await take(completions, params);
     return next === undefined ? turn.said : (await take(completions, nextParams(params, turn, next))).said;
   };
-  return tell({ say, readError: openaiError, dropped: tap.dropped });
+  return tell({ say, readError: openaiError, tap });
 };
 
 /** Asks for chat completions through OpenAI's client. */

@@ -4,11 +4,11 @@ import type { AskOptions } from '../client-driver.ts';
 import type { ResponseTap } from '../response-tap.ts';
 
 /** OpenAI's client, pointed at the gateway. */
-export const openaiClient = ({ origin, headers }: AskOptions, tap: ResponseTap): OpenAI =>
+export const openaiClient = ({ origin, headers, retries }: AskOptions, tap: ResponseTap): OpenAI =>
   new OpenAI({
     baseURL: `${origin}/v1`,
     apiKey: 'not-sent',
-    maxRetries: 0,
+    maxRetries: retries,
     defaultHeaders: headers,
     fetch: tap.fetch,
   });

@@ -86,7 +86,7 @@ const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): ReturnT
     const response = await take(responses, params);
     return saidBy(next === undefined ? response : await take(responses, nextParams(params, response, next)));
   };
-  return tell({ say, readError: openaiError, dropped: tap.dropped });
+  return tell({ say, readError: openaiError, tap });
 };
 
 /** Asks for responses through OpenAI's client. */

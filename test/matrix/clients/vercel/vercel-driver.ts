@@ -23,7 +23,7 @@ export interface VercelProvider
   extends Pick<ClientDriver, 'dialect' | 'library' | 'model' | 'cannot' | 'hides' | 'addsToLimit' | 'result'> {
   languageModel(options: AskOptions, tap: ResponseTap, model: string): LanguageModel;
   /** How the provider's models are asked to reason where the library's own setting does not show the reasoning. */
-  readonly reasoning?: Params['providerOptions'];
+  reasoning?(model: string): Params['providerOptions'];
 }
 
 interface Result {
@@ -85,9 +85,8 @@ const streamed = async (params: Params): Promise<Turn> => {
 const readError = (thrown: unknown): Told['error'] | undefined =>
   APICallError.isInstance(thrown) ? { status: thrown.statusCode ?? 0, message: thrown.message } : undefined;
 
-const paramsOf = (ask: Ask, model: LanguageModel, reasoning: VercelProvider['reasoning']): Params => ({
+const paramsOf = (ask: Ask, model: LanguageModel, reasoning: Params['providerOptions']): Params => ({
   model,
-  maxRetries: 0,
   maxOutputTokens: ask.maxTokens,
   messages: vercelMessages(ask),
   ...(ask.system !== undefined && { instructions: ask.system }),
@@ -104,7 +103,8 @@ export const vercelDriver = ({ languageModel, reasoning, ...driver }: VercelProv
   finishes: { stop: ['stop'], length: ['length'], 'tool-calls': ['tool-calls'], refusal: ['content-filter'] },
   ask: async ({ ask, next }: Scenario, options: AskOptions): Promise<Told> => {
     const tap = tapResponses();
-    const params = paramsOf(ask, languageModel(options, tap, options.model ?? driver.model), reasoning);
+    const { model = driver.model, retries } = options;
+    const params = { ...paramsOf(ask, languageModel(options, tap, model), reasoning?.(model)), maxRetries: retries };
     const take = options.stream ? streamed : whole;
     const say = async (): Promise<Said> => {
       const { said, messages } = await take(params);
@@ -113,6 +113,6 @@ export const vercelDriver = ({ languageModel, reasoning, ...driver }: VercelProv
       const all = [...vercelMessages(ask), ...messages, results];
       return (await take({ ...params, messages: all } as Params)).said;
     };
-    return tell({ say, readError, dropped: tap.dropped });
+    return tell({ say, readError, tap });
   },
 });

@@ -46,6 +46,17 @@ export const vercelDrivers: readonly ClientDriver[] = [
         supportsStructuredOutputs: true,
       })(model),
     hides: { refusal: 'It has no member for it.' },
+    cannot: [
+      {
+        families: ['openai', 'azure-openai'],
+        reason: 'It sends `max_tokens`, which the provider refuses for this model.',
+      },
+      {
+        scenarios: ['next turn'],
+        families: ['groq'],
+        reason: 'It sends reasoning back as `reasoning_content`, which the provider does not know.',
+      },
+    ],
   }),
   vercelDriver({
     dialect: 'responses',
@@ -53,7 +64,7 @@ export const vercelDrivers: readonly ClientDriver[] = [
     model: gpt,
     languageModel: (options, tap, model) => createOpenAI(settings(options, tap, '/v1')).responses(model),
     // Else it refers to what the provider stored, instead of sending it.
-    reasoning: { openai: { reasoningEffort: 'medium', reasoningSummary: 'auto', store: false } },
+    reasoning: () => ({ openai: { reasoningEffort: 'medium', reasoningSummary: 'auto', store: false } }),
   }),
   vercelDriver({
     dialect: 'messages',
@@ -66,7 +77,14 @@ export const vercelDrivers: readonly ClientDriver[] = [
     library: 'ai, @ai-sdk/google',
     model: gemini,
     languageModel: (options, tap, model) => createGoogle(settings(options, tap, '/v1beta'))(model),
-    reasoning: { google: { thinkingConfig: { includeThoughts: true, thinkingLevel: 'low' } } },
+    reasoning: (model) => ({
+      google: {
+        thinkingConfig: {
+          includeThoughts: true,
+          ...(model.startsWith('gemini-2.5') ? { thinkingBudget: 2048 } : { thinkingLevel: 'low' as const }),
+        },
+      },
+    }),
     result: (name, content) => JSON.stringify({ name, content }),
   }),
   vercelDriver({
@@ -82,8 +100,8 @@ export const vercelDrivers: readonly ClientDriver[] = [
     library: 'ai, @ai-sdk/cohere',
     model: command,
     languageModel: (options, tap, model) => createCohere(settings(options, tap, '/v2'))(model),
-    reasoning: { cohere: { thinking: { type: 'enabled', tokenBudget: 2048 } } },
-    cannot: { document: 'Documents of a request are texts.' },
+    reasoning: () => ({ cohere: { thinking: { type: 'enabled', tokenBudget: 2048 } } }),
+    cannot: [{ scenarios: ['document'], reason: 'Documents of a request are texts.' }],
     hides: { cached: 'It reads no count of them.', 'reasoning tokens': 'It reads no count of them.' },
   }),
 ];

@@ -1,4 +1,5 @@
 import type { UpstreamDriver } from '../upstream-driver.ts';
+import { waitHeaders } from '../wire/wait-headers.ts';
 import { chatAnswer } from './answer-chat.ts';
 import type { ChatVendor } from './chat-vendor.ts';
 import { hearChat } from './hear-chat.ts';
@@ -9,11 +10,15 @@ export const createChatDriver = (vendor: ChatVendor): UpstreamDriver => ({
   dialect: 'chat',
   hear: (request) => hearChat(request, vendor),
   proves: () => false,
+  tellsWait: () => vendor.tellsWait,
   counts: ['cached', 'reasoning'],
   answer(call, answer, stream) {
     const headers = { 'x-request-id': 'req_0d1f6a5e2c' };
     if (answer.kind === 'error') {
-      call.json(vendor.error(answer.status, answer.message), { status: answer.status, headers });
+      call.json(vendor.error(answer.status, answer.message), {
+        status: answer.status,
+        headers: { ...headers, ...waitHeaders(answer, vendor.tellsWait) },
+      });
       return;
     }
     const { model } = hearChat(call.request, vendor);

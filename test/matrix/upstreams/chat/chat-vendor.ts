@@ -31,6 +31,8 @@ export interface ChatVendor {
   readonly hasRefusals: boolean;
   /** What a stream begins with, before the first choice. */
   readonly opening?: object;
+  /** Whether the documentation says that refusals for too many requests have the header `retry-after`. */
+  readonly tellsWait: boolean;
   /** The body of an error. */
   error(status: number, message: string): object;
 }

@@ -65,6 +65,7 @@ export const openaiVendor: ChatVendor = {
   assistantMembers: [...assistantMembers, 'annotations', 'function_call', 'reasoning_content'],
   reasoning: 'reasoning_content',
   hasRefusals: true,
+  tellsWait: true,
   error: (status, message) => ({
     error: {
       message,
@@ -101,6 +102,7 @@ export const azureAiVendor: ChatVendor = {
   functionsOnly: true,
   assistantMembers: [...assistantMembers, 'reasoning_content'],
   hasRefusals: false,
+  tellsWait: false,
   error: (status, message) => ({ error: { code: String(status), message, status } }),
 };
 
@@ -132,6 +134,7 @@ export const mistralVendor: ChatVendor = {
   assistantMembers: ['role', 'content', 'tool_calls', 'prefix'],
   reasoning: 'thinking',
   hasRefusals: false,
+  tellsWait: false,
   error: (status, message) => ({
     object: 'error',
     message,
@@ -195,6 +198,7 @@ export const fireworksVendor: ChatVendor = {
   functionsOnly: true,
   assistantMembers: [...assistantMembers, 'reasoning_content'],
   hasRefusals: false,
+  tellsWait: false,
   error: (status, message) => ({
     error: { object: 'error', type: openaiErrorType(status), code: openaiErrorType(status), message },
   }),

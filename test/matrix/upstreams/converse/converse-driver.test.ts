@@ -122,7 +122,7 @@ describe('hear', () => {
 describe('answer, as the client of AWS reads it', () => {
   const ask = async (scenario: string, additionalModelRequestFields = {}) => {
     await using upstream = await startDriver(converseDriver, scenario);
-    const { client } = bedrockClient({ origin: upstream.origin, headers: {}, stream: false });
+    const { client } = bedrockClient({ origin: upstream.origin, headers: {}, stream: false, retries: 0 });
     const request = {
       modelId: 'anthropic.claude-sonnet-4-5-20250929-v1:0',
       messages: [{ role: 'user' as const, content: [{ text: 'Hi.' }] }],

@@ -10,11 +10,13 @@ export const geminiDriver: UpstreamDriver = {
   dialect: 'gemini',
   hear: hearGemini,
   proves: () => true,
+  // The Gemini API says it in the body, Vertex AI does not.
+  tellsWait: (request) => !geminiPath(request).isVertex,
   counts: ['cached', 'reasoning'],
   answer(call, answer, stream) {
     const { model, isSse, isVertex } = geminiPath(call.request);
     if (answer.kind === 'error') {
-      const error = googleError(answer.status, answer.message);
+      const error = googleError(answer.status, answer.message, isVertex ? undefined : answer.waitS);
       // A stream is a list of responses, also where there is nothing but an error.
       call.json(stream && isVertex ? [error] : error, { status: answer.status });
       return;

@@ -1,5 +1,6 @@
 import type { UpstreamDriver } from '../upstream-driver.ts';
 import { googleError } from '../wire/google-error.ts';
+import { waitHeaders } from '../wire/wait-headers.ts';
 import { messageEvents, messagesAnswer } from './answer-messages.ts';
 import { hearMessagesRequest, isVertex } from './hear-messages-request.ts';
 
@@ -26,13 +27,18 @@ export const messagesDriver: UpstreamDriver = {
   dialect: 'messages',
   hear: hearMessagesRequest,
   proves: (request) => hearMessagesRequest(request).reasoning,
+  // https://docs.anthropic.com/en/api/rate-limits#response-headers
+  tellsWait: (request) => !isVertex(request),
   counts: ['cached', 'reasoning'],
   answer(call, answer, stream) {
     const headers = { 'request-id': 'req_011CSHoEeqs5C35K2UUqR7Fy' };
     if (answer.kind === 'error') {
       // Google counts the quotas of its partners' models itself.
       const body = isVertex(call.request) && answer.status === 429 ? googleError : anthropicError;
-      call.json(body(answer.status, answer.message), { status: answer.status, headers });
+      call.json(body(answer.status, answer.message), {
+        status: answer.status,
+        headers: { ...headers, ...waitHeaders(answer, !isVertex(call.request)) },
+      });
       return;
     }
     const { model, reasoning } = hearMessagesRequest(call.request);

@@ -1,5 +1,6 @@
 import { openaiVendor } from '../chat/chat-vendors.ts';
 import type { UpstreamDriver } from '../upstream-driver.ts';
+import { waitHeaders } from '../wire/wait-headers.ts';
 import { endedResponse, wishesOf } from './answer-responses.ts';
 import { hearResponses } from './hear-responses.ts';
 import { responseEvents } from './stream-responses.ts';
@@ -9,11 +10,15 @@ export const responsesDriver: UpstreamDriver = {
   dialect: 'responses',
   hear: hearResponses,
   proves: (request) => wishesOf(request).hasEncrypted,
+  tellsWait: () => openaiVendor.tellsWait,
   counts: ['cached', 'reasoning'],
   answer(call, answer, stream) {
     const headers = { 'x-request-id': 'req_7c1e4b9a30' };
     if (answer.kind === 'error') {
-      call.json(openaiVendor.error(answer.status, answer.message), { status: answer.status, headers });
+      call.json(openaiVendor.error(answer.status, answer.message), {
+        status: answer.status,
+        headers: { ...headers, ...waitHeaders(answer, openaiVendor.tellsWait) },
+      });
       return;
     }
     const wishes = wishesOf(call.request);

@@ -9,7 +9,14 @@ const names: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 };
 
-/** An error of Google's APIs: https://cloud.google.com/apis/design/errors */
-export const googleError = (status: number, message: string): object => ({
-  error: { code: status, message, status: names[status] ?? 'UNKNOWN' },
+/** An error of Google's APIs, which may say when to ask again: https://cloud.google.com/apis/design/errors */
+export const googleError = (status: number, message: string, waitS?: number): object => ({
+  error: {
+    code: status,
+    message,
+    status: names[status] ?? 'UNKNOWN',
+    ...(waitS !== undefined && {
+      details: [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${waitS}s` }],
+    }),
+  },
 });

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import type { ClientDriver } from '../clients/client-driver.ts';
+import { openaiChat } from '../clients/openai/chat.ts';
+import { families } from '../families.ts';
+import { scenarios } from '../scenarios.ts';
+import { settleCell } from './settle-cell.ts';
+
+let server: TestUpstream;
+beforeAll(async () => {
+  server = await startUpstream();
+});
+afterAll(() => server.close());
+
+const reason = 'It speaks another language.';
+
+/** The provider itself is asked, with the client's own key. */
+const settled = (scenarioId: string, changes: Partial<ClientDriver> = {}): ReturnType<typeof settleCell> => {
+  const family = families.find(({ id }) => id === 'openai');
+  const scenario = scenarios.find(({ id }) => id === scenarioId);
+  if (family === undefined || scenario === undefined) throw new Error('There is no such one.');
+  const cell = { client: { ...openaiChat, ...changes }, family: { ...family, headers: {} }, scenario, stream: false };
+  return settleCell({ ...cell, origin: server.origin, server });
+};
+
+describe('a cell that is said not to work', () => {
+  it('is a fault where it works', async () => {
+    expect(await settled('text')).toEqual({ outcome: { lost: [], isText: false } });
+    expect(await settled('text', { cannot: [{ reason }] })).toEqual({ fault: `It works, and should not: ${reason}` });
+  });
+
+  it('has that reason where it does not work', async () => {
+    const fail = () => Promise.reject(new Error('It failed.'));
+    expect(await settled('text', { cannot: [{ reason }], ask: fail })).toEqual({ outcome: { reason } });
+    expect(await settled('text', { ask: fail })).toMatchObject({ fault: expect.stringContaining('It failed.') });
+  });
+
+  it('works at other providers, and in other scenarios', async () => {
+    const works = { outcome: { lost: [], isText: false } };
+    expect(await settled('text', { cannot: [{ families: ['groq'], reason }] })).toEqual(works);
+    expect(await settled('text', { cannot: [{ scenarios: ['tools'], reason }] })).toEqual(works);
+  });
+});
+
+describe('a library that asks again', () => {
+  it('is told when, and asks the same', async () => {
+    expect(await settled('retry')).toEqual({ outcome: { lost: [], isText: false } });
+  });
+});

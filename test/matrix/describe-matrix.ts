@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import type { AskedCell } from './cells/ask-cell.ts';
+import { isAskedBy } from './cells/declared-losses.ts';
+import { readSection, type Section, writeSection } from './cells/matrix-section.ts';
+import { createTable } from './cells/matrix-table.ts';
+import { type Settled, settleCell } from './cells/settle-cell.ts';
+import type { ClientDriver } from './clients/client-driver.ts';
+import { families } from './families.ts';
+import type { Scenario } from './scenario.ts';
+
+interface Matrix {
+  readonly section: Section;
+  readonly clients: readonly ClientDriver[];
+  readonly scenarios: readonly Scenario[];
+}
+
+type Cell = Omit<AskedCell, 'origin' | 'server'>;
+
+const settleAlone = async (origin: string, cell: Cell): Promise<Settled> => {
+  const server = await startUpstream();
+  try {
+    return await settleCell({ ...cell, origin, server });
+  } finally {
+    await server.close();
+  }
+};
+
+/** Tests of all cells, and of what MATRIX.md says of them, which is written with `MATRIX_WRITE=1`. */
+export const describeMatrix = ({ section, clients, scenarios }: Matrix): void => {
+  const table = createTable(scenarios.map(({ id }) => id));
+  /** Libraries wait before they ask again: these cells have servers of their own, and are begun before all others. */
+  const waiting = new Map<Cell, Promise<Settled>>();
+  const slow: Cell[] = [];
+  let gateway: GatewayProcess;
+  beforeAll(async () => {
+    gateway = await startGateway();
+    for (const cell of slow) waiting.set(cell, settleAlone(gateway.origin, cell));
+  });
+  afterAll(() => gateway.stop());
+
+  describe.each(clients)('$library', (client) => {
+    describe.each(families.filter((family) => isAskedBy(family, client.dialect)))('is answered by $id', (family) => {
+      let server: TestUpstream;
+      beforeAll(async () => {
+        server = await startUpstream();
+      });
+      afterAll(() => server.close());
+
+      const cells = scenarios.flatMap((scenario) =>
+        [false, true].map((stream): Cell => ({ client, family, scenario, stream })),
+      );
+      slow.push(...cells.filter(({ scenario }) => scenario.refused !== undefined));
+      for (const cell of cells) {
+        const { scenario, stream } = cell;
+        const settle = table.open({ library: client.library, family: family.id, scenario: scenario.id });
+        it(`${scenario.id}, ${stream ? 'streamed' : 'whole'}`, async () => {
+          const settled = await (waiting.get(cell) ?? settleCell({ ...cell, origin: gateway.origin, server }));
+          if ('fault' in settled) throw new Error(settled.fault);
+          settle(settled.outcome);
+        });
+      }
+    });
+  });
+
+  it('gives the tables in MATRIX.md', () => {
+    const text = table.text();
+    if (process.env.MATRIX_WRITE === '1') writeSection(section, text);
+    expect(text).toBe(readSection(section));
+  });
+};
