@@ -145,6 +145,27 @@ describe('a client whose base URL is the root reaches the provider of its dialec
     expect(sentPath()).toBe('/google/upload/v1beta/files?upload_id=1');
   });
 
+  it.each([
+    [undefined, 'http:'],
+    ['https', 'https:'],
+    ['HTTPS, http', 'https:'],
+    ['gopher', 'http:'],
+  ])(
+    "Google's upload goes on where the proxies before the gateway say that the client is: %s",
+    async (proto, scheme) => {
+      const answer = await fetch(`${gateway.origin}/upload/v1beta/files`, {
+        method: 'POST',
+        headers: {
+          ...headersOf('google', { custom_host: `${upstream.origin}/google/v1beta` }),
+          ...(proto === undefined ? {} : { 'x-forwarded-proto': proto }),
+        },
+        body: '{}',
+      });
+      const next = new URL(answer.headers.get('x-goog-upload-url') ?? '');
+      expect([next.protocol, next.host]).toEqual([scheme, new URL(gateway.origin).host]);
+    },
+  );
+
   it("Azure's names its deployment in the path", async () => {
     const headers = headersOf('azure-openai', { ...azure, custom_host: `${upstream.origin}/openai` });
     const client = new AzureOpenAI({
