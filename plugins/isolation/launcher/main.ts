@@ -9,6 +9,9 @@ import type { LaunchNews, LaunchRequest } from './messages.ts';
 // What it starts has its priority: plugins get the time of processors that the gateway leaves.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
+/** How often it looks whether the gateway is still there. */
+const lookMs = 1000;
+
 const children = new Map<number, ChildProcess>();
 
 type StartRequest = Extract<LaunchRequest, { kind: 'start' }>;
@@ -52,10 +55,15 @@ process.on('message', (request: LaunchRequest) => {
 });
 
 // However the gateway ended: a process in an endless loop does not see it.
-process.on('disconnect', () => {
+const endAll = (): void => {
   for (const child of children.values()) child.kill('SIGKILL');
   process.exit(0);
-});
+};
+process.on('disconnect', endAll);
+// Node postpones that event until sockets that were sent are acknowledged, and a gateway that has ended acknowledges none.
+setInterval(() => {
+  if (!process.connected) endAll();
+}, lookMs).unref();
 
 // The gateway decides when its processes end; a terminal sends its signals to all of them.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
