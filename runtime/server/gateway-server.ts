@@ -1,5 +1,6 @@
 import { CancellationSource } from '../cancellation-source.ts';
 import type { Clock } from '../ports/clock.ts';
+import { closeAfterOffer } from './close-after-offer.ts';
 import { healthPages } from './health-pages.ts';
 import { limitInFlight } from './limit-in-flight.ts';
 import { type Listening, listen } from './listen.ts';
@@ -38,28 +39,30 @@ export const startGatewayServer = async ({
   const draining = (): boolean => isDraining;
   const timeIsUp = new CancellationSource();
   const listener = limitInFlight(
-    requireHost(
-      requestListener({
-        receive,
-        clients,
-        healthPages: healthPages({
+    closeAfterOffer(
+      requireHost(
+        requestListener({
+          receive,
           clients,
-          status: () => generations.status(),
-          draining,
-          guarded,
+          healthPages: healthPages({
+            clients,
+            status: () => generations.status(),
+            draining,
+            guarded,
+            clock,
+            ...(identities === undefined ? {} : { identities }),
+            ...(onRefused === undefined ? {} : { onRefused }),
+            ...(storeStatus === undefined ? {} : { storeStatus }),
+            ...(metrics === undefined ? {} : { metrics }),
+          }),
+          generations,
+          memoryBudget,
           clock,
-          ...(identities === undefined ? {} : { identities }),
-          ...(onRefused === undefined ? {} : { onRefused }),
-          ...(storeStatus === undefined ? {} : { storeStatus }),
-          ...(metrics === undefined ? {} : { metrics }),
+          seeds: new Seeds(),
+          draining,
+          timeIsUp,
         }),
-        generations,
-        memoryBudget,
-        clock,
-        seeds: new Seeds(),
-        draining,
-        timeIsUp,
-      }),
+      ),
     ),
   );
   const listening = await listen({

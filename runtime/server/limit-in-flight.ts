@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { currentAnswer } from './current-answer.ts';
 import type { RequestListener } from './request-listener.ts';
 
 /** Requests of one connection that are served at a time. */
@@ -65,6 +66,11 @@ export const limitInFlight = (listener: RequestListener): RequestListener => {
       return;
     }
     const { socket } = request;
+    // The answer before is to be the last one: what comes behind it may be no request.
+    if (currentAnswer(socket)?.shouldKeepAlive === false) {
+      socket.pause();
+      return;
+    }
     let pipeline = pipelines.get(socket);
     if (pipeline === undefined) {
       pipeline = new Pipeline(socket, listener);

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RawClient, rawClient } from '../runtime/server/support/raw-client.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { rawHttp } from '../support/raw-http.ts';
 import { adminKey } from '../support/stored-gateway.ts';
-import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../support/upstream-server.ts';
 import { openaiAnswer } from '../support/vendors/openai-wire.ts';
 
 let gateway: GatewayProcess;
@@ -73,4 +74,36 @@ describe('the handshake of a WebSocket', () => {
 
 it('an offer of h2c is ignored', async () => {
   expect(await ask('/v1/realtime', 'h2c')).toMatchObject({ status: 200, sent: 1 });
+});
+
+describe('an offer of another protocol ends the connection with its answer', () => {
+  const head = (path: string): string =>
+    [`GET ${path} HTTP/1.1`, 'Host: localhost', ...offer('h2c'), '', ''].join('\r\n');
+  const connectClient = (): Promise<RawClient> => rawClient(Number(new URL(gateway.origin).port));
+
+  it.each(['/v1/files', '/readyz', '/nothing'])('at %s', async (path) => {
+    using client = await connectClient();
+    client.send(head(path));
+    expect((await client.ended).toLowerCase()).toContain('\r\nconnection: close\r\n');
+  });
+
+  it('since the rest of a body behind it would be read as a request', async () => {
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<UpstreamCall>();
+    upstream.handle(arrive);
+    const before = upstream.requests.length;
+    using client = await connectClient();
+    const body = head('/v1/files/of-the-body');
+    // The parser drops the head of the second request, which came in one packet with the offer.
+    client.send(
+      `${head('/v1/files/first')}POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\ncontent-length: ${body.length}\r\n\r\n`,
+    );
+    const call = await arrived;
+    client.send(body);
+    // On another connection: the gateway has read these bytes by then.
+    await rawHttp(gateway.origin, { method: 'GET', path: '/readyz' });
+    call.json({});
+    await client.ended;
+    expect(upstream.requests.slice(before).map(({ path }) => path)).not.toContain('/v1/files/of-the-body');
+    expect(client.received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+  });
 });
