@@ -38,7 +38,8 @@ it('is not warned about by npm ci in a clone, since an old Node only runs npm', 
 
   const clone = newFolder();
   onTestFinished(() => rmSync(clone, { recursive: true, force: true }));
-  for (const file of ['package.json', 'package-lock.json', '.npmrc', 'test/toolchain/package.json'])
+  const workspaces = ['test/api/clients/package.json', 'test/toolchain/package.json'];
+  for (const file of ['package.json', 'package-lock.json', '.npmrc', ...workspaces])
     cpSync(path.join(repository, file), path.join(clone, file), { recursive: true });
   const env = { ...cleanEnvironment(), PATH: machinePath().join(path.delimiter) };
   const { status, stderr } = await runCommand(['npm', 'ci', '--dry-run', '--prefer-offline'], { cwd: clone, env });

@@ -6,7 +6,13 @@ import { startGateway } from '../../support/gateway-process.ts';
 
 const run = promisify(execFile);
 const adminKey = 'an-admin-key-of-32-characters-or-more';
-const gw = path.join(import.meta.dirname, '../../../gw.js');
+const root = path.join(import.meta.dirname, '../../..');
+const gw = path.join(root, 'gw.js');
+
+/** Where programs are found: those of this folder's packages first. */
+const programs: string = [import.meta.dirname, root]
+  .map((each) => path.join(each, 'node_modules/.bin'))
+  .join(path.delimiter);
 
 /** A gateway with a store, beside a folder that tools are put into. */
 export interface DocumentedGateway {
@@ -24,7 +30,8 @@ export const withDocument = async (work: (gateway: DocumentedGateway) => Promise
     command: [process.execPath, gw],
   });
   const { folder, baseUrl } = gateway;
-  const env = { ...process.env, GW_BASE_URL: baseUrl, GW_ADMIN_KEY: adminKey };
+  const PATH = `${programs}${path.delimiter}${process.env.PATH}`;
+  const env = { ...process.env, PATH, GW_BASE_URL: baseUrl, GW_ADMIN_KEY: adminKey };
   try {
     const answer = await fetch(`${baseUrl}/openapi.json`, { headers: { 'x-gw-api-key': adminKey } });
     writeFileSync(path.join(folder, 'openapi.json'), await answer.text());
