@@ -76,7 +76,8 @@ const reachOf = ({ config, own, settings: { custom_host: host }, shape }: IrNode
   }
   if (source.kind === 'saved') {
     const { saved, provider, model } = source;
-    const { custom_host: savedHost, ...savedSettings } = saved?.settings ?? {};
+    // What the control plane alone reads is in no plan.
+    const { custom_host: savedHost, unknown_ids: _, ...savedSettings } = saved?.settings ?? {};
     const ownSettings = ownProviderSettings(config, provider?.settings ?? []);
     const chosenModels = provider?.settingsModels?.(ownSettings) ?? [];
     return {

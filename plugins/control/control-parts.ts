@@ -13,6 +13,7 @@ import type { JobQueue } from './jobs/job-queue.ts';
 import type { LogParts } from './logs/log-parts.ts';
 import type { CounterReader } from './policies/counter-reader.ts';
 import type { SharedPools } from './pools/shared-pools.ts';
+import type { AccountIds } from './remote-ids/account-ids.ts';
 import type { RemoteIds } from './remote-ids/remote-ids.ts';
 import type { Sealer } from './secrets/sealer.ts';
 import type { Store } from './store/store.ts';
@@ -41,6 +42,7 @@ export interface ControlParts {
   readonly files: KeptFiles;
   readonly fileLimits: Pick<FileSettings, 'maxBytes'>;
   readonly remoteIds: RemoteIds;
+  readonly accountIds: AccountIds;
   /** One for all resources, so that a file is copied once, whichever of them want it. */
   readonly fileCopies: FileCopies;
   /** Milliseconds since the epoch. */

@@ -38,6 +38,7 @@ import { createPolicyView } from './policies/create-policy-view.ts';
 import { createSharedPools } from './pools/shared-pools.ts';
 import { createPromptsOf } from './prompts/prompts-of.ts';
 import { createReferenceGuard } from './references/reference-guard.ts';
+import { createAccountIds } from './remote-ids/account-ids.ts';
 import { createRemoteIds } from './remote-ids/remote-ids.ts';
 import { pruneResponses } from './responses/response-store.ts';
 import { isSealed } from './secrets/canary.ts';
@@ -213,6 +214,7 @@ const serveStore = async (
   const opened = await openFiles({ store, sealer, clock, settings: fileSettings });
   const jobs = createJobQueue({ store, clock, say });
   const remoteIds = createRemoteIds({ store, now });
+  const viewOf: ControlParts['viewOf'] = (tenant) => tenants.viewNow(tenant);
   const pruning = pruneHourly({ clock, prune: (time, isOver) => pruneResponses(store, time, isOver) });
   const parts: ControlParts = {
     store,
@@ -223,6 +225,7 @@ const serveStore = async (
     files: opened.files,
     fileLimits: fileSettings,
     remoteIds,
+    accountIds: createAccountIds({ store, sealer, catalogue, viewOf, remoteIds }),
     fileCopies: createFileCopies({ files: opened.files, remoteIds, store, now }),
     counters: limits.counters,
     usageKept: () => limits.kept(),
@@ -234,7 +237,7 @@ const serveStore = async (
     compile,
     now,
     ...(log === undefined ? {} : { log: { store: () => log.store(), settings: log.settings } }),
-    viewOf: (tenant) => tenants.viewNow(tenant),
+    viewOf,
   };
   runBatches({ ...parts, clock });
   removeCopies({ ...parts, clock });

@@ -413,7 +413,7 @@ export interface SavedProvider {
     [k: string]: string;
   };
   /**
-   * The provider's settings by config field name, those that its own schema adds, and `custom_host`.
+   * The provider's settings by config field name, those that its own schema adds, `custom_host`, and `unknown_ids` (`allow` or `refuse`), which decides whether files, batches and jobs that were not made through the gateway can be asked for.
    */
   settings?: JsonObject;
 }

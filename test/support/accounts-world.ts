@@ -18,7 +18,7 @@ export interface SavedAccount {
 
 export interface AccountsWorld {
   readonly gateway: GatewayProcess;
-  /** Saves an account in the default workspace. */
+  /** Saves an account in the default workspace, as one that others might share. */
   save(account: SavedAccount): Promise<void>;
   /** An official client that names an account. */
   client(slug: string, key?: string): OpenAI;
@@ -36,7 +36,10 @@ export const accountsWorld = async (files: object = {}): Promise<AccountsWorld> 
     gateway,
     async save({ slug, provider, origin, base = '', settings = {}, credential = { api_key: 'sk-1' } }) {
       await control(gateway, 'POST /providers', {
-        body: { name: slug, slug, provider, credential, settings: { ...settings, custom_host: `${origin}${base}` } },
+        body: {
+          ...{ name: slug, slug, provider, credential },
+          settings: { unknown_ids: 'refuse', ...settings, custom_host: `${origin}${base}` },
+        },
       });
     },
     async noteFile(slug, file, workspace = 'default') {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import type { SavedPrices } from '../../../schema/model-price.ts';
-import type { AllowedModels } from '../../../schema/saved.ts';
+import type { AllowedModels, SavedProvider } from '../../../schema/saved.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
 import type { GatewayResponse, RawHeaders } from '../../sdk/http.ts';
 import type { InternalRequest, RouteContext } from '../../sdk/route-row.ts';
@@ -19,6 +19,7 @@ export interface Account {
   /** The id of its provider. */
   readonly provider: string;
   readonly settings: JsonObject;
+  readonly saved: SavedProvider;
   /** Which models may be called; absent: all. */
   readonly models?: AllowedModels;
   /** What its models cost; absent: as elsewhere. */
@@ -55,6 +56,7 @@ export const accountOf = async (
     ...{ slug, lines },
     provider: catalogue.providers.get(found.provider)?.id ?? found.provider,
     settings: found.settings ?? {},
+    saved: found,
     ...(found.models === undefined ? {} : { models: found.models }),
     ...(found.prices === undefined ? {} : { prices: found.prices }),
     headers: context.headers,

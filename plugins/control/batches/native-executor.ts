@@ -49,14 +49,17 @@ const filesOf = (batch: JsonObject): readonly string[] =>
  * reach what they made themselves alone.
  */
 export const nativeExecutor = (
-  { store, remoteIds, files, fileCopies, watched }: ControlParts & { readonly watched: WatchedBatches },
+  { store, remoteIds, accountIds, files, fileCopies, watched }: ControlParts & { readonly watched: WatchedBatches },
   providers: ReadonlySet<string>,
 ): ProviderExecutor => {
-  /** Sends a request about a batch that the workspace made with this provider, and notes its files. */
+  /** Sends a request about a batch that the workspace made with this provider, or may ask for, and notes the files of its own. */
   const askOwn = async (call: ProviderCall, id: string, request: ProviderRequest): Promise<JsonObject> => {
-    const found = await remoteIds.find(call.tenant, 'batch', id);
-    if (found?.slug !== call.account.slug) throw notFound('batch', id, 'GET /v1/batches');
-    const batch = await ask(call.account, request);
+    const { tenant, account } = call;
+    const whose = await accountIds.whose({ tenant, kind: 'batch', account, id });
+    if (whose !== 'own' && whose !== 'unknown') throw notFound('batch', id, 'GET /v1/batches');
+    const batch = await ask(account, request);
+    // The files of a batch that is nobody's are nobody's either.
+    if (whose === 'unknown') return batch;
     const told = filesOf(batch);
     const known = await remoteIds.among(call.tenant, 'file', told, call.account.slug);
     for (const file of told)
@@ -70,7 +73,7 @@ export const nativeExecutor = (
   const inputOf = async (call: ProviderCall, { input_file_id: id }: NewBatchBody): Promise<string> => {
     const { tenant, account, context } = call;
     if (!isOwnFile(id)) {
-      if ((await remoteIds.find(tenant, 'file', id))?.slug !== account.slug)
+      if (!(await accountIds.mayAsk({ tenant, kind: 'file', account, id })))
         throw inputFileFault(
           `Your workspace has no file "${id}" at ${account.slug}.`,
           'Upload the file with the same provider, and name the id that it is given.',

@@ -5,8 +5,8 @@ import { isSuccess } from '../../../schema/status.ts';
 import { withoutNames } from '../../sdk/header-lines.ts';
 import type { GatewayResponse, RawHeaders } from '../../sdk/http.ts';
 import type { ReceivedBody } from '../../sdk/route-row.ts';
+import type { ControlParts } from '../control-parts.ts';
 import { collected } from '../remote-ids/collected.ts';
-import type { RemoteIds } from '../remote-ids/remote-ids.ts';
 import type { SharedAccount } from '../remote-ids/shared-account.ts';
 import { unknownFile } from './create-files.ts';
 import type { FilesQuery } from './files-query.ts';
@@ -34,7 +34,7 @@ const pathOf = (query: FilesQuery): string => {
 const idOf = ({ id }: JsonObject): string => textOf(id) ?? '';
 
 interface Passing {
-  readonly remoteIds: RemoteIds;
+  readonly parts: Pick<ControlParts, 'accountIds' | 'remoteIds'>;
   readonly context: FilesContext;
   /** Undefined where the caller uses a credential of its own. */
   readonly account: SharedAccount | undefined;
@@ -47,7 +47,7 @@ interface FilesRequest {
 }
 
 /** Files whose requests are passed on: those of an account that workspaces share are shown to whoever made them. */
-export const passedFiles = ({ remoteIds, context, account }: Passing): AccountFiles => {
+export const passedFiles = ({ parts: { accountIds, remoteIds }, context, account }: Passing): AccountFiles => {
   const { tenant, dispatch, principal } = context;
   const headers = account?.headers ?? context.headers;
 
@@ -75,9 +75,9 @@ export const passedFiles = ({ remoteIds, context, account }: Passing): AccountFi
     }
   };
 
-  /** The path of a file. Rejects with `not-found` for an id that is not the workspace's own in an account that it shares. */
+  /** The path of a file. Rejects with `not-found` for an id that may not be asked for in an account that workspaces share. */
   const ownPath = async (id: string): Promise<string> => {
-    if (account !== undefined && (await remoteIds.find(tenant, 'file', id))?.slug !== account.slug)
+    if (account !== undefined && !(await accountIds.mayAsk({ tenant, kind: 'file', account, id })))
       throw unknownFile(id);
     return `/v1/files/${encodeURIComponent(id)}`;
   };

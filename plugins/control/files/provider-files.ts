@@ -11,5 +11,5 @@ import {
 export const providerFiles = async (parts: AccountFilesParts, context: FilesContext): Promise<AccountFiles> => {
   const account = await sharedAccount(context, async () => (await parts.viewOf(context.tenant)).saved);
   const files = account?.name === undefined ? undefined : await accountFiles(parts, context, account.name);
-  return files ?? passedFiles({ remoteIds: parts.remoteIds, context, account });
+  return files ?? passedFiles({ parts, context, account });
 };

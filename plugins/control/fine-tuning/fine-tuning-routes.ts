@@ -34,7 +34,10 @@ const listed = ({ data, hasMore }: Listed) => ({ object: 'list', data, has_more:
 
 const idOf = (data: Listed['data'], at: number) => data.at(at)?.id ?? null;
 
-type Parts = Pick<ControlParts, 'store' | 'remoteIds' | 'fileCopies' | 'viewOf' | 'catalogue' | 'files' | 'now'>;
+type Parts = Pick<
+  ControlParts,
+  'store' | 'accountIds' | 'remoteIds' | 'fileCopies' | 'viewOf' | 'catalogue' | 'files' | 'now'
+>;
 
 const callerOf = async (context: RouteContext, parts: Parts): Promise<TuningCaller> => {
   const { tenant } = acting(context, scope);
@@ -62,7 +65,7 @@ const moves = [
 export const fineTuningRoutes = (parts: Parts): readonly AnyRouteRow[] => {
   const jobs = createFineTuning({
     ...parts,
-    jobFiles: createJobFiles({ copies: parts.fileCopies, remoteIds: parts.remoteIds }),
+    jobFiles: createJobFiles({ copies: parts.fileCopies, accountIds: parts.accountIds }),
   });
   return withRefusals([
     defineRoute({

@@ -5,6 +5,7 @@ import { textOf } from '../../../schema/loose.ts';
 import { toPointer } from '../../../schema/pointer.ts';
 import { ProviderRefusal } from '../accounts/provider-refusal.ts';
 import { refuseModels } from '../accounts/refuse-models.ts';
+import type { AccountIds } from '../remote-ids/account-ids.ts';
 import { recordedPage } from '../remote-ids/recorded-page.ts';
 import type { RemoteIds } from '../remote-ids/remote-ids.ts';
 import { inTurns } from '../saved/in-turns.ts';
@@ -25,6 +26,7 @@ const mostAtOnce = 8;
 interface FineTuningParts {
   readonly store: Store;
   readonly remoteIds: RemoteIds;
+  readonly accountIds: AccountIds;
   readonly jobFiles: JobFiles;
 }
 
@@ -43,16 +45,16 @@ export interface FineTuning {
 
 const isGone = (error: unknown): boolean => error instanceof ProviderRefusal && error.reply.status === 404;
 
-export const createFineTuning = ({ store, remoteIds, jobFiles }: FineTuningParts): FineTuning => {
+export const createFineTuning = ({ store, remoteIds, accountIds, jobFiles }: FineTuningParts): FineTuning => {
   const shown = async ({ tenant, executor }: TuningCaller, job: JsonObject): Promise<JsonObject> => ({
     ...(await jobFiles.fromAccount(tenant, normalisedJob(job))),
     executor: executor.kind,
   });
 
-  /** Throws the `GatewayError` `not-found` for a job that this workspace has not made in the account. */
-  const own = async ({ tenant, account }: TuningCaller, id: string): Promise<void> => {
-    const found = await remoteIds.find(tenant, kind, id);
-    if (found?.slug !== account.slug) throw notFound('fine-tuning job', id, 'GET /fine_tuning/jobs');
+  /** Throws the `GatewayError` `not-found` for a job that this workspace may not ask for in the account. */
+  const judge = async ({ tenant, account }: TuningCaller, id: string): Promise<void> => {
+    if (!(await accountIds.mayAsk({ tenant, kind, account, id })))
+      throw notFound('fine-tuning job', id, 'GET /fine_tuning/jobs');
   };
 
   const move = async (caller: TuningCaller, id: string, to: 'pause' | 'resume'): Promise<JsonObject> => {
@@ -60,7 +62,7 @@ export const createFineTuning = ({ store, remoteIds, jobFiles }: FineTuningParts
     const run = executor[to];
     if (run === undefined)
       throw noSuchJobs(account.provider, 'fine-tuning jobs that can be paused', (each) => each[to] !== undefined);
-    await own(caller, id);
+    await judge(caller, id);
     return shown(caller, await run(id, account));
   };
 
@@ -124,12 +126,12 @@ export const createFineTuning = ({ store, remoteIds, jobFiles }: FineTuningParts
     },
 
     async retrieve(caller, id) {
-      await own(caller, id);
+      await judge(caller, id);
       return shown(caller, await caller.executor.retrieve(id, caller.account));
     },
 
     async cancel(caller, id) {
-      await own(caller, id);
+      await judge(caller, id);
       return shown(caller, await caller.executor.cancel(id, caller.account));
     },
 
@@ -137,13 +139,13 @@ export const createFineTuning = ({ store, remoteIds, jobFiles }: FineTuningParts
     resume: (caller, id) => move(caller, id, 'resume'),
 
     async checkpoints(caller, id, page) {
-      await own(caller, id);
+      await judge(caller, id);
       const { data, hasMore } = await caller.executor.checkpoints(id, page, caller.account);
       return { data: data.map(normalisedCheckpoint), hasMore };
     },
 
     async events(caller, id, page) {
-      await own(caller, id);
+      await judge(caller, id);
       const { data, hasMore } = await caller.executor.events(id, page, caller.account);
       return { data: data.map(normalisedEvent), hasMore };
     },

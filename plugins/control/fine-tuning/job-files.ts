@@ -6,7 +6,7 @@ import { toPointer } from '../../../schema/pointer.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
 import type { FileCopies } from '../accounts/file-copies.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
-import type { RemoteIds } from '../remote-ids/remote-ids.ts';
+import type { AccountIds } from '../remote-ids/account-ids.ts';
 import type { TuningCaller } from './tuning-caller.ts';
 
 const members = ['training_file', 'validation_file'] as const;
@@ -22,7 +22,7 @@ export interface JobFiles {
 
 interface JobFilesParts {
   readonly copies: FileCopies;
-  readonly remoteIds: RemoteIds;
+  readonly accountIds: AccountIds;
 }
 
 const invalid = (member: FileMember, problem: Pick<InputProblem, 'message' | 'hint'>) =>
@@ -34,7 +34,7 @@ const unknownFile = (member: FileMember, name: string) =>
     hint: 'Upload it with POST /files, and name the id in the answer.',
   });
 
-export const createJobFiles = ({ copies, remoteIds }: JobFilesParts): JobFiles => {
+export const createJobFiles = ({ copies, accountIds }: JobFilesParts): JobFiles => {
   const copy = async (caller: TuningCaller, member: FileMember, id: string): Promise<string> => {
     const { tenant, keyId: createdBy, account, executor } = caller;
     const { upload } = executor;
@@ -55,7 +55,9 @@ export const createJobFiles = ({ copies, remoteIds }: JobFilesParts): JobFiles =
     async toAccount(caller, member, name) {
       if (isOwnFile(name)) return copy(caller, member, name);
       if (!caller.executor.isFileId(name)) return name;
-      if ((await remoteIds.find(caller.tenant, 'file', name)) === undefined) throw unknownFile(member, name);
+      const { tenant, account } = caller;
+      const whose = await accountIds.whose({ tenant, kind: 'file', account, id: name });
+      if (whose === 'refused') throw unknownFile(member, name);
       return name;
     },
     async fromAccount(tenant, job) {

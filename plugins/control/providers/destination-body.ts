@@ -11,7 +11,8 @@ export const destinationProperties = {
   settings: {
     type: 'object',
     additionalProperties: true,
-    description: 'Settings of the provider by config field name, and custom_host, which replaces its base URL.',
+    description:
+      'Settings of the provider by config field name; custom_host, which replaces its base URL; and unknown_ids, "allow" or "refuse", for files, batches and jobs that were not made through the gateway.',
   },
   credential: {
     type: 'object',

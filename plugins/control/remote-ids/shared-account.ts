@@ -1,5 +1,5 @@
 import { hashOf } from '../../../schema/canonical.ts';
-import type { Saved } from '../../../schema/saved.ts';
+import type { Saved, SavedProvider } from '../../../schema/saved.ts';
 import { withoutNames } from '../../sdk/header-lines.ts';
 import { headerValue, type RawHeaders } from '../../sdk/http.ts';
 import type { RouteContext } from '../../sdk/route-row.ts';
@@ -11,6 +11,8 @@ export interface SharedAccount {
   readonly slug: string;
   /** The name of what is saved, where no config decides. */
   readonly name?: string;
+  /** What is saved of it, where no config decides. */
+  readonly saved?: SavedProvider;
   /** The headers of the request, as the data path takes them. */
   readonly headers: RawHeaders;
 }
@@ -59,5 +61,5 @@ export const sharedAccount = async (
     return { slug: `config:${[configLabel(config), account?.slug ?? ''].join(' ').trim()}`, headers: passed };
   if (given === undefined || account === undefined)
     return { slug: `config:${defaults?.config ?? ''}`, headers: passed };
-  return { slug: account.slug, name: given.name, headers: passed };
+  return { slug: account.slug, name: given.name, saved: account.found, headers: passed };
 };

@@ -5,9 +5,14 @@ import { type CompiledSchema, compileSchema } from './compile-schema.ts';
 import { memberNames } from './options-of.ts';
 import { schemaCheck } from './schema-check.ts';
 
-/** The member of a saved provider's settings that every provider takes. */
+/** The members of a saved provider's settings that every provider takes. */
 const common: { readonly [name: string]: ParameterSchema } = {
   custom_host: { type: 'string', description: "Replaces the provider's base URL." },
+  unknown_ids: {
+    type: 'string',
+    enum: ['allow', 'refuse'],
+    description: 'Whether files, batches and jobs that were not made through the gateway can be asked for.',
+  },
 };
 
 const schemas = new WeakMap<Provider, CompiledSchema>();

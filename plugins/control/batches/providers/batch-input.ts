@@ -26,7 +26,7 @@ interface FoundInput extends Pick<BatchInput, 'model' | 'stored' | 'sent' | 'lin
   readonly id: string;
 }
 
-type Parts = Pick<ControlParts, 'files' | 'fileCopies' | 'remoteIds' | 'store'>;
+type Parts = Pick<ControlParts, 'accountIds' | 'files' | 'fileCopies' | 'store'>;
 
 const refused = (message: string, hint: string) =>
   invalidInput([{ pointer: toPointer(['input_file_id']), message, hint }]);
@@ -37,9 +37,9 @@ const unknown = (file: string) =>
     'Upload the lines with POST /v1/files, the header x-gw-provider: gw and the purpose batch.',
   );
 
-/** The id of a file that the workspace has sent to the account. */
-const sentTo = async ({ remoteIds }: Parts, { tenant, account }: ProviderCall, id: string): Promise<string> => {
-  if ((await remoteIds.find(tenant, 'file', id))?.slug !== account.slug) throw unknown(id);
+/** The id of a file that the workspace has sent to the account, or may ask for there. */
+const sentTo = async ({ accountIds }: Parts, { tenant, account }: ProviderCall, id: string): Promise<string> => {
+  if (!(await accountIds.mayAsk({ tenant, kind: 'file', account, id }))) throw unknown(id);
   return id;
 };
 

@@ -1,11 +1,13 @@
-import { gatewayError } from '../../../../schema/errors.ts';
+import { type GatewayError, gatewayError } from '../../../../schema/errors.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { parseObject } from '../../../../schema/parse-json.ts';
+import type { RouteReply } from '../../../sdk/route-row.ts';
 import type { ControlParts } from '../../control-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
 import { isOwnFile } from '../../files/is-own-file.ts';
 import { recordedPage } from '../../remote-ids/recorded-page.ts';
 import { inTurns } from '../../saved/in-turns.ts';
+import { IteratedBody } from '../../saved/iterated-body.ts';
 import { conflict, notFound } from '../../saved/refusals.ts';
 import { ok } from '../../saved/replies.ts';
 import type { ProviderBatchRow } from '../../store/tables.ts';
@@ -34,6 +36,12 @@ const progressOf = ({ status, members }: RemoteBatch, { is_collected }: Provider
   return { status: 'finalizing', ...before };
 };
 
+/** Of a batch that was not made here, whose input and results stay with its provider. */
+const foreignView = ({ id, status, members, counts }: RemoteBatch, { endpoints }: BatchAdapter): JsonObject => ({
+  ...{ id, object: 'batch', endpoint: endpoints[0] ?? '', input_file_id: '', completion_window: '24h' },
+  ...{ status, ...members, request_counts: counts, executor: 'mapped' },
+});
+
 const viewOf = (batch: RemoteBatch, row: ProviderBatchRow): JsonObject => ({
   ...{ id: batch.id, object: 'batch', endpoint: row.endpoint, input_file_id: row.input_file_id },
   ...{ completion_window: row.completion_window, ...progressOf(batch, row) },
@@ -43,12 +51,15 @@ const viewOf = (batch: RemoteBatch, row: ProviderBatchRow): JsonObject => ({
   executor: 'mapped',
 });
 
+const noOutput = (id: string, status: string): GatewayError =>
+  conflict(`The batch ${id} is ${status}, and has no output.`, 'See its errors: GET /v1/batches/{id}.');
+
 /** Batches that a provider runs in a form of its own: requests, states and results are converted both ways. */
 export const mappedExecutor = (
   parts: ControlParts & { readonly watched: WatchedBatches },
   adapterOf: (provider: string) => BatchAdapter,
 ): ProviderExecutor => {
-  const { store, files, remoteIds, catalogue, now, watched } = parts;
+  const { store, files, accountIds, remoteIds, catalogue, now, watched } = parts;
   const rows = createProviderBatchStore(parts);
   const seals = createMetadataSeals(parts.sealer);
 
@@ -56,10 +67,14 @@ export const mappedExecutor = (
 
   const contextOf = ({ account }: ProviderCall): BatchContext => ({ account, codec: lineCodec(catalogue, account) });
 
-  /** Throws the `GatewayError` `not-found` for a batch that the workspace has not made with this provider. */
-  const own = async ({ tenant, account }: ProviderCall, id: string): Promise<ProviderBatchRow> => {
-    const found = await remoteIds.find(tenant, 'batch', id);
-    const row = found?.slug === account.slug ? await rows.find(tenant, id) : undefined;
+  /**
+   * The record of a batch that the workspace has made with this provider; undefined for one that it may ask for all the same.
+   * Throws the `GatewayError` `not-found`.
+   */
+  const own = async ({ tenant, account }: ProviderCall, id: string): Promise<ProviderBatchRow | undefined> => {
+    const whose = await accountIds.whose({ tenant, kind: 'batch', account, id });
+    if (whose === 'unknown') return undefined;
+    const row = whose === 'own' ? await rows.find(tenant, id) : undefined;
     if (row === undefined) throw notFound('batch', id, 'GET /v1/batches');
     return row;
   };
@@ -67,6 +82,7 @@ export const mappedExecutor = (
   /** The batch, and its files when the job that waits for its end has made them. */
   const shown = async (call: ProviderCall, batch: RemoteBatch): Promise<JsonObject> => {
     const row = await own(call, batch.id);
+    if (row === undefined) return foreignView(batch, adapterOf(call.account.provider));
     if (isOver(batch) && row.is_collected === 0) await watched.hurry(call, batch.id);
     const known = await watched.find(placeOf(call, batch.id));
     const metadata = await seals.open(row.metadata, metadataAt(call, batch.id));
@@ -126,6 +142,21 @@ export const mappedExecutor = (
     return asked(call, id);
   };
 
+  /** The results of a batch that was not made here, as its provider gives them: no file of the gateway has them. */
+  const foreignOutput = async (call: ProviderCall, id: string): Promise<RouteReply> => {
+    const context = contextOf(call);
+    const adapter = adapterOf(call.account.provider);
+    const batch = await adapter.retrieve(id, context);
+    if (!isOver(batch)) throw noOutput(id, batch.status);
+    const lines = async function* (): AsyncGenerator<Buffer, void> {
+      for await (const { isSuccess, text } of adapter.results(batch, context)) if (isSuccess) yield Buffer.from(text);
+    };
+    return {
+      ...{ status: 200, origin: 'gateway', body: new IteratedBody(lines(), call.context.cancellation) },
+      headers: ['content-type', 'application/octet-stream', 'x-content-type-options', 'nosniff'],
+    };
+  };
+
   return {
     create: async (call, body) => ok(await create(call, body)),
     retrieve: async (call, id) => ok(await retrieve(call, id)),
@@ -152,10 +183,10 @@ export const mappedExecutor = (
     },
 
     async output(call, id) {
-      const { output_file_id: output, status } = await retrieve(call, id);
+      if ((await own(call, id)) === undefined) return foreignOutput(call, id);
+      const { output_file_id: output, status } = await asked(call, id);
       const file = typeof output === 'string' ? await files.find(call.tenant, output) : undefined;
-      if (file === undefined)
-        throw conflict(`The batch ${id} is ${status}, and has no output.`, 'See its errors: GET /v1/batches/{id}.');
+      if (file === undefined) throw noOutput(id, String(status));
       return fileContent(parts, file, call.context);
     },
 

@@ -15,7 +15,7 @@ import { providerFileStores } from './stores.ts';
 
 export type AccountFilesParts = Pick<
   ControlParts,
-  'blobs' | 'catalogue' | 'fileLimits' | 'now' | 'remoteIds' | 'store' | 'viewOf'
+  'blobs' | 'catalogue' | 'fileLimits' | 'now' | 'accountIds' | 'remoteIds' | 'store' | 'viewOf'
 >;
 /** Of the request that asks for files. */
 export type FilesContext = Pick<RouteContext, 'dispatch' | 'headers' | 'principal' | 'tenant'>;
@@ -57,7 +57,7 @@ const filesOf = (
     files,
   }: { readonly context: FilesContext; readonly account: Account; readonly files: ProviderFileStore },
 ): AccountFiles => {
-  const { remoteIds } = parts;
+  const { accountIds, remoteIds } = parts;
   const { tenant, principal } = context;
   const { slug, provider } = account;
 
@@ -67,11 +67,10 @@ const filesOf = (
     throw gatewayError('no-such-file-operation', { provider, operation: operations[operation], suggestion });
   };
 
-  /** Throws the `GatewayError` `not-found` for what the workspace has not sent to the account itself. */
+  /** Throws the `GatewayError` `not-found` for a file that the workspace may not ask for in the account. */
   const own = async (text: string): Promise<string> => {
     const id = files.idOf(text);
-    const found = id === undefined ? undefined : await remoteIds.find(tenant, 'file', id);
-    if (id === undefined || found?.slug !== slug) throw unknownFile(text);
+    if (id === undefined || !(await accountIds.mayAsk({ tenant, kind: 'file', account, id }))) throw unknownFile(text);
     return id;
   };
 

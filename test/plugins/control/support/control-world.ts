@@ -90,6 +90,7 @@ export const controlWorld = async ({
       files: opened.files,
       fileLimits: settings,
       remoteIds,
+      accountIds: { whose: async () => 'refused', mayAsk: async () => false },
       fileCopies: createFileCopies({ files: opened.files, remoteIds, store, now }),
     },
     pools: createSharedPools(),
