@@ -20,6 +20,7 @@ import { createService, type GatewayService, type GatewayServiceOptions } from '
 import { serviceKeys } from '../server/service-keys.ts';
 import { createUpstreams } from '../upstream/upstreams.ts';
 import { createPrices } from '../usage/create-prices.ts';
+import { createPricedModels } from '../usage/priced-models.ts';
 import { cacheSettingsOf } from './cache-settings-of.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { controlSettings } from './control-settings.ts';
@@ -216,6 +217,8 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     limits: limitsOf(settings),
     open: options.open,
     tell,
+    savedProviders: environment.saved.providers,
+    pricedModels: createPricedModels(settings.prices),
     ...requestRules(settings),
     cache: cacheSettingsOf(settings, {
       read: secrets,

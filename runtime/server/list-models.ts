@@ -1,20 +1,39 @@
 import type { DialectDeclaration, ListedModel, ModelList } from '../../plugins/sdk/dialect.ts';
 import { type GatewayResponse, headerValue } from '../../plugins/sdk/http.ts';
+import { allowsModel } from '../../plugins/sdk/models/allows-model.ts';
 import type { RoutingPlan, Target } from '../../schema/plan.ts';
+import { allowedModels } from '../link/target/allowed-models.ts';
 import type { HttpExchange } from './http-exchange.ts';
 
 const providerOf = ({ from }: Target, { overrides }: HttpExchange): string =>
   'provider' in from ? from.provider : (overrides.provider ?? 'unknown');
 
-/** The models named by a plan's reachable targets, each once, in the plan's order. */
-const modelsOf = ({ targets, bounds }: RoutingPlan, exchange: HttpExchange): readonly ListedModel[] => {
+/** The models that a target names: that of its config or, where it takes any, those that its saved provider lists. */
+const namedBy = (target: Target): readonly string[] => {
+  const { model = target.model } = target.params.override;
+  if (typeof model === 'string') return [model];
+  const list = allowedModels(target);
+  return list !== undefined && 'only' in list ? list.only : [];
+};
+
+interface NamedModels {
+  /** Each once, in the plan's order, without those that the caller may not call. */
+  readonly models: readonly ListedModel[];
+  /** Whether any is named, allowed or not. */
+  readonly isNamed: boolean;
+}
+
+/** The models named by a plan's reachable targets. */
+const modelsOf = ({ targets, bounds }: RoutingPlan, exchange: HttpExchange): NamedModels => {
+  const reachable = targets.filter(({ id }) => bounds.targets.includes(id));
   const models = new Map<string, ListedModel>();
-  for (const target of targets) {
-    const { model: id = target.model } = target.params.override;
-    if (typeof id !== 'string' || models.has(id) || !bounds.targets.includes(target.id)) continue;
-    models.set(id, { id, provider: providerOf(target, exchange) });
+  for (const target of reachable) {
+    const list = allowedModels(target);
+    const allows = list === undefined ? () => true : allowsModel(list);
+    for (const id of namedBy(target))
+      if (!models.has(id) && allows(id)) models.set(id, { id, provider: providerOf(target, exchange) });
   }
-  return [...models.values()];
+  return { models: [...models.values()], isNamed: reachable.some((target) => namedBy(target).length > 0) };
 };
 
 /** Whether a request is of the clients of a list. */
@@ -37,7 +56,8 @@ const listFor = (exchange: HttpExchange, dialects: readonly DialectDeclaration[]
   );
 };
 
-const answerWith = (
+/** The answer with a list, in the client's dialect; `undefined` if that has none. */
+export const answerWith = (
   models: readonly ListedModel[],
   exchange: HttpExchange,
   dialects: readonly DialectDeclaration[],
@@ -61,12 +81,6 @@ export const listModels = (
   plan: RoutingPlan,
   dialects: readonly DialectDeclaration[],
 ): GatewayResponse | undefined => {
-  const models = modelsOf(plan, exchange);
-  return models.length === 0 ? undefined : answerWith(models, exchange, dialects);
+  const { models, isNamed } = modelsOf(plan, exchange);
+  return isNamed ? answerWith(models, exchange, dialects) : undefined;
 };
-
-/** The answer where nothing names a provider that could be asked: no model. */
-export const emptyModels = (
-  exchange: HttpExchange,
-  dialects: readonly DialectDeclaration[],
-): GatewayResponse | undefined => answerWith([], exchange, dialects);

@@ -1,4 +1,4 @@
-import type { DialectDeclaration } from '../../plugins/sdk/dialect.ts';
+import type { DialectDeclaration, ListedModel } from '../../plugins/sdk/dialect.ts';
 import type { Principal } from '../../plugins/sdk/exchange.ts';
 import { callsNoModel } from '../../plugins/sdk/models/calls-no-model.ts';
 import { GatewayError } from '../../schema/errors.ts';
@@ -6,17 +6,19 @@ import type { ServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { refuseHost } from '../link/target/refuse-host.ts';
 import type { Upstreams } from '../ports/upstreams.ts';
+import { withAllowedList } from './allowed-list.ts';
 import { choosePlan, type PlanChoice } from './choose-plan.ts';
-import { type Chosen, whenChosen } from './choose-plan-by-model.ts';
+import { type Chosen, isProviderOpen, whenChosen } from './choose-plan-by-model.ts';
 import type { BodyBounds } from './collect-body.ts';
 import { isModelsRoute } from './declared-routes.ts';
 import type { HttpExchange } from './http-exchange.ts';
-import { emptyModels, listModels } from './list-models.ts';
+import { answerWith, listModels } from './list-models.ts';
 import { misspeltHeader } from './misspelt-header.ts';
 import type { RefusedPlan } from './plan-cache.ts';
 import { receiveForPlan, receiveReadable } from './receive-for-plan.ts';
 import { isPassedForm, receiveForm } from './receive-form.ts';
 import { refusedConfig } from './refused-config.ts';
+import type { NameableProviders, SavedModels } from './saved-models.ts';
 import type { TenantChoice, TenantPlans } from './tenant-plans.ts';
 
 export interface PlanChooserOptions extends Omit<PlanChoice, 'receive'>, BodyBounds {
@@ -24,6 +26,9 @@ export interface PlanChooserOptions extends Omit<PlanChoice, 'receive'>, BodyBou
   /** What tenants have saved; absent without a control plane. */
   readonly tenants?: TenantPlans;
   readonly dialects: readonly DialectDeclaration[];
+  /** The models of saved providers, and those that the gateway file saves. */
+  readonly savedModels: SavedModels;
+  readonly fileProviders: NameableProviders;
   /** Whether limits are to see the models that passed-through requests name; false if absent. */
   readonly readsModels?: boolean;
   /** Whether they are to see the models that forms of this caller name; never if absent. */
@@ -74,8 +79,10 @@ export const planChooser = (
     exchange.plan = chosen;
     exchange.secrets = chosen.secrets;
     const { linked } = chosen;
-    const listed = isModelsRoute(exchange.route) ? listModels(exchange, linked.plan, options.dialects) : undefined;
+    const isList = isModelsRoute(exchange.route);
+    const listed = isList ? listModels(exchange, linked.plan, options.dialects) : undefined;
     if (listed !== undefined) return { ...linked, execute: async () => listed };
+    const used = isList ? withAllowedList(linked, exchange) : linked;
     const { connection, principal } = exchange;
     const { readsModels = false } = options;
     const readsForms = chosen.listsModels || options.readsForms?.(principal) === true;
@@ -89,26 +96,45 @@ export const planChooser = (
             bounds: options,
             readsModels: readsModels || chosen.listsModels,
           });
-    return reading === undefined ? linked : reading.then(() => linked);
+    return reading === undefined ? used : reading.then(() => used);
   };
 
-  /** The plan that answers a request for the list of models which nothing says a provider for; rethrows all other errors. */
-  const withoutModels = (exchange: HttpExchange, error: unknown): LinkedPlan => {
+  /** The models of the saved providers that a request without a provider can name. */
+  const nameableModels = async ({ principal }: HttpExchange): Promise<readonly ListedModel[]> => {
+    const own = await options.tenants?.of(principal.tenant);
+    return options.savedModels(own?.nameable ?? options.fileProviders);
+  };
+
+  /** The plan that answers a request for the list of models for which nothing names a provider; undefined without a form for it. */
+  const savedList = (exchange: HttpExchange): LinkedPlan | undefined => {
+    const empty = answerWith([], exchange, options.dialects);
+    if (empty === undefined) return undefined;
+    const execute = async () => answerWith(await nameableModels(exchange), exchange, options.dialects) ?? empty;
+    return { ...options.requestPlan.linked, execute };
+  };
+
+  /** The same where that is why there is no plan; rethrows all other errors. */
+  const withoutPlan = (exchange: HttpExchange, error: unknown): LinkedPlan => {
     const isOpen =
       error instanceof GatewayError &&
       error.report.code === 'missing-provider' &&
       misspeltHeader(exchange.request.headers) === undefined;
-    const empty = isOpen ? emptyModels(exchange, options.dialects) : undefined;
-    if (empty === undefined) throw error;
-    return { ...options.requestPlan.linked, execute: async () => empty };
+    const list = isOpen ? savedList(exchange) : undefined;
+    if (list === undefined) throw error;
+    return list;
   };
+
+  const takeList = (exchange: HttpExchange, chosen: ServedPlan | RefusedPlan): LinkedPlan | Promise<LinkedPlan> =>
+    (isProviderOpen(chosen, exchange) ? savedList(exchange) : undefined) ?? take(exchange, chosen);
 
   /** A list of models has an answer without a provider too. */
   const listFor = (exchange: HttpExchange): LinkedPlan | Promise<LinkedPlan> => {
-    const otherwise = (error: unknown): LinkedPlan => withoutModels(exchange, error);
+    const otherwise = (error: unknown): LinkedPlan => withoutPlan(exchange, error);
     try {
       const plan = choose(exchange);
-      return plan instanceof Promise ? plan.then((chosen) => take(exchange, chosen), otherwise) : take(exchange, plan);
+      return plan instanceof Promise
+        ? plan.then((chosen) => takeList(exchange, chosen), otherwise)
+        : takeList(exchange, plan);
     } catch (error) {
       return otherwise(error);
     }

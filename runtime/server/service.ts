@@ -10,6 +10,7 @@ import type { TextReading } from '../../plugins/sdk/text-span.ts';
 import { errorText } from '../../schema/error-text.ts';
 import { gatewayError } from '../../schema/errors.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
+import type { Saved } from '../../schema/saved.ts';
 import { createRuntime, type Gateway } from '../gateway.ts';
 import { createGenerations, type Generations } from '../generations/generations.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
@@ -18,6 +19,7 @@ import type { AnswerMemory } from '../link/attempt/answer-bounds.ts';
 import type { CacheSettings } from '../link/cache/caches.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from '../link/link.ts';
 import { createMemoryKeptReplies } from '../memory/memory-kept-replies.ts';
+import type { PricedModels } from '../usage/priced-models.ts';
 import { admission } from './admission.ts';
 import type { OnRefused } from './authenticate.ts';
 import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
@@ -37,6 +39,7 @@ import { createPlanCache } from './plan-cache.ts';
 import { planChooser } from './plan-chooser.ts';
 import { isHandshake, refusedUpgrade } from './refused-upgrade.ts';
 import { requestPlan } from './request-plan.ts';
+import { createSavedModels } from './saved-models.ts';
 import { Seeds } from './seeds.ts';
 import { createTenantPlans, type TenantPlansOptions } from './tenant-plans.ts';
 
@@ -50,6 +53,10 @@ export interface GatewayServiceOptions {
   /** The compiler for callers' configs, loaded on first need. */
   readonly loadCompiler: () => Promise<CompileCaller>;
   readonly defaultConfig?: string;
+  /** The providers that the gateway file saves; none if absent. */
+  readonly savedProviders?: Saved['providers'];
+  /** The public lists alone if absent. */
+  readonly pricedModels?: PricedModels;
   readonly limits?: Partial<Limits>;
   /** `judged` if absent. */
   readonly passThrough?: PassThrough;
@@ -182,6 +189,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
             cache,
             shares,
             provider,
+            secrets,
             link: (saved, { secrets: own, prompts }) =>
               gateway.link({
                 plan: saved,
@@ -195,6 +203,8 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     completed: createCompletedPlans({ link, provider }),
     configBytes: limits.configBytes,
     dialects: clients.dialects,
+    savedModels: createSavedModels({ provider, ...options }),
+    fileProviders: { providers: options.savedProviders, secrets },
     upstreams: ports.upstreams,
     readsModels: options.limiter !== undefined,
     readsForms: (principal) => options.limiter?.readsModels?.(principal) === true,

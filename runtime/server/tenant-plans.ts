@@ -12,6 +12,7 @@ import type { CompileShares } from './compile-shares.ts';
 import { type CompletedPlans, type CompletedPlansOptions, createCompletedPlans } from './completed-plans.ts';
 import { createGuardedPlans, type GuardPlan } from './guarded-plans.ts';
 import type { CompiledPlan, PlanCache } from './plan-cache.ts';
+import type { NameableProviders } from './saved-models.ts';
 import { type LoadTenantCompiler, loadTenantCompiler, type TenantCompiler } from './tenant-compiler.ts';
 
 /** What a tenant's plan is linked with. */
@@ -27,6 +28,8 @@ export interface TenantPlansOptions {
   readonly load: LoadTenantCompiler;
   readonly link: (plan: RoutingPlan, own: OwnParts) => LinkedPlan;
   readonly provider: CompletedPlansOptions['provider'];
+  /** The secrets that the gateway file refers to. */
+  readonly secrets: NameableProviders['secrets'];
   /** Who holds a service key: none may stand in a config. */
   readonly identify?: Identify;
   /** The plans of all tenants together. */
@@ -44,6 +47,8 @@ export interface TenantChoice {
   readonly callerPlans: CallerPlans;
   readonly completed: CompletedPlans;
   readonly defaultConfig: string | undefined;
+  /** The saved providers that its callers can name. */
+  readonly nameable: NameableProviders;
   /** Adds the default guardrails to the plan of a request; undefined if there are none. */
   readonly guard: GuardPlan | undefined;
 }
@@ -81,6 +86,7 @@ export const createTenantPlans = ({
   load,
   link,
   provider,
+  secrets,
   identify,
   cache,
   shares,
@@ -183,6 +189,7 @@ export const createTenantPlans = ({
       callerPlans: things.callerPlans,
       completed: things.completed,
       defaultConfig: view.defaultConfig,
+      nameable: { providers: view.saved.providers, secrets: (ref) => view.secrets(ref) ?? secrets(ref) },
       guard: things.guard,
     };
   };

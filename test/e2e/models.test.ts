@@ -115,6 +115,48 @@ describe('GET /v1/models', () => {
     }
   });
 
+  it('has the priced models of saved providers that have a credential where nothing names a provider', async () => {
+    const host = { settings: { custom_host: `${upstream.origin}/v1` } };
+    const open = await startGateway({
+      files: {
+        'gateway.json': {
+          providers: {
+            team: { provider: 'groq', credential: { api_key: '${env:KEY}' }, ...host },
+            claude: { provider: 'anthropic', credential: { api_key: '${env:KEY}' } },
+            unset: { provider: 'openai', credential: { api_key: '${env:NOT_SET}' } },
+            own: { provider: 'openai', credential: { api_key: '${env:KEY}' }, ...host },
+            local: { provider: 'ollama', ...host },
+          },
+          prices: { ollama: { 'my-model': { input: 1, output: 1 }, '*': { input: 1, output: 1 } } },
+        },
+      },
+      env: { KEY: 'a-key-for-tests' },
+    });
+    try {
+      const client = new OpenAI({ baseURL: open.baseUrl, apiKey: 'not-sent', maxRetries: 0 });
+      const { data } = await client.models.list();
+      const ids = data.map(({ id }) => id);
+      expect(ids).toContain('@own/gpt-4o');
+      expect(ids).toContain('@local/my-model');
+      expect(ids.some((id) => id.startsWith('@team/'))).toBe(true);
+      expect(ids.some((id) => id.startsWith('@claude/claude-'))).toBe(true);
+      expect(ids.filter((id) => id.startsWith('@unset/') || id.includes('*'))).toEqual([]);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(data.find(({ id }) => id === '@own/gpt-4o')?.owned_by).toBe('openai');
+      // What is listed can be asked for as it is written.
+      const before = upstream.requests.length;
+      await client.chat.completions.create({ model: '@own/gpt-4o', messages: [{ role: 'user', content: 'hi' }] });
+      expect(upstream.requests.at(before)?.json()).toMatchObject({ model: 'gpt-4o' });
+      const pages = new Anthropic({ baseURL: open.origin, apiKey: 'not-sent', maxRetries: 0 }).models.list();
+      expect(await idsOf(pages)).toEqual(ids);
+      // A config that leaves the provider open is completed by the model as well.
+      const answer = await fetch(`${open.baseUrl}/models`, { headers: { 'x-gw-config': '{"retry":{"attempts":1}}' } });
+      expect(((await answer.json()) as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual(ids);
+    } finally {
+      await open.stop();
+    }
+  });
+
   it("lists what the caller's own config reaches, without calling a provider", async () => {
     const before = upstream.requests.length;
     const config = { strategy: { mode: 'fallback' }, targets: [target('openai', 'one'), target('openai', 'two')] };

@@ -4,11 +4,10 @@ import { shownModel } from '../../../plugins/sdk/models/named-models.ts';
 import { modelNotAllowed, refusedModel } from '../../../plugins/sdk/models/refused-model.ts';
 import { type GatewayError, gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import { textsOf } from '../../../schema/loose.ts';
 import type { Target } from '../../../schema/plan.ts';
-import type { AllowedModels } from '../../../schema/saved.ts';
 import { refuseAmbiguous } from '../body/refuse-ambiguous.ts';
 import type { LeafCall } from '../leaf-call.ts';
+import { allowedModels } from '../target/allowed-models.ts';
 import { askedModels } from './asked-models.ts';
 
 /**
@@ -16,12 +15,6 @@ import { askedModels } from './asked-models.ts';
  * Throws the `GatewayError`s `model-not-allowed`, `unclear-model` and `malformed-body`.
  */
 export type ModelGuard = (call: LeafCall, edits: JsonObject | undefined) => void;
-
-const listOf = (target: Target): AllowedModels | undefined => {
-  if (target.allowedModels === undefined) return undefined;
-  const { only, except } = target.allowedModels;
-  return only === undefined ? { except: textsOf(except) } : { only: textsOf(only) };
-};
 
 const shown = (model: string): string => JSON.stringify(shownModel(model));
 
@@ -47,7 +40,7 @@ const settingsOfCaller = (
 
 /** Made once for a target. Where neither a list nor a limit depends on the model, nothing is read. */
 export const modelGuard = (target: Target, { callerPlan }: { readonly callerPlan: boolean }): ModelGuard => {
-  const list = listOf(target);
+  const list = allowedModels(target);
   const allows = list === undefined ? () => true : allowsModel(list);
   const slug = target.from.kind === 'saved' ? target.from.slug : '';
 

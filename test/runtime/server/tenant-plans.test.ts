@@ -66,6 +66,7 @@ const plansOf = (
   };
   const plans = createTenantPlans({
     tenants: { view: (name) => views[name] },
+    secrets: () => undefined,
     load: async ({ prompts }) => {
       const found = Object.keys(prompts?.found ?? {});
       done.push(found.length === 0 ? 'load' : `load ${found}${prompts?.mayBeGone === true ? ' or none' : ''}`);

@@ -111,6 +111,8 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
     }),
     requestPlan: toServedPlan(link(requestPlan), { origin: 'caller', secrets: [] }),
     completed: createCompletedPlans({ link, provider: () => undefined }),
+    savedModels: async () => [],
+    fileProviders: { providers: {}, secrets: () => undefined },
     upstreams: { hostFault: (baseUrl) => checkHost(baseUrl, ['127.0.0.1']) },
     configBytes: limits.configBytes,
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),

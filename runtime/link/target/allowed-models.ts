@@ -1,0 +1,10 @@
+import { textsOf } from '../../../schema/loose.ts';
+import type { Target } from '../../../schema/plan.ts';
+import type { AllowedModels } from '../../../schema/saved.ts';
+
+/** The models that what is saved of a target allows; undefined: all. */
+export const allowedModels = ({ allowedModels: models }: Pick<Target, 'allowedModels'>): AllowedModels | undefined => {
+  if (models === undefined) return undefined;
+  const { only, except } = models;
+  return only === undefined ? { except: textsOf(except) } : { only: textsOf(only) };
+};
