@@ -11,6 +11,8 @@ export interface RequestScript {
   readonly metadata: JsonObject;
   /** If absent, a body for the path is used. */
   readonly body?: Json;
+  /** The model of the default body, if bodies of its path name one. */
+  readonly model?: string;
   /** Whether the default body requests a stream. */
   readonly stream?: boolean;
   /** Whether the body is streamed and can be sent only once; if absent, as the gateway would do. */

@@ -38,6 +38,10 @@ class MalformedExchange extends HttpExchange {
   }
 }
 
+/** A body that names a model names this one; a list of models that are allowed reads it. */
+const withModel = (body: JsonObject, model: string | undefined): JsonObject =>
+  model === undefined || body.model === undefined ? body : { ...body, model };
+
 const hasBody = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
 export interface ReplayedBy {
@@ -48,7 +52,7 @@ export interface ReplayedBy {
 
 /** The script's request as the server would see it. If it brings no credential, one is made up. */
 export const replayExchange = (
-  { method, path, headers, metadata, body, stream = false, once, empty = false, seed, ...script }: RequestScript,
+  { method, path, headers, metadata, body, model, stream = false, once, empty = false, seed, ...script }: RequestScript,
   { clients, dialects, plan: { readsParams, targets } }: ReplayedBy,
 ): HttpExchange => {
   const match = clients.match(method, path);
@@ -68,7 +72,9 @@ export const replayExchange = (
   if (exchange.caller.problem !== undefined) throw exchange.caller.problem;
   const dialect = dialects.get(match.route.dialect ?? '');
   const bytes = Buffer.from(
-    typeof body === 'string' ? body : JSON.stringify(body ?? plainRequest(dialect, match.route.stream ?? stream)),
+    typeof body === 'string'
+      ? body
+      : JSON.stringify(body ?? withModel(plainRequest(dialect, match.route.stream ?? stream), model)),
   );
   const edits = isEditable(method) && targets.some((target) => paramEdits(target) !== undefined);
   const streams = once ?? (match.route.operation === 'opaque' && body !== undefined && !readsParams && !edits);

@@ -22,6 +22,7 @@ import { recordedChecks } from './recorded-checks.ts';
 import { replayExchange } from './replay-exchange.ts';
 import { ScriptedCalls } from './scripted-calls.ts';
 import { scriptedUpstream } from './scripted-upstream.ts';
+import { unreadPrompts } from './unread-prompts.ts';
 
 /** A clock on which time passes only while something waits. */
 export interface ReplayClock extends Clock {
@@ -170,7 +171,7 @@ export const replay = async ({
       upstreams: { open: () => upstream, close: async () => {} },
     },
   });
-  const linked = runtime.link({ plan, secrets: () => 'replay' });
+  const linked = runtime.link({ plan, secrets: () => 'replay', prompts: unreadPrompts(plan) });
   const response = await clock.settle(runtime.handle(exchange, linked));
   await clock.settle(drained(response));
   await runtime.close();

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { acmePlugin } from '../support/acme-plugin.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -189,6 +189,14 @@ await main(${JSON.stringify(argv)}, nodeIo({ cwd: ${JSON.stringify(cwd)}, out, e
     const files = runs(['check', 'a.json'], temporaryFolder({ 'a.json': { provider: 'echo' } }));
     expect(files.some((file) => file.endsWith('/compiler/commands/check.ts'))).toBe(true);
     expect(files.filter((file) => /\/plugins\/control\/|node_modules\/kysely/.test(file))).toEqual([]);
+  });
+
+  it('gw check asks a gateway for what is missing, and loads no store', () => {
+    vi.stubEnv('GW_URL', 'http://127.0.0.1:9');
+    const files = runs(['check', 'a.json'], temporaryFolder({ 'a.json': { provider: '@main' } }));
+    vi.unstubAllEnvs();
+    expect(files.some((file) => file.endsWith('/plugins/control/commands/names/asked-store.ts'))).toBe(true);
+    expect(files.filter((file) => /node_modules\/kysely|\/plugins\/control\/(?:store|view)\//.test(file))).toEqual([]);
   });
 
   it.each(['keys', 'providers', 'configs', 'prompts'])('gw %s asks a gateway, and loads no store', (name) => {

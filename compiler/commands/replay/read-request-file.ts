@@ -111,6 +111,7 @@ export const readRequestFile = (
     headers: read.headers(value.headers, 'headers'),
     metadata: read.object(value.metadata, 'metadata') ?? {},
     ...(value.body === undefined ? {} : { body: value.body }),
+    ...(recorded === undefined || typeof value.requested_model !== 'string' ? {} : { model: value.requested_model }),
     stream: value.stream === true,
     seed: read.whole(value.seed, 'seed') ?? 1,
     upstream: recorded === undefined ? steps : [...recordedSteps(recorded, plan), ...steps],

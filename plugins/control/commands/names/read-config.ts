@@ -30,7 +30,7 @@ const unknownConfig = async (reader: StoreReader, name: string): Promise<Command
   return unusable(
     `There is no config "${name}" in the store of ${reader.origin}.`,
     near === undefined
-      ? 'gw configs list shows what there is; a config of the gateway file is named by its file.'
+      ? 'gw configs list shows what there is. A config that a request brought, or that a gateway file has, is named by a file: gw explain FILE.'
       : `Did you mean "${near}"?`,
   );
 };

@@ -405,6 +405,19 @@ describe('a gateway that cannot be asked', () => {
     });
   });
 
+  it('that falls silent in the middle of its answer', async () => {
+    const server = createServer((_, response) => response.writeHead(200).write('{'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const asked = askGateway(
+      { base, key: undefined, workspace: undefined },
+      { request: { method: 'GET', path: '/a' }, silentMs: 50, read: (answer) => answer.text() },
+    );
+    await expect(asked).rejects.toMatchObject({ message: `${base} has not answered within 0.05 seconds.` });
+    server.closeAllConnections();
+    server.close();
+  });
+
   it('that does not answer in time', async () => {
     const { url } = await startApi('never');
     const asked = askGateway(

@@ -1,0 +1,17 @@
+import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
+import type { RoutingPlan } from '../../schema/plan.ts';
+
+/** The stored prompts that a plan names, none of which is read: what is sent to scripted upstreams is the request itself. */
+export const unreadPrompts = ({ targets }: Pick<RoutingPlan, 'targets'>): StoredPrompts =>
+  new Map(
+    targets.flatMap(({ prompt }) =>
+      prompt === undefined
+        ? []
+        : [
+            [
+              prompt.reference,
+              { ...prompt, slug: prompt.reference, virtualKey: '', bytes: 0, fill: (body) => body },
+            ] as const,
+          ],
+    ),
+  );

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi } from '../../plugins/control/commands/support/api-server.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+import { type GwRun, runGw } from '../../support/run-gw.ts';
+import { adminKey, control } from '../../support/stored-gateway.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { useGateway } from './support/asking.ts';
+
+const secret = 'sk-1234567890-of-the-store';
+
+let gateway: GatewayProcess;
+let providerId = '';
+
+const keyFor = async (...scopes: readonly string[]): Promise<string> => {
+  const body = { name: scopes.join(' '), scopes, workspace_id: 'default' };
+  return (await control(gateway, 'POST /api-keys/workspace/service', { body })).key ?? '';
+};
+
+beforeAll(async () => {
+  gateway = await startGateway({ args: ['--store', 'gateway.db'], env: { GW_ADMIN_KEY: adminKey } });
+  const save = (route: string, body: object) => control(gateway, `POST ${route}`, { body });
+  const credential = { api_key: secret };
+  const { data } = await save('/providers', { name: 'Main', slug: 'main', provider: 'openai', credential });
+  providerId = data?.id ?? '';
+  await save('/virtual-keys', { name: 'Key', slug: 'a-key', provider: 'anthropic', credential });
+  await save('/integrations', {
+    ...{ name: 'Shared', slug: 'shared', provider: 'openai', credential },
+    models: [{ slug: 'gpt-4o', enabled: true }],
+  });
+  await save('/providers', { name: 'Limited', slug: 'limited', integration_id: 'shared' });
+  await save('/guardrails', {
+    ...{ name: 'Words', slug: 'words', actions: { deny: true } },
+    checks: [{ id: 'contains', parameters: { words: ['password'], operator: 'none' } }],
+  });
+  const prompt = { string: '[{"role":"user","content":"Greet {{name}}."}]', parameters: {}, virtual_key: '@main' };
+  await save('/prompts', { name: 'Greet', slug: 'greet', ...prompt });
+});
+afterAll(() => gateway.stop());
+
+const group = (...targets: readonly object[]): object => ({ strategy: { mode: 'fallback' }, targets });
+
+const gw = async (
+  files: Readonly<Record<string, string | object>>,
+  argv: readonly string[],
+  key: string = adminKey,
+): Promise<GwRun> => {
+  useGateway({ GW_URL: gateway.origin, GW_API_KEY: key });
+  const run = await runGw(temporaryFolder(files), argv);
+  expect(run.out + run.err).not.toContain(secret);
+  return run;
+};
+
+const codes = ({ out }: GwRun): readonly string[] =>
+  JSON.parse(out).files.flatMap((file: { readonly diagnostics: readonly { readonly code: string }[] }) =>
+    file.diagnostics.map(({ code }) => code),
+  );
+
+describe('gw check of configs that name what a store has', () => {
+  it('finds all of it there, by slugs and by ids, and a prompt’s provider too', async () => {
+    const everything = {
+      ...group(
+        { provider: '@main', override_params: { model: 'gpt-4o' } },
+        { provider: `@${providerId}`, override_params: { model: 'gpt-5' } },
+        { provider: '@limited/gpt-4o' },
+        { virtual_key: 'a-key', override_params: { model: 'claude-sonnet-4-5' } },
+        { prompt_id: 'greet@1', override_params: { model: 'gpt-4o' } },
+      ),
+      input_guardrails: ['words'],
+    };
+    const { code, out } = await gw({ 'a.json': everything }, ['check', 'a.json']);
+    expect({ code, out }).toEqual({ code: 0, out: '1 file, nothing to report.\n' });
+  });
+
+  it.each([
+    ['a provider', { provider: '@mian' }, 'No provider is saved as "mian"', 'Did you mean "@main"?'],
+    ['a virtual key', { virtual_key: 'a-kee' }, 'There is no virtual key "a-kee"', 'Did you mean "a-key"?'],
+    ['a guardrail', { provider: 'echo', input_guardrails: ['wrods'] }, 'saved as "wrods"', 'Did you mean "words"?'],
+    ['a prompt', { prompt_id: 'greeet' }, 'There is no prompt "greeet"', 'Did you mean "greet"?'],
+    ['a version of a prompt', { prompt_id: 'greet@7' }, 'There is no prompt "greet@7"', 'has no version "7"'],
+  ])('tells the nearest name of %s that is not there', async (_, config, message, hint) => {
+    const { code, out } = await gw({ 'a.json': config }, ['check', 'a.json']);
+    expect(code).toBe(1);
+    expect(out).toContain(message);
+    expect(out).toContain(hint);
+  });
+
+  it('warns of a model that the provider does not allow', async () => {
+    const { code, out } = await gw({ 'a.json': { provider: '@limited/gpt-5' } }, ['check', 'a.json']);
+    expect(code).toBe(0);
+    expect(out).toContain('The saved provider "limited" does not allow the model "gpt-5"');
+  });
+
+  it('lets the names of the gateway file come first, and asks for nothing that it has', async () => {
+    const api = await startApi();
+    useGateway({ GW_URL: api.url, GW_API_KEY: 'gw-test' });
+    const files = {
+      'gateway.json': { providers: { main: { provider: 'echo' } } },
+      'a.json': { provider: '@main', retry: { attempts: 1 } },
+    };
+    expect(await runGw(temporaryFolder(files), ['check', 'a.json'])).toMatchObject({ code: 0 });
+    expect(api.requests).toEqual([]);
+  });
+
+  it('asks for each name once, whatever number of configs has it', async () => {
+    const api = await startApi({ status: 404, json: { error: { message: 'No.', code: 'not-found' } } });
+    useGateway({ GW_URL: api.url, GW_API_KEY: 'gw-test' });
+    const files = { 'a.json': { provider: '@one' }, 'b.json': { provider: '@one', retry: { attempts: 1 } } };
+    expect(await runGw(temporaryFolder(files), ['check', '.'])).toMatchObject({ code: 1 });
+    expect(api.requests.map(({ line }) => line)).toEqual([
+      'GET /v1/providers/one',
+      'GET /v1/providers?page_size=1000&current_page=0',
+    ]);
+  });
+});
+
+describe('gw check where not all can be looked up', () => {
+  const files = {
+    'a.json': {
+      ...group({ provider: '@main' }, { virtual_key: 'a-key' }, { prompt_id: 'greet' }),
+      input_guardrails: ['words'],
+    },
+  };
+  const unread = ['unread-name', 'unread-name', 'unread-name', 'unread-name'];
+
+  it('says which scope the key lacks', async () => {
+    const key = await keyFor('completions.write');
+    const run = await gw(files, ['check', 'a.json'], key);
+    expect(run.code).toBe(1);
+    for (const kind of ['providers', 'virtual_keys', 'prompts', 'guardrails'])
+      expect(run.out).toContain(`does not have the scope ${kind}.read. Use a key that has it`);
+    expect(codes(await gw(files, ['check', 'a.json', '--format', 'json'], key))).toEqual(unread);
+  });
+
+  it('needs no scope but those that read what is named', async () => {
+    const key = await keyFor('providers.read');
+    const config = { provider: '@main', retry: { attempts: 1 } };
+    expect(await gw({ 'a.json': config }, ['check', 'a.json'], key)).toMatchObject({ code: 0 });
+  });
+
+  it('warns that the models of an integration were not checked', async () => {
+    const run = await gw(
+      { 'a.json': { provider: '@limited/gpt-5' } },
+      ['check', 'a.json'],
+      await keyFor('providers.read'),
+    );
+    expect(run.code).toBe(0);
+    expect(run.out).toContain('warning[unread-name]: Not all of the saved provider "limited" could be read.');
+    expect(run.out).toContain('The models that it allows were not checked.');
+    expect(run.out).toContain('integrations.list');
+  });
+
+  it.each([
+    ['a key that is none', { GW_API_KEY: 'gw-wrong' }, 'is not valid. It may have expired or been revoked.'],
+    ['no key', {}, 'Set GW_API_KEY, or name a profile with --profile.'],
+  ])('says so with %s', async (_, variables, why) => {
+    useGateway({ GW_URL: gateway.origin, ...variables });
+    const { code, out } = await runGw(temporaryFolder(files), ['check', 'a.json']);
+    expect(code).toBe(1);
+    expect(out).toContain(
+      `error[unread-name]: The provider "main" was not checked: ${gateway.origin} could not be asked`,
+    );
+    expect(out).toContain(why);
+  });
+
+  it('waits once for a gateway that is silent, and says so of each name', { timeout: 60_000 }, async () => {
+    const api = await startApi('never', { isControlPlane: false });
+    useGateway({ GW_URL: api.url, GW_API_KEY: 'gw-test' });
+    const run = await runGw(temporaryFolder(files), ['check', 'a.json', '--format', 'json']);
+    expect(run.code).toBe(1);
+    expect(codes(run)).toEqual(unread);
+    expect(run.out).toContain(`${api.url} has not answered within 10 seconds.`);
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it('sends no key to what is no control plane', async () => {
+    const api = await startApi({ json: { object: 'list', data: [] } }, { isControlPlane: false });
+    useGateway({ GW_URL: api.url, GW_API_KEY: 'gw-test' });
+    const { code, out } = await runGw(temporaryFolder(files), ['check', 'a.json']);
+    expect(code).toBe(1);
+    expect(out).toContain('There is no control plane at');
+    expect(api.requests.map(({ key }) => key)).toEqual([undefined]);
+  });
+});
+
+describe('what no store is asked for', () => {
+  it('gw check where nothing names a gateway says what it always said', async () => {
+    useGateway({});
+    const { code, out } = await runGw(temporaryFolder({ 'a.json': { provider: '@main' } }), ['check', 'a.json']);
+    expect(code).toBe(1);
+    expect(out).toContain('Nothing is saved. Save it under "providers" in the gateway file');
+  });
+
+  it('a config in the folder of the gateway file is refused, as the gateway refuses it', async () => {
+    const files = { 'gateway.json': { configs: 'configs' }, 'configs/a.json': { provider: '@main' } };
+    const { code, out } = await gw(files, ['check', 'configs']);
+    expect(code).toBe(1);
+    expect(out).toContain('error[unknown-saved-provider]: No provider is saved as "main".');
+    expect(out).toContain(
+      `It is saved in the store of ${gateway.origin}, and configs of a gateway file cannot name that.`,
+    );
+    const served = startGateway({ files, args: ['--store', 'gateway.db'], env: { GW_ADMIN_KEY: adminKey } });
+    await expect(served).rejects.toThrow('No provider is saved as "main".');
+  });
+
+  it('gw compile makes no plan for files of what only a store has', async () => {
+    const { code, out } = await gw({ 'a.json': { provider: '@main' } }, ['compile', 'a.json', '--out', 'plans']);
+    expect(code).toBe(1);
+    expect(out).toContain('No provider is saved as "main".');
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, it, vi } from 'vitest';
+import { runGw } from '../../../support/run-gw.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { startApi, useEnvironment } from './support/api-server.ts';
+import { commandFiles, everyCommand, secretVariable } from './support/every-command.ts';
+
+const lines: readonly (readonly string[])[] = [
+  ...everyCommand.map(({ argv }) => argv),
+  ['explain', 'saved'],
+  ['explain', '--log', 'x'],
+  ['explain', 'names.json'],
+  ['check', 'names.json'],
+];
+
+it('no command waits longer than ten seconds for a gateway that is silent', { timeout: 60_000 }, async () => {
+  const api = await startApi('never', { isControlPlane: false });
+  useEnvironment({ GW_URL: api.url, GW_API_KEY: 'gw-test' });
+  vi.stubEnv(secretVariable, 'sk-secret');
+  const folder = temporaryFolder({ ...commandFiles, 'names.json': { provider: '@main' } });
+  const runs = await Promise.all(lines.map(async (argv) => ({ argv, ...(await runGw(folder, argv)) })));
+  for (const { argv, code, out, err } of runs) {
+    expect(out + err, argv.join(' ')).toContain(
+      `${api.url} has not answered within 10 seconds. Try again, or look at its log.`,
+    );
+    expect(code, argv.join(' ')).toBe(argv[0] === 'explain' && argv[1] !== 'names.json' ? 2 : 1);
+  }
+  // None of them is asked twice, and none is sent the key.
+  expect(api.requests.map(({ line, key }) => `${line} ${key}`)).toEqual(lines.map(() => 'GET /v1/api-keys undefined'));
+});
