@@ -175,7 +175,8 @@ export const mappedExecutor = (
       if (!isOver(batch)) return undefined;
       return {
         async *results() {
-          const context = { ...asked, codec: await answering(call, row, asked.codec) };
+          const codec = row === undefined ? asked.codec : await answering(call, row, asked.codec);
+          const context = { ...asked, codec };
           for await (const kept of adapter.results(batch, context))
             yield { kept, line: parseObject(kept.text) ?? {}, usage: kept.usage };
         },
