@@ -35,3 +35,13 @@ export const startsCustom = (text: string): 'yes' | 'no' | 'maybe' => {
   if (start.startsWith(customStart)) return 'yes';
   return customStart.startsWith(start) && text.length < longestStart ? 'maybe' : 'no';
 };
+
+/** The most characters of arguments that are held until they are complete. */
+const maxHeld = 4 * 1024 * 1024;
+
+/** What is held of a call's arguments, with another piece. Throws where that is too much: providers may go on for ever. */
+export const growInput = (held: string, piece: string): string => {
+  if (held.length + piece.length > maxHeld)
+    throw new RangeError(`The arguments of a tool call are longer than ${maxHeld} characters.`);
+  return held + piece;
+};

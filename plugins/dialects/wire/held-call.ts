@@ -1,6 +1,6 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import { decodeArguments, isUndecided } from './call-arguments.ts';
-import { startsCustom } from './custom-tool.ts';
+import { growInput, startsCustom } from './custom-tool.ts';
 
 export interface CallStart {
   readonly block: number;
@@ -27,7 +27,7 @@ export class HeldCall {
 
   push(piece: string): readonly AnswerEvent[] {
     if (this.#held === undefined) return this.#says(piece);
-    this.#held += piece;
+    this.#held = growInput(this.#held, piece);
     if (this.#isCustom) return [];
     const text = this.#held;
     this.#isCustom = startsCustom(text) === 'yes';

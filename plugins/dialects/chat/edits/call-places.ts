@@ -8,6 +8,12 @@ export interface CallPlace {
   readonly begins: boolean;
 }
 
+/** The place that a piece names; no provider means another number. */
+const placeOf = ({ index }: JsonObject): number | undefined => {
+  const place = numberOf(index);
+  return Number.isSafeInteger(place) && Number(place) >= 0 ? place : undefined;
+};
+
 /**
  * The places of the calls of one choice of a stream. A piece belongs to the call of its id, else to that of its `index`, else
  * to the last one. A call keeps the `index` that it was given, unless another one has it.
@@ -18,13 +24,16 @@ export class CallPlaces {
   readonly #byIndex = new Map<number, number>();
   readonly #taken = new Set<number>();
   #last: number | undefined;
+  /** After all that are taken. */
+  #next = 0;
 
   of(piece: JsonObject): CallPlace {
     const id = textOf(piece.id) ?? '';
-    const told = numberOf(piece.index);
+    const told = placeOf(piece);
     const known = this.#known(id, told);
     const index = known ?? this.#free(told);
     this.#taken.add(index);
+    this.#next = Math.max(this.#next, index + 1);
     this.#last = index;
     if (id !== '') this.#byId.set(id, index);
     if (told !== undefined) this.#byIndex.set(told, index);
@@ -38,6 +47,6 @@ export class CallPlaces {
 
   #free(told: number | undefined): number {
     if (told !== undefined && !this.#taken.has(told)) return told;
-    return Math.max(-1, ...this.#taken) + 1;
+    return this.#next;
   }
 }

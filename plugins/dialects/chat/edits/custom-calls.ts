@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../schema/json.ts';
 import { objectOf, objectsOf, textOf } from '../../../../schema/loose.ts';
 import { parseObject } from '../../../../schema/parse-json.ts';
 import type { AnswerEdit } from '../../../sdk/answer-edit.ts';
-import { customInput } from '../../wire/custom-tool.ts';
+import { customInput, growInput } from '../../wire/custom-tool.ts';
 import { callText } from '../call-text.ts';
 import { CallPlaces } from './call-places.ts';
 import { editChoices, perChoice } from './edit-choices.ts';
@@ -59,7 +59,7 @@ class ChoiceCalls {
     if (begins && this.#names.has(name)) this.#held.set(index, { piece: { ...piece, index }, name, text: '' });
     const held = this.#held.get(index);
     if (held === undefined) return [...released, { ...piece, index }];
-    held.text += text;
+    held.text = growInput(held.text, text);
     return released;
   }
 

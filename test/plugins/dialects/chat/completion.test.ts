@@ -4,6 +4,21 @@ import type { Json, JsonObject } from '../../../../schema/json.ts';
 import { objectsOf } from '../../../../schema/loose.ts';
 import { f, streamed, whole } from './edits.ts';
 
+it('gives each of very many calls a place of its own', () => {
+  const count = 200_000;
+  const tool_calls = Array.from({ length: count }, (_, at) => ({ id: `call-${at}`, function: { name: 'f' } }));
+  const deltas = streamed(completion(['call-index']), [{ delta: { tool_calls } }]);
+  const indexes = objectsOf(deltas[0]?.tool_calls).map(({ index }) => index);
+  expect(indexes).toEqual(tool_calls.map((_, at) => at));
+});
+
+it('takes no other number for a place', () => {
+  const at = (index: Json, id: string): JsonObject => ({ index, id, function: { name: 'f' } });
+  const tool_calls = [at(1e308, 'a'), at(-1, 'b'), at(0.5, 'c'), at('0', 'd')];
+  const [delta] = streamed(completion(['call-index']), [{ delta: { tool_calls } }]);
+  expect(objectsOf(delta?.tool_calls).map(({ index }) => index)).toEqual([0, 1, 2, 3]);
+});
+
 describe('what a provider leaves out of its answers is completed', () => {
   const edit = completion(['call-index', 'call-type', 'plain-content']);
 

@@ -50,6 +50,17 @@ describe('functions that stand for custom tools are custom tools again', () => {
     ]);
   });
 
+  it('but for one that goes on and on, which is not held', () => {
+    const piece = 'x'.repeat(1024 * 1024);
+    const pieces = Array.from({ length: 5 }, () => ({ index: 0, id: 'a', function: patch(piece) }));
+    expect(() =>
+      streamed(
+        edit,
+        pieces.map((call) => ({ delta: { tool_calls: [call] } })),
+      ),
+    ).toThrow('The arguments of a tool call are longer than 4194304 characters.');
+  });
+
   it('in a stream whose calls come whole, without places, with the finish', () => {
     const tool_calls = [
       { id: 'a', function: patch(written('1')) },
