@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import { rootPointer } from '../../schema/pointer.ts';
 import type { CompiledFile } from './compiled-file.ts';
-import { configFiles, displayPath } from './config-files.ts';
+import { type ConfigFile, configFiles, displayPath } from './config-files.ts';
 import { gatewayFileOf, readEnvironment } from './read-environment.ts';
 import { readText } from './read-text.ts';
 import { withSameNames } from './same-names.ts';
@@ -51,8 +51,13 @@ const unreadable = (file: string, { message, hint }: UsageError): CompiledFile =
 });
 
 /** The text of a config, or what keeps it from being read. */
-const textOf = async (io: CommandIo, file: string): Promise<string | CompiledFile> => {
+const textOf = async (io: CommandIo, { file, isListed }: ConfigFile): Promise<string | CompiledFile> => {
   try {
+    if (isListed && (await io.isEndless(file)))
+      throw new UsageError(
+        `The file "${file}" cannot be read: it is a pipe or a device.`,
+        'Put a regular file there, or name it as an argument.',
+      );
     return await readText(io, path.normalize(file));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -87,8 +92,9 @@ export const compileFiles = async (
   const { brokenPlugins = [] } = environment;
   const broken = brokenPlugins.map((name) => `the plugin "${name}"`).join(' or ');
   const files: CompiledFile[] = [];
-  for (const { file, name } of sources) {
-    const text = await textOf(io, file);
+  for (const source of sources) {
+    const { file, name } = source;
+    const text = await textOf(io, source);
     if (typeof text !== 'string') {
       files.push(text);
       continue;

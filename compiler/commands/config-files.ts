@@ -9,6 +9,8 @@ export interface ConfigFile {
   readonly file: string;
   /** What its plan is called where the config itself has no name. */
   readonly name: string;
+  /** It was found in a folder, and not named by an argument: then it is no pipe that somebody writes to. */
+  readonly isListed: boolean;
 }
 
 const ending = /\.jsonc?$/;
@@ -73,11 +75,13 @@ export const configFiles = async (
   { gatewayFile, deep }: ConfigFilesOptions,
 ): Promise<readonly ConfigFile[]> => {
   const gateway = gatewayFile === undefined ? undefined : displayPath(gatewayFile, io.cwd);
+  const named = new Set<string>();
   const files = new Set<string>();
   for (const given of paths) {
     const kind = await io.kindOf(given);
     if (kind === undefined) throw new UsageError(`There is no file or folder "${given}".`, `Paths start at ${io.cwd}.`);
     if (kind === 'file') {
+      named.add(displayPath(given, io.cwd));
       files.add(displayPath(given, io.cwd));
       continue;
     }
@@ -93,5 +97,9 @@ export const configFiles = async (
       );
     for (const file of configs) files.add(file);
   }
-  return [...files].map((file) => ({ file, name: path.posix.basename(file).replace(ending, '') }));
+  return [...files].map((file) => ({
+    file,
+    name: path.posix.basename(file).replace(ending, ''),
+    isListed: !named.has(file),
+  }));
 };

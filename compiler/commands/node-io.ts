@@ -16,6 +16,16 @@ const kindOf = async (file: string): Promise<'file' | 'folder' | undefined> => {
   }
 };
 
+/** A link that leads nowhere is not: reading it says why. */
+const isEndless = async (file: string): Promise<boolean> => {
+  try {
+    const found = await stat(file);
+    return !found.isFile() && !found.isDirectory();
+  } catch {
+    return false;
+  }
+};
+
 /**
  * Level by level: Node's own `recursive` never comes back where a level can be seen, but not made, as below `/proc`. Adds
  * what it makes to `made`, the outer ones first.
@@ -83,6 +93,7 @@ export const nodeIo = ({
   out,
   err,
   kindOf: (file) => kindOf(path.resolve(cwd, file)),
+  isEndless: (file) => isEndless(path.resolve(cwd, file)),
   realPath: (file) => realpath(path.resolve(cwd, file)),
   readFile: async (file) => utf8Text(await readFile(path.resolve(cwd, file))),
   list: async (folder) => (await readdir(path.resolve(cwd, folder))).sort(),

@@ -17,6 +17,8 @@ export interface CommandIo {
   readonly err: TextOutput;
   /** What is at a path; `undefined` for nothing. Rejects where it may not be looked at. */
   kindOf(path: string): Promise<'file' | 'folder' | undefined>;
+  /** Whether it is a pipe or a device, which may never end. */
+  isEndless(path: string): Promise<boolean>;
   /** UTF-8. */
   readFile(path: string): Promise<string>;
   /** Where a path leads once links are followed; what is read through two links is read once. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -50,6 +51,19 @@ describe('gw check', () => {
         'configs/z.json unreadable-file',
       ]);
     }
+  });
+
+  it.skipIf(process.platform === 'win32')('waits for no pipe and reads no device in a folder', async () => {
+    const cwd = temporaryFolder({ 'configs/good.json': good });
+    execFileSync('mkfifo', [path.join(cwd, 'configs/pipe.json')]);
+    symlinkSync('/dev/zero', path.join(cwd, 'configs/zero.json'));
+    const { code, out } = await runGw(cwd, ['check', 'configs']);
+    expect(code).toBe(1);
+    for (const file of ['pipe', 'zero'])
+      expect(out).toContain(
+        `error[unreadable-file]: The file "configs/${file}.json" cannot be read: it is a pipe or a device.`,
+      );
+    expect(out.endsWith('\n\n2 errors in 3 files.\n')).toBe(true);
   });
 
   it('takes a folder as its configs and those of its sub-folders, but not plans, the gateway file or packages', async () => {
