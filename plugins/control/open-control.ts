@@ -38,7 +38,7 @@ import { createPolicyView } from './policies/create-policy-view.ts';
 import { createSharedPools } from './pools/shared-pools.ts';
 import { createPromptsOf } from './prompts/prompts-of.ts';
 import { createReferenceGuard } from './references/reference-guard.ts';
-import { createAccountIds } from './remote-ids/account-ids.ts';
+import { createAccountIds } from './remote-ids/create-account-ids.ts';
 import { createRemoteIds } from './remote-ids/remote-ids.ts';
 import { pruneResponses } from './responses/response-store.ts';
 import { isSealed } from './secrets/canary.ts';
