@@ -4,6 +4,7 @@ import type { GatewayResponse, StreamEnd } from '../plugins/sdk/http.ts';
 import type { Limiter } from '../plugins/sdk/limiter.ts';
 import type { Plugin } from '../plugins/sdk/plugin.ts';
 import type { ReferenceGuard } from '../plugins/sdk/reference-guard.ts';
+import type { StoredItems } from '../plugins/sdk/stored-items.ts';
 import { defaultReading, type TextReading } from '../plugins/sdk/text-span.ts';
 import { errorReport, GatewayError } from '../schema/errors.ts';
 import type { JsonObject } from '../schema/json.ts';
@@ -36,6 +37,7 @@ import { type Soon, whenSoon } from './link/soon.ts';
 import { suggestName } from './link/suggest-name.ts';
 import { createPreparedTargets } from './link/target/prepared-targets.ts';
 import { MemoryNamedItems } from './memory/memory-named-items.ts';
+import { sharedNamedItems } from './memory/shared-named-items.ts';
 
 export interface GatewayOptions {
   readonly plugins: readonly Plugin[];
@@ -64,6 +66,8 @@ export interface GatewayOptions {
   readonly limiter?: Limiter;
   /** Judges what requests name in accounts that tenants share; absent where nothing is shared. */
   readonly references?: ReferenceGuard;
+  /** Where items that answers name outlast this process; they are in memory alone if absent. */
+  readonly storedItems?: StoredItems | undefined;
 }
 
 /** The plan of a request: known beforehand, or chosen per request. It may throw the error to answer with. */
@@ -107,13 +111,15 @@ export const createRuntime = ({
   tell = () => {},
   limiter,
   references,
+  storedItems,
 }: GatewayOptions): Gateway => {
   const hooks = createHooks();
   const providerNames = applyPlugins(plugins, hooks, options);
   const names = createNames(hooks);
   const prepared = createPreparedTargets(ports.clock);
   const deadlines = new Deadlines(ports.clock);
-  const namedItems = new MemoryNamedItems(ports.clock);
+  const memoryItems = new MemoryNamedItems(ports.clock);
+  const namedItems = storedItems === undefined ? memoryItems : sharedNamedItems(memoryItems, storedItems);
   const placeholders = new Placeholders(placeholderKey);
   const pluginHashes: PluginHashes = () => new Map(plugins.map(({ name, integrity }) => [name, integrity?.()]));
   const background = new BackgroundHooks({ tell });

@@ -11,6 +11,7 @@ import type { FileSettings } from './files/file-settings.ts';
 import type { PrincipalNow } from './identity/principal-now.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { LogParts } from './logs/log-parts.ts';
+import type { OpenedItems } from './named-items/open-items.ts';
 import type { CounterReader } from './policies/counter-reader.ts';
 import type { SharedPools } from './pools/shared-pools.ts';
 import type { AccountIds } from './remote-ids/account-ids.ts';
@@ -66,6 +67,8 @@ export interface ControlParts {
   readonly log?: Pick<LogParts, 'store' | 'settings'>;
   /** What all tenants share, of which each may have its part. */
   readonly pools: SharedPools;
+  /** Items of answers that later requests may name. */
+  readonly storedItems: Pick<OpenedItems, 'remove'>;
   /** Work that is done outside of requests. */
   readonly jobs: JobQueue;
   /** Who somebody is now that asked for something before. */

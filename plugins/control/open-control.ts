@@ -10,6 +10,7 @@ import type { Limiter } from '../sdk/limiter.ts';
 import { type Plugin, pluginApi } from '../sdk/plugin.ts';
 import type { ReferenceGuard } from '../sdk/reference-guard.ts';
 import type { StoreStatus } from '../sdk/store-status.ts';
+import type { StoredItems } from '../sdk/stored-items.ts';
 import type { Tenants } from '../sdk/tenants.ts';
 import { createFileCopies } from './accounts/file-copies.ts';
 import { removeCopies } from './accounts/removal/remove-copies.ts';
@@ -34,6 +35,7 @@ import type { AttemptPrices } from './limits/limiter/limiter-options.ts';
 import { openLimits } from './limits/open-limits.ts';
 import { toLogSettings } from './logs/log-settings.ts';
 import { type OpenedLog, openLog } from './logs/open-log.ts';
+import { openItems } from './named-items/open-items.ts';
 import { createPolicyView } from './policies/create-policy-view.ts';
 import { createSharedPools } from './pools/shared-pools.ts';
 import { createPromptsOf } from './prompts/prompts-of.ts';
@@ -106,6 +108,8 @@ export interface OpenedControl {
   readonly limiter: Limiter;
   /** Judges what requests name in accounts that workspaces share. */
   readonly references: ReferenceGuard;
+  /** Where items that answers name outlast this process. */
+  readonly storedItems: StoredItems;
   readonly storeStatus: () => StoreStatus;
   /** Why it must be started again, at this moment: one sentence each. It never rejects. */
   restarts(): Promise<readonly string[]>;
@@ -215,6 +219,7 @@ const serveStore = async (
   const jobs = createJobQueue({ store, clock, say });
   const remoteIds = createRemoteIds({ store, now });
   const viewOf: ControlParts['viewOf'] = (tenant) => tenants.viewNow(tenant);
+  const storedItems = openItems({ store, sealer, clock });
   const pruning = pruneHourly({ clock, prune: (time, isOver) => pruneResponses(store, time, isOver) });
   const parts: ControlParts = {
     store,
@@ -226,6 +231,7 @@ const serveStore = async (
     fileLimits: fileSettings,
     remoteIds,
     accountIds: createAccountIds({ store, sealer, catalogue, viewOf, remoteIds }),
+    storedItems,
     fileCopies: createFileCopies({ files: opened.files, remoteIds, store, now }),
     counters: limits.counters,
     usageKept: () => limits.kept(),
@@ -255,6 +261,7 @@ const serveStore = async (
       log?.tap(hooks);
       hooks.close.tapPromise('gatewright/control', async () => {
         await jobs.close();
+        await storedItems.close();
         // Its last records may have something to seal, which asks the store.
         await log?.close();
         identities.close();
@@ -276,6 +283,7 @@ const serveStore = async (
     tenants,
     limiter: limits.limiter,
     references: createReferenceGuard({ store, clock }),
+    storedItems,
     keptReplies: storedReplies(store, parts.now),
     storeStatus: () => ({
       ...storeStatus(identities, tenants, policies),

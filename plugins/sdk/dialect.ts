@@ -240,11 +240,8 @@ export interface Dialect extends DialectDeclaration {
   readonly answers?: AnswerCodec;
   /** Whether a client is given the texts of a choice, and those of its reasoning, as one, whatever came between them. */
   readonly joinsTexts?: true;
-  /**
-   * Whether a later request may name items of the answer to this one by their ids alone, as of a provider that stores them:
-   * they are then remembered for a while where they are translated. Absent: none may.
-   */
-  namesItems?(body: JsonObject): boolean;
+  /** How later requests name items of translated answers by their ids alone. Absent: none may. */
+  readonly itemNaming?: ItemNaming;
   /**
    * The texts of a frame that its events do not tell, because earlier frames have said them: a closing frame may repeat
    * the whole answer. A frame that says something else there does not go to the client as received.
@@ -296,6 +293,17 @@ export interface EncodeTarget {
   readonly lacks?: ReadonlySet<LackedContent>;
   /** The scope of bound values that this target made: they are written as they were, and all others are dropped. */
   readonly scope: string;
+}
+
+/**
+ * Items of answers that a later request may name by their ids alone, as of a provider that stores them: the gateway remembers
+ * them for a while where they are translated.
+ */
+export interface ItemNaming {
+  /** What a request says of its own answer's items: nothing may be kept of `refused`. */
+  keeping(body: JsonObject): 'asked' | 'unsaid' | 'refused';
+  /** The ids of items that a request names. */
+  namedIn(body: JsonObject): readonly string[];
 }
 
 export interface DecodeRequest extends RequestPath {

@@ -25,7 +25,7 @@ export interface KeyDefaults {
   readonly config?: string;
   /** `false`: every request is served by `config`, and one that brings another config is refused. */
   readonly allowConfigOverride?: boolean;
-  /** Whether responses are kept where the request does not say it; false if absent. */
+  /** Whether responses are kept where the request does not say it. Absent: only items that they name are, for a while. */
   readonly keepResponses?: boolean;
   /** `all`: checks judge every turn of a request, and not only what is new. The gateway file may say so too. */
   readonly judgedTurns?: 'all';

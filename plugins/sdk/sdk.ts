@@ -88,6 +88,7 @@ export {
   type Frame,
   type FrameClass,
   type FramingId,
+  type ItemNaming,
   type LackedContent,
   type LazyDialect,
   type ListedModel,

@@ -90,13 +90,17 @@ const checkExposure = (host: string, open: boolean, hasKeys: boolean): void => {
 
 /** What a control plane adds to a service, beside who calls. */
 const servedTenants = (
-  { tenants, keptReplies, storeStatus, limiter, references }: ControlPlane,
+  { tenants, keptReplies, storeStatus, limiter, references, storedItems }: ControlPlane,
   compiler: () => Promise<ServeCompiler>,
-): Pick<GatewayServiceOptions, 'tenants' | 'keptReplies' | 'storeStatus' | 'limiter' | 'references'> => ({
+): Pick<
+  GatewayServiceOptions,
+  'tenants' | 'keptReplies' | 'storeStatus' | 'limiter' | 'references' | 'storedItems'
+> => ({
   keptReplies,
   storeStatus,
   ...(limiter === undefined ? {} : { limiter }),
   ...(references === undefined ? {} : { references }),
+  ...(storedItems === undefined ? {} : { storedItems }),
   tenants: {
     tenants,
     load: async (saved) => {

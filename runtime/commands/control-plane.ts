@@ -6,6 +6,7 @@ import type { Limiter } from '../../plugins/sdk/limiter.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { ReferenceGuard } from '../../plugins/sdk/reference-guard.ts';
 import type { StoreStatus } from '../../plugins/sdk/store-status.ts';
+import type { StoredItems } from '../../plugins/sdk/stored-items.ts';
 import type { Tenants } from '../../plugins/sdk/tenants.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import type { SecretRef } from '../../schema/plan.ts';
@@ -60,6 +61,8 @@ export interface ControlPlane {
   readonly limiter?: Limiter;
   /** Judges what requests name in accounts that tenants share; absent where nothing is shared. */
   readonly references?: ReferenceGuard;
+  /** Where items that answers name outlast this process; absent: they are in memory alone. */
+  readonly storedItems?: StoredItems;
   /** How it follows the store. */
   readonly storeStatus: () => StoreStatus;
   /** Why the gateway must be started again, at this moment: one sentence each. */

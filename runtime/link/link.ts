@@ -5,7 +5,7 @@ import type { ReferenceGuard } from '../../plugins/sdk/reference-guard.ts';
 import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
 import { defaultReading, type TextReading } from '../../plugins/sdk/text-span.ts';
 import type { CheckCall, RoutingPlan, SecretRef } from '../../schema/plan.ts';
-import type { NamedItems } from '../ports/named-items.ts';
+import type { NamedItems, SharedNamedItems } from '../ports/named-items.ts';
 import type { Deadlines } from './attempt/deadlines.ts';
 import { refuseAmbiguous } from './body/refuse-ambiguous.ts';
 import type { Caches } from './cache/caches.ts';
@@ -51,7 +51,7 @@ export interface LinkOptions {
   /** Judges what requests name in accounts that tenants share; absent where nothing is shared. */
   readonly references?: ReferenceGuard | undefined;
   /** Shared by the plans of a gateway; absent: nothing is remembered. */
-  readonly namedItems?: NamedItems;
+  readonly namedItems?: NamedItems | SharedNamedItems;
   /** Whether the trail says what every attempt used; false if absent. A plugin that wants `settled` of every request has the same effect. */
   readonly usage?: boolean;
   /** Shared by the plans of a gateway, as are the deadlines, the placeholders, the hooks in the background and the caches. */

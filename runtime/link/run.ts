@@ -1,7 +1,7 @@
 import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
-import type { NamedItems } from '../ports/named-items.ts';
+import type { NamedItems, SharedNamedItems } from '../ports/named-items.ts';
 import { VerdictMemo } from './checks/verdict-memo.ts';
 import type { LimitedRun } from './limited-run.ts';
 
@@ -13,12 +13,12 @@ export class Run {
   /** What a limiter counts of it; absent if nothing is. */
   readonly limited: LimitedRun | undefined;
   /** What earlier answers named; absent if nothing is remembered. */
-  readonly namedItems: NamedItems | undefined;
+  readonly namedItems: NamedItems | SharedNamedItems | undefined;
   /** The availability of each leaf when it was first read. */
   #availability: Map<JsonPointer, boolean> | undefined;
   #verdicts: VerdictMemo | undefined;
 
-  constructor(exchange: Exchange, dialect: Dialect | undefined, limited?: LimitedRun, namedItems?: NamedItems) {
+  constructor(exchange: Exchange, dialect: Dialect | undefined, limited?: LimitedRun, namedItems?: Run['namedItems']) {
     this.exchange = exchange;
     this.dialect = dialect;
     this.limited = limited;

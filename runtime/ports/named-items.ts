@@ -1,15 +1,22 @@
-import type { TenantId } from '../../plugins/sdk/exchange.ts';
+import type { ItemsOwner } from '../../plugins/sdk/stored-items.ts';
 import type { JsonObject } from '../../schema/json.ts';
 
-/** Whose items they are: a workspace, and what distinguishes its callers where they bring credentials of their own. */
-export interface ItemsOwner {
-  readonly tenant: TenantId;
-  readonly owner: string;
-}
+export type { ItemsOwner } from '../../plugins/sdk/stored-items.ts';
+
+/** Items that were found, by their ids. */
+export type FoundItems = ReadonlyMap<string, JsonObject>;
 
 /** Items of answers that a later request may name by their ids alone. */
 export interface NamedItems {
   remember(of: ItemsOwner, items: readonly JsonObject[]): void;
-  /** Undefined if it was never remembered, or no longer is. */
+  /** Undefined if it was never remembered here, or no longer is. */
   recall(of: ItemsOwner, id: string): JsonObject | undefined;
+}
+
+/** The same, with a store that outlasts the process and that other processes share. */
+export interface SharedNamedItems extends NamedItems {
+  /** Remembers them in the store too. */
+  store(of: ItemsOwner, items: readonly JsonObject[]): void;
+  /** Looks up in the store those that are not known here; undefined if there are none. It never rejects. */
+  find(of: ItemsOwner, ids: readonly string[]): Promise<FoundItems> | undefined;
 }

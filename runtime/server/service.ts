@@ -6,6 +6,7 @@ import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider.ts';
 import type { ReferenceGuard } from '../../plugins/sdk/reference-guard.ts';
 import type { StoreStatus } from '../../plugins/sdk/store-status.ts';
+import type { StoredItems } from '../../plugins/sdk/stored-items.ts';
 import type { TextReading } from '../../plugins/sdk/text-span.ts';
 import { errorText } from '../../schema/error-text.ts';
 import { gatewayError } from '../../schema/errors.ts';
@@ -90,6 +91,8 @@ export interface GatewayServiceOptions {
   readonly limiter?: Limiter;
   /** Judges what requests name in accounts that tenants share; absent where nothing is shared. */
   readonly references?: ReferenceGuard;
+  /** Where items that answers name outlast this process; they are in memory alone if absent. */
+  readonly storedItems?: StoredItems;
   /** Given if `/metrics` is served beside everything else. */
   readonly metrics?: ReadMetrics;
 }
@@ -153,6 +156,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ...(options.cache === undefined ? {} : { cache: options.cache, secrets }),
     ...(options.limiter === undefined ? {} : { limiter: options.limiter }),
     ...(options.references === undefined ? {} : { references: options.references }),
+    storedItems: options.storedItems,
   });
   const clients = createClients(plugins, options.unknownHeaders);
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });

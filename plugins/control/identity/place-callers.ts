@@ -20,7 +20,7 @@ const inWorkspace = (
   defaults: {
     ...caller.defaults,
     metadata: { ...metadata, ...caller.defaults?.metadata },
-    ...(keepsResponses && { keepResponses: true }),
+    ...(keepsResponses === undefined ? {} : { keepResponses: keepsResponses }),
     ...(judgesAllTurns && { judgedTurns: 'all' }),
   },
 });

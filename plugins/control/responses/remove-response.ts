@@ -1,6 +1,8 @@
 import type { GatewayResponse } from '../../sdk/http.ts';
 import type { RouteContext, RouteReply } from '../../sdk/route-row.ts';
+import type { OpenedItems } from '../named-items/open-items.ts';
 import { ok } from '../saved/replies.ts';
+import { outputItems } from './input-items.ts';
 import type { KeptResponses } from './kept-responses.ts';
 import { askNamed, askProvider, nativeSlug, type OneResponse } from './one-response.ts';
 
@@ -12,9 +14,15 @@ const discard = ({ body }: GatewayResponse): void => {
   if (body.kind === 'stream') body.discard();
 };
 
+export interface RemoveParts {
+  readonly kept: KeptResponses;
+  /** Where the items of its output are kept too. */
+  readonly storedItems: Pick<OpenedItems, 'remove'>;
+}
+
 /** Deletes a response: first where its provider keeps it too, so that it can be asked for again if that fails. */
 export const removeResponse =
-  (kept: KeptResponses) =>
+  ({ kept, storedItems }: RemoveParts) =>
   async (request: OneResponse, context: RouteContext): Promise<RouteReply> => {
     const { id } = request;
     const found = await kept.find(context.tenant, id);
@@ -25,6 +33,8 @@ export const removeResponse =
       if (mayRemain(answer)) return answer;
       discard(answer);
     }
+    const items = outputItems(found.response).map((item) => String(item.id));
+    await storedItems.remove(context.tenant, items);
     await kept.remove(context.tenant, id);
     return ok({ id, object: 'response', deleted: true });
   };

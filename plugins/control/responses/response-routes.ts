@@ -17,7 +17,10 @@ import { deletedSchema, responseSchema } from './response-schemas.ts';
 import { createResponseSeals } from './response-seals.ts';
 import { answers } from './shapes.ts';
 
-type ResponseParts = Pick<ControlParts, 'store' | 'sealer' | 'now' | 'jobs' | 'principalNow' | 'usageKept' | 'pools'>;
+type ResponseParts = Pick<
+  ControlParts,
+  'store' | 'sealer' | 'now' | 'jobs' | 'principalNow' | 'usageKept' | 'pools' | 'storedItems'
+>;
 
 /** The routes of responses. All else below `/responses` is passed to providers. */
 export const responseRoutes = ({
@@ -28,6 +31,7 @@ export const responseRoutes = ({
   principalNow,
   usageKept,
   pools,
+  storedItems,
 }: ResponseParts): readonly AnyRouteRow[] => {
   const kept = createKeptResponses({ store, sealer, now });
   const seals = createResponseSeals(sealer);
@@ -39,7 +43,7 @@ export const responseRoutes = ({
     jobs.register(backgroundJob({ store, seals, feed, continued, principalNow, usageKept, now }));
   const create = createResponse({ ...following, kept, continued, start, now });
   const cancel = cancelBackground({ store, seals, kept, now });
-  const remove = removeResponse(kept);
+  const remove = removeResponse({ kept, storedItems });
   const common = { scope: 'completions.write', shared: true } as const;
   return [
     defineRoute({

@@ -28,7 +28,8 @@ export const jwtSchema = {
 
 /** The members that workspaces alone have. */
 export const keepResponsesSchema = {
-  description: 'Whether responses are kept where the request does not say it with `store`; false if absent.',
+  description:
+    'Whether responses are kept where the request does not say it with `store`. Absent: they are not, but items that translated answers name are, for a day, so that later requests can refer to them. False: such items are in memory alone.',
   anyOf: [{ type: 'boolean' }, { type: 'null' }],
 } as const;
 

@@ -12,6 +12,7 @@ import { encodeRequest } from './encode-request.ts';
 import { decodeStreamError, encodeStreamError } from './errors.ts';
 import { finishReasonsOf } from './finish-reasons.ts';
 import { gatewayMarks } from './item-ids.ts';
+import { itemNaming } from './item-naming.ts';
 import { losses } from './losses.ts';
 import { place } from './place.ts';
 import { repeats } from './repeats.ts';
@@ -39,8 +40,7 @@ export const responses: Dialect = {
   answeredBy: (wire) => modelOf(objectOf(wire.response) ?? wire),
   repeats,
   standsAlone,
-  // Unless it says that nothing is to be stored, libraries name items by their ids.
-  namesItems: ({ store }) => store !== false,
+  itemNaming,
   streamUsage: { mark: '_tokens"', spoken: ['delta'] },
   conversation: {
     losses,

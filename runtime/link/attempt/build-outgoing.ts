@@ -7,6 +7,7 @@ import { carriesMark } from '../body/carries-mark.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import { withPromptCache } from '../prompt-cache/with-prompt-cache.ts';
+import { type Soon, whenSoon } from '../soon.ts';
 import type { Translation } from '../target/translation.ts';
 import { accountGuard } from './account-guard.ts';
 import { askedModel } from './asked-for.ts';
@@ -14,9 +15,10 @@ import { withBodyModel } from './body-model.ts';
 import { isStrict } from './is-strict.ts';
 import { withJudgedReferences } from './judged-references.ts';
 import { modelGuard } from './model-guard.ts';
+import { findNamed } from './named-items.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { ownCall } from './own-call.ts';
-import { paramEdits, pendingEdits } from './param-edits.ts';
+import { effectiveParams, paramEdits, pendingEdits } from './param-edits.ts';
 import { passThroughCall } from './pass-through-call.ts';
 import { refuseServiceKey } from './refuse-service-key.ts';
 import { translatedCall } from './translated-call.ts';
@@ -28,7 +30,7 @@ const operationWords = {
   opaque: 'requests to this path',
 } as const;
 
-/** Builds the request that a leaf sends, the same for all its attempts. A promise only until a dialect is loaded. */
+/** Builds the request that a leaf sends, the same for all its attempts. A promise only until a dialect is loaded, or items that it names are found. */
 export type BuildOutgoing = (call: LeafCall) => OutgoingCall | Promise<OutgoingCall>;
 
 const notSupported = ({ target, exchange }: LeafCall): GatewayError =>
@@ -55,7 +57,7 @@ export const outgoingBuilder = (
   const refuseChange = accountGuard(target, context);
   const requireModel = modelGuard(target, context);
 
-  const served = (call: LeafCall, translation: Translation, edits: JsonObject | undefined): OutgoingCall => {
+  const served = (call: LeafCall, translation: Translation, edits: JsonObject | undefined): Soon<OutgoingCall> => {
     if (call.exchange.route.operation === 'opaque') {
       if (translation.kind !== 'same') throw notSupported(call);
       return passThroughCall(call, edits);
@@ -78,17 +80,20 @@ export const outgoingBuilder = (
           : ownCall(call, { translation, edits, onLoss, leavesUnread });
       }
       case 'translate':
-        return translatedCall(call, { translation, edits, strict: isStrict(target, call), onLoss });
+        return whenSoon(
+          findNamed(call, () => effectiveParams(call, edits)),
+          (found) => translatedCall(call, { translation, edits, strict: isStrict(target, call), onLoss, found }),
+        );
       case 'none':
         throw notSupported(call);
     }
   };
 
-  const hinted = (call: LeafCall, translation: Translation, edits: JsonObject | undefined): OutgoingCall => {
+  const hinted = (call: LeafCall, translation: Translation, edits: JsonObject | undefined): Soon<OutgoingCall> => {
     const outgoing = served(call, translation, edits);
     if (promptCache === 'off' || call.target.provider.promptCache === undefined) return outgoing;
     return call.exchange.route.operation === 'converse'
-      ? withPromptCache(outgoing, askedModel(call, edits), call.target)
+      ? whenSoon(outgoing, (built) => withPromptCache(built, askedModel(call, edits), call.target))
       : outgoing;
   };
 

@@ -2,6 +2,7 @@ import type { ConversationCodec } from '../../../plugins/sdk/dialect.ts';
 import { recoding } from '../../../plugins/sdk/recoded.ts';
 import type { Conversation } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import type { FoundItems } from '../../ports/named-items.ts';
 import type { RetryTurns } from '../checks/asked-retry.ts';
 import type { OnLoss } from '../context.ts';
 import { modelledHeaders } from '../headers/outgoing-headers.ts';
@@ -50,6 +51,8 @@ export interface TranslatedRequest {
   readonly edits: JsonObject | undefined;
   readonly strict: boolean;
   readonly onLoss: OnLoss;
+  /** Items of earlier answers that were looked up for it; absent if none were. */
+  readonly found?: FoundItems | undefined;
 }
 
 /**
@@ -59,7 +62,7 @@ export interface TranslatedRequest {
  */
 export const translatedCall = (
   call: LeafCall,
-  { translation, edits, strict, onLoss }: TranslatedRequest,
+  { translation, edits, strict, onLoss, found }: TranslatedRequest,
 ): OutgoingCall => {
   const { target, exchange } = call;
   const { provider } = target;
@@ -68,7 +71,7 @@ export const translatedCall = (
   const ownScope = target.stateScope(asked.model);
   const { clientCodec, upstream, isTranslated, write } = recoding(translation, target);
   // Within one dialect, a value without a scope counts as the target's own.
-  const options = { scope: isTranslated ? foreignScope : ownScope, ...asked, ...recalling(call) };
+  const options = { scope: isTranslated ? foreignScope : ownScope, ...asked, ...recalling(call, found) };
   const conversation = withTurns(clientCodec.decodeRequest(effectiveParams(call, edits), options), call.retryTurns);
   const asks = conversation.stream && conversation.streamUsage !== true ? usageRequest(call, upstream) : undefined;
   const sent = asks === undefined ? conversation : { ...conversation, streamUsage: true };

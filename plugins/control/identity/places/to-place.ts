@@ -11,8 +11,8 @@ export interface KnownWorkspace {
   readonly id: WorkspaceId;
   /** The labels of requests in it, those of its organisation among them. */
   readonly metadata: Labels;
-  /** Whether responses of requests that do not say it are kept. */
-  readonly keepsResponses: boolean;
+  /** Whether responses of requests that do not say it are kept; absent where the workspace does not say it. */
+  readonly keepsResponses?: boolean;
   /** Whether checks judge every turn of a request: a workspace cannot take back what its organisation says. */
   readonly judgesAllTurns: boolean;
 }
@@ -44,7 +44,7 @@ export const toKnownOrganisation = (
       // The ids of workspaces are what they are named by everywhere.
       id: row.id as WorkspaceId,
       metadata: { ...metadata, ...own.metadata },
-      keepsResponses: own.keep_responses === true,
+      ...(own.keep_responses === undefined ? {} : { keepsResponses: own.keep_responses }),
       judgesAllTurns: turns === 'all' || own.judged_turns === 'all',
     };
     return { slug: row.slug, workspace };

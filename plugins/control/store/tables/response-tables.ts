@@ -37,8 +37,22 @@ export interface ResponseEventsRow {
   events: JsonText;
 }
 
+/** An item of an answer, which later requests of its owner may name by its id alone. */
+export interface NamedItemRow {
+  workspace_id: string;
+  /** A fingerprint of the credential that its request brought; empty for those of the workspace. */
+  owner: string;
+  id: string;
+  created_at: Millis;
+  /** Of the item as it is kept. */
+  bytes: number;
+  /** Sealed. */
+  item: JsonText;
+}
+
 /** The tables of responses. */
 export interface ResponseTables {
   responses: ResponseRow;
   response_events: ResponseEventsRow;
+  named_items: NamedItemRow;
 }

@@ -163,4 +163,5 @@ export const sampleRows: { readonly [Name in keyof Tables]: Tables[Name] } = {
     ...{ created_by: null, created_at: 1, expires_at: largest },
   },
   response_events: { ...workspace, response_id: 'gw-resp-1', number: 0, following: largest, events: json },
+  named_items: { ...workspace, owner: 'ab', id: 'msg_1_0', created_at: 1, bytes: largest, item: json },
 };

@@ -97,6 +97,7 @@ export const controlWorld = async ({
     jobs: createJobQueue({ store, clock: systemClock, say: () => {} }),
     principalNow: () => Promise.reject(new Error('This world asks nobody who they are later.')),
     usageKept: async () => {},
+    storedItems: { remove: async () => {} },
     overlay: { saved: overlay, configNames: () => [] },
     catalogue,
     hostFault: (url) => checkHost(url, []),

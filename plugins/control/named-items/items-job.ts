@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import { insertRows } from '../store/insert-rows.ts';
+import type { Job } from '../store/job.ts';
+import type { NamedItemRow, Tables } from '../store/tables.ts';
+
+const columns = {
+  workspace_id: 'text',
+  owner: 'text',
+  id: 'text',
+  created_at: 'integer',
+  bytes: 'integer',
+  item: 'text',
+} as const;
+
+/** What takes the place of an item of the same id. */
+const merge = sql`(workspace_id, id, owner) do update set
+  created_at = excluded.created_at, bytes = excluded.bytes, item = excluded.item`;
+
+/** Writes items, which arrive as the JSON of their rows. Those of workspaces that were deleted meanwhile are left out. */
+export const job: Job<Tables> = async (writing, { kind, text }) => {
+  const rows: readonly NamedItemRow[] = JSON.parse(text);
+  const named = [...new Set(rows.map((row) => row.workspace_id))];
+  const found = await writing.selectFrom('workspaces').select('id').where('id', 'in', named).execute();
+  const known = new Set(found.map(({ id }) => id));
+  await insertRows(writing, 'named_items', {
+    ...{ kind, columns, merge },
+    rows: rows.filter((row) => known.has(row.workspace_id)),
+  });
+};

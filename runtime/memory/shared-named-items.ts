@@ -1,0 +1,20 @@
+import type { StoredItems } from '../../plugins/sdk/stored-items.ts';
+import type { NamedItems, SharedNamedItems } from '../ports/named-items.ts';
+
+/** Items in the memory of this process, and behind it in a store. What was found there is remembered here. */
+export const sharedNamedItems = (memory: NamedItems, stored: StoredItems): SharedNamedItems => ({
+  remember: (of, items) => memory.remember(of, items),
+  recall: (of, id) => memory.recall(of, id),
+  store(of, items) {
+    memory.remember(of, items);
+    stored.keep(of, items);
+  },
+  find(of, ids) {
+    const unknown = ids.filter((id) => memory.recall(of, id) === undefined);
+    if (unknown.length === 0) return undefined;
+    return stored.find(of, unknown).then((items) => {
+      memory.remember(of, items);
+      return new Map(items.map((item) => [String(item.id), item]));
+    });
+  },
+});

@@ -1,0 +1,195 @@
+import OpenAI from 'openai';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openStore } from '../../../plugins/control/store/open-store.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
+import { adminKey, callControl, control } from '../../support/stored-gateway.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { TestUpstream } from '../../support/upstream-server.ts';
+import {
+  answered,
+  geminiContents,
+  question,
+  type Step,
+  startWeather,
+  step,
+  type WeatherClient,
+} from './weather-loop.ts';
+
+const programs = postgresFolder();
+const env = { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
+
+let upstream: TestUpstream;
+let server: PostgresServer | undefined;
+const gateways: GatewayProcess[] = [];
+
+beforeAll(async () => {
+  upstream = await startWeather();
+  server = programs === undefined ? undefined : await startPostgres(programs);
+});
+afterAll(async () => {
+  await Promise.all(gateways.map((gateway) => gateway.stop()));
+  await upstream.close();
+  await server?.stop();
+});
+
+const start = async (folder: string, store: string): Promise<GatewayProcess> => {
+  const gateway = await startGateway({ folder, args: ['--store', store], env });
+  gateways.push(gateway);
+  return gateway;
+};
+const stop = async (gateway: GatewayProcess): Promise<void> => {
+  gateway.signal('SIGTERM');
+  await gateway.exited;
+};
+
+/** A key of a workspace that has the provider. */
+const keyOf = async (gateway: GatewayProcess, workspace: string): Promise<string> => {
+  const settings = { custom_host: `${upstream.origin}/v1beta` };
+  await callControl(gateway, 'POST /providers', {
+    workspace,
+    body: { name: 'gemini', slug: 'gemini', provider: 'google', credential: { api_key: 'k' }, settings },
+  });
+  const { key = '' } = await control(gateway, 'POST /api-keys/workspace/service', {
+    body: { name: 'app', scopes: ['completions.write'], workspace_id: workspace },
+  });
+  return key;
+};
+
+const vercel = ({ baseUrl: baseURL }: GatewayProcess, key: string): WeatherClient => ({
+  baseURL,
+  headers: { 'x-gw-api-key': key, 'x-gw-provider': '@gemini' },
+});
+const openai = ({ baseUrl: baseURL }: GatewayProcess, apiKey: string): OpenAI =>
+  new OpenAI({ baseURL, apiKey, maxRetries: 0, defaultHeaders: { 'x-gw-provider': '@gemini' } });
+
+const ask = { model: 'gemini-3-pro-preview', input: 'How is the weather in Graz?' };
+type Asked = Pick<OpenAI.Responses.ResponseCreateParamsNonStreaming, 'store'>;
+
+/** A new answer, and the id of its message. */
+const asked = async (client: OpenAI, more: Asked = {}, headers: Record<string, string> = {}) => {
+  const { id, output } = await client.responses.create({ ...ask, ...more }, { headers });
+  return { id, item: output.find(({ type }) => type === 'message')?.id ?? '' };
+};
+/** The status of a request that refers to an item. */
+const statusOf = async (client: OpenAI, item: string): Promise<number> => {
+  const input: OpenAI.Responses.ResponseInput = [
+    { role: 'user', content: 'How is the weather in Graz?' },
+    { type: 'item_reference', id: item },
+    { role: 'user', content: 'And now?' },
+  ];
+  return client.responses.create({ ...ask, input }).then(
+    () => 200,
+    (error) => error.status,
+  );
+};
+/** A step after one that called the tool, and what the vendor was sent for it. */
+const goesOn = async (client: WeatherClient, called: Step, stream: boolean): Promise<void> => {
+  const { text } = await step(client, answered(called), stream);
+  expect(text).toBe('It rains.');
+  const sent: JsonObject = JSON.parse(upstream.requests.at(-1)?.body.toString() ?? '{}');
+  expect(sent.contents).toMatchObject(geminiContents);
+};
+
+const stores = ['SQLite', ...(programs === undefined ? [] : ['PostgreSQL'])];
+
+describe.each(stores)('items that answers named before a restart, in %s', (kind) => {
+  const folder = temporaryFolder({}, afterAll);
+  let again: GatewayProcess;
+  let key: string;
+  let otherKey: string;
+  let whole: Step;
+  let streamed: Step;
+  let rows: readonly { readonly id: string }[];
+  /** The ids of items, by what was said of them. */
+  const items: Record<string, string> = {};
+  /** What references were answered with by the process that had answered. */
+  let before: readonly number[];
+
+  const unkept = ['store: false', 'debug: false', 'unkept workspace', 'store: true'];
+  const statuses = (gateway: GatewayProcess): Promise<readonly number[]> =>
+    Promise.all(unkept.map((name) => statusOf(openai(gateway, key), items[name] ?? '')));
+
+  beforeAll(async () => {
+    const store = kind === 'SQLite' ? 'gateway.db' : (server?.url ?? '');
+    const first = await start(folder, store);
+    await control(first, 'POST /workspaces', { body: { name: 'Other', slug: 'other' } });
+    [key, otherKey] = [await keyOf(first, 'default'), await keyOf(first, 'other')];
+    whole = await step(vercel(first, key), [question], false);
+    streamed = await step(vercel(first, key), [question], true);
+    const client = openai(first, key);
+    const note = (name: string, { item }: Awaited<ReturnType<typeof asked>>): void => {
+      items[name] = item;
+    };
+    note('plain', await asked(client));
+    note('store: false', await asked(client, { store: false }));
+    note('debug: false', await asked(client, {}, { 'x-gw-debug': 'false' }));
+    const deleted = await asked(client, { store: true });
+    note('deleted', deleted);
+    await client.responses.delete(deleted.id);
+    await control(first, 'PUT /workspaces/default', { body: { settings: { keep_responses: false } } });
+    note('unkept workspace', await asked(client));
+    note('store: true', await asked(client, { store: true }));
+    before = await statuses(first);
+    await stop(first);
+    const { db, close } = await openStore({ url: kind === 'SQLite' ? `${folder}/${store}` : store });
+    rows = await db.selectFrom('named_items').selectAll().execute();
+    await close();
+    again = await start(folder, store);
+  });
+  afterAll(() => stop(again));
+
+  it("let a tool loop of Vercel's library go on", async () => {
+    await goesOn(vercel(again, key), whole, false);
+    await goesOn(vercel(again, key), streamed, true);
+  });
+
+  it('are not those of another workspace', async () => {
+    expect(await statusOf(openai(again, otherKey), items.plain ?? '')).toBe(400);
+    expect(await statusOf(openai(again, key), items.plain ?? '')).toBe(200);
+  });
+
+  it('are sealed', () => {
+    expect(rows.map(({ id }) => id)).toContain(items.plain);
+    expect(JSON.stringify(rows)).not.toContain('Let me look');
+  });
+
+  it('were in memory alone where a request or a workspace says that nothing is kept', async () => {
+    expect(before).toEqual([400, 200, 200, 200]);
+    expect(await statuses(again)).toEqual([400, 400, 400, 200]);
+  });
+
+  it('went with the response that a client deleted', async () => {
+    expect(await statusOf(openai(again, key), items.deleted ?? '')).toBe(400);
+  });
+});
+
+describe.runIf(programs !== undefined)('items that answers named, of several processes', () => {
+  const folders = [temporaryFolder({}, afterAll), temporaryFolder({}, afterAll)] as const;
+  let one: GatewayProcess;
+  let other: GatewayProcess;
+  let key: string;
+  beforeAll(async () => {
+    const url = server?.url ?? '';
+    one = await start(folders[0], url);
+    other = await start(folders[1], url);
+    key = await keyOf(one, 'default');
+    await control(one, 'PUT /workspaces/default', { body: { settings: { keep_responses: null } } });
+    // The other one learns of the key.
+    await vi.waitFor(() => asked(openai(other, key)), { timeout: 10_000, interval: 200 });
+  });
+
+  it.each([false, true])("let a tool loop of Vercel's library go on at another, streamed: %s", async (stream) => {
+    await goesOn(vercel(other, key), await step(vercel(one, key), [question], stream), stream);
+  });
+
+  it('are in the memory of each while the store is unavailable, and in the store when it is back', async () => {
+    await server?.crash();
+    const { item } = await asked(openai(one, key));
+    expect(await statusOf(openai(one, key), item)).toBe(200);
+    expect(await statusOf(openai(other, key), item)).toBe(400);
+    await server?.start();
+    await expect.poll(() => statusOf(openai(other, key), item), { timeout: 30_000, interval: 200 }).toBe(200);
+  });
+});
