@@ -243,6 +243,11 @@ export interface Dialect extends DialectDeclaration {
   /** How later requests name items of translated answers by their ids alone. Absent: none may. */
   readonly itemNaming?: ItemNaming;
   /**
+   * Whether clients lose bound values at the ends of its streams. The gateway remembers them for their maker, where answers are
+   * translated.
+   */
+  readonly losesEndings?: true;
+  /**
    * The texts of a frame that its events do not tell, because earlier frames have said them: a closing frame may repeat
    * the whole answer. A frame that says something else there does not go to the client as received.
    */
@@ -309,7 +314,7 @@ export interface ItemNaming {
 export interface DecodeRequest extends RequestPath {
   /** The scope of bound values that name none. */
   readonly scope: string;
-  /** An item of an earlier answer, by its id; undefined if nobody remembers it. Absent: nothing is remembered. */
+  /** What was remembered of an earlier answer, by its id; undefined if nobody remembers it. Absent: nothing is remembered. */
   recall?(id: string): JsonObject | undefined;
 }
 
@@ -339,8 +344,13 @@ export interface EncodeAnswer {
   readonly id?: string;
   /** Seconds since the epoch, for an answer whose dialect has no time. */
   readonly created?: number;
-  /** Takes the items of the answer, if the client may name them by their ids alone in a later request. */
+  /**
+   * Takes what later requests are completed by, each under its `id`: the items of the answer, if they may name these by their
+   * ids alone, or what clients lose of a stream.
+   */
   remember?(items: readonly JsonObject[]): void;
+  /** The body of the request, in the client's dialect; absent where no dialect needs it. */
+  request?(): JsonObject;
 }
 
 /**

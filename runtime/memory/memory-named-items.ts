@@ -55,6 +55,10 @@ export class MemoryNamedItems implements NamedItems {
     }
   }
 
+  holds(tenant: TenantId): boolean {
+    return this.#items.has(tenant);
+  }
+
   recall({ tenant, owner }: ItemsOwner, id: string): JsonObject | undefined {
     const found = this.#items.get(tenant)?.get(`${owner} ${id}`);
     return found === undefined || this.#isOld(found) ? undefined : (JSON.parse(found.text) as JsonObject);

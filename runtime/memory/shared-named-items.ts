@@ -4,6 +4,7 @@ import type { NamedItems, SharedNamedItems } from '../ports/named-items.ts';
 /** Items in the memory of this process, and behind it in a store. What was found there is remembered here. */
 export const sharedNamedItems = (memory: NamedItems, stored: StoredItems): SharedNamedItems => ({
   remember: (of, items) => memory.remember(of, items),
+  holds: (tenant) => memory.holds(tenant),
   recall: (of, id) => memory.recall(of, id),
   store(of, items) {
     memory.remember(of, items);

@@ -1,3 +1,4 @@
+import type { TenantId } from '../../plugins/sdk/exchange.ts';
 import type { ItemsOwner } from '../../plugins/sdk/stored-items.ts';
 import type { JsonObject } from '../../schema/json.ts';
 
@@ -9,6 +10,8 @@ export type FoundItems = ReadonlyMap<string, JsonObject>;
 /** Items of answers that a later request may name by their ids alone. */
 export interface NamedItems {
   remember(of: ItemsOwner, items: readonly JsonObject[]): void;
+  /** Whether anything of a tenant is remembered here. */
+  holds(tenant: TenantId): boolean;
   /** Undefined if it was never remembered here, or no longer is. */
   recall(of: ItemsOwner, id: string): JsonObject | undefined;
 }

@@ -22,6 +22,13 @@ let upstream: TestUpstream;
 beforeAll(async () => {
   [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
   upstream.handle((call) => {
+    if (call.request.path.includes('/chat'))
+      return call.json({
+        id: 'a-1',
+        message: { role: 'assistant', content: [{ type: 'text', text: 'Yes.' }] },
+        finish_reason: 'COMPLETE',
+        usage: { tokens: { input_tokens: 5, output_tokens: 4 } },
+      });
     if (!call.request.path.includes('streamGenerateContent'))
       return call.json(frame([{ text: 'It rains.' }, closing], { finishReason: 'STOP' }));
     const stream = call.sse();
@@ -39,7 +46,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-const claude = (): Anthropic =>
+const claude = (api_key = 'k', more: JsonObject = {}): Anthropic =>
   new Anthropic({
     baseURL: gateway.origin,
     apiKey: 'not-sent',
@@ -47,8 +54,9 @@ const claude = (): Anthropic =>
     defaultHeaders: {
       'x-gw-config': JSON.stringify({
         provider: 'google',
-        api_key: 'k',
+        api_key,
         custom_host: `${upstream.origin}/v1beta`,
+        ...more,
       }),
     },
   });
@@ -77,5 +85,56 @@ describe('a signature on an empty last part of Gemini', () => {
       { role: 'model', parts: [{ text: 'It rains.' }, closing] },
       { role: 'user', parts: [{ text: 'And now?' }] },
     ]);
+  });
+
+  describe('of a stream, which its client drops', () => {
+    const streamed = async (asked: MessageParam): Promise<MessageParam[]> => {
+      const { content } = await claude()
+        .messages.stream({ ...ask, messages: [asked] })
+        .finalMessage();
+      expect(content).toEqual([{ type: 'text', text: 'It rains.' }]);
+      return [asked, { role: 'assistant', content }, { role: 'user', content: 'And now?' }];
+    };
+    const answer = (): unknown => (contents() as JsonObject[])[1];
+    const signed = { role: 'model', parts: [{ text: 'It rains.' }, closing] };
+    const unsigned = { role: 'model', parts: [{ text: 'It rains.' }] };
+
+    it('comes back in the next turn, wherever the hints for caches are', async () => {
+      const messages = await streamed({
+        role: 'user',
+        content: [{ type: 'text', text: 'Does it rain?', cache_control: { type: 'ephemeral' } }],
+      });
+      await claude().messages.create({ ...ask, messages: [question, ...messages.slice(1)] });
+      expect(answer()).toEqual(signed);
+      const more: MessageParam[] = [...messages.slice(0, 2), { role: 'user', content: 'And tomorrow?' }];
+      await claude()
+        .messages.stream({ ...ask, messages: more })
+        .finalMessage();
+      expect(answer()).toEqual(signed);
+    });
+
+    it('comes back in no other conversation, for no other credential and no other text', async () => {
+      const [asked, said, next] = (await streamed({ role: 'user', content: 'Is it wet?' })) as [
+        MessageParam,
+        MessageParam,
+        MessageParam,
+      ];
+      const rains: MessageParam[] = [asked, said, next];
+      await claude('another').messages.create({ ...ask, messages: rains });
+      expect(answer()).toEqual(unsigned);
+      await claude().messages.create({ ...ask, messages: [{ role: 'user', content: 'Is it dry?' }, said, next] });
+      expect(answer()).toEqual(unsigned);
+      await claude().messages.create({ ...ask, messages: [asked, { role: 'assistant', content: 'It pours.' }, next] });
+      expect(answer()).toMatchObject({ parts: [{ text: 'It pours.' }] });
+      await claude().messages.create({ ...ask, messages: rains });
+      expect(answer()).toEqual(signed);
+    });
+
+    it('is no loss where the next turn goes to another provider', async () => {
+      const messages = await streamed({ role: 'user', content: 'Is it late?' });
+      const cohere = claude('k', { provider: 'cohere', custom_host: upstream.origin });
+      const { response } = await cohere.messages.create({ ...ask, messages }).withResponse();
+      expect(response.headers.get('x-gw-dropped-params')).toBeNull();
+    });
   });
 });

@@ -11,6 +11,9 @@ const none: readonly Frame[] = [];
 
 type ReasoningEvent = Extract<BlockEvent, { kind: 'reasoning' }>;
 
+/** Called with the signature that closes the last text. */
+export type OnEnding = (text: string, signature: string) => void;
+
 /**
  * Writes content blocks one after another, as clients of the format expect, although the pieces of a conversation's parts
  * may interleave: other events wait while the arguments of a call are incomplete.
@@ -22,6 +25,13 @@ export class BlockEncoder {
   /** A value right after the text that is open: it closes that text if nothing follows. */
   #closing: ReasoningEvent | undefined;
   #written = 0;
+  readonly #onEnding: OnEnding | undefined;
+  /** The text that is open, if something is called with it. */
+  #text = '';
+
+  constructor(onEnding?: OnEnding) {
+    this.#onEnding = onEnding;
+  }
 
   push(event: BlockEvent): readonly Frame[] {
     const frames = this.#pass(event);
@@ -80,7 +90,9 @@ export class BlockEncoder {
   #sign(): readonly Frame[] {
     const bound = this.#closing?.bound;
     if (bound === undefined || this.#open === undefined) return none;
-    return [this.#open.delta({ type: 'text_delta', text: '', signature: tagBound(bound) })];
+    const signature = tagBound(bound);
+    this.#onEnding?.(this.#text, signature);
+    return [this.#open.delta({ type: 'text_delta', text: '', signature })];
   }
 
   /** Writes an event whose block is open, or may begin. */
@@ -95,7 +107,7 @@ export class BlockEncoder {
     switch (event.kind) {
       case 'text':
       case 'refusal':
-        return this.#writeText(event, { type: 'text_delta', text: event.text });
+        return this.#said(event.text, this.#writeText(event, { type: 'text_delta', text: event.text }));
       case 'citation':
         return this.#writeCitation(event);
       case 'reasoning':
@@ -118,6 +130,11 @@ export class BlockEncoder {
   #writeText({ block }: BlockEvent, delta: JsonObject): readonly Frame[] {
     const begun = this.#begin(block, { type: 'text', text: '' });
     return this.#open === undefined ? begun : [...begun, this.#open.delta(delta)];
+  }
+
+  #said(text: string, frames: readonly Frame[]): readonly Frame[] {
+    if (this.#onEnding !== undefined) this.#text += text;
+    return frames;
   }
 
   /** A citation may come before its text. */
@@ -147,6 +164,7 @@ export class BlockEncoder {
     if (this.#open?.block === block) return none;
     const closed = this.#close();
     this.#open = new OpenBlock(block, this.#written, call);
+    this.#text = '';
     this.#written += 1;
     return [...closed, ...this.#open.start(content)];
   }

@@ -15,8 +15,10 @@ import { defined } from '../wire/defined.ts';
 import { Member } from '../wire/member.ts';
 import { omit } from '../wire/omit.ts';
 import { readClaudeThinking, specialThinking } from '../wire/read-claude-thinking.ts';
+import { decodeClosing } from './closing-thought.ts';
 import { decodeContent, decodeText } from './decode-content.ts';
 import { citationsOf } from './documents.ts';
+import { EndingNames, unsignedText } from './lost-endings.ts';
 import { decodeTier } from './service-tier.ts';
 import { decodeTool, decodeToolChoice } from './tools.ts';
 
@@ -55,15 +57,30 @@ const decodeSystem = (system: Member): readonly TextPart[] => {
   return typeof system.value === 'string' ? [{ kind: 'text', text: system.value }] : system.items().map(decodeText);
 };
 
-const decodeMessages = (wire: Member, scope: string): Pick<Conversation, 'system' | 'turns'> => {
+type DecodeOptions = Pick<DecodeRequest, 'scope' | 'recall'>;
+
+/** What closed the last text of each message of the model, where its client has lost that. */
+const lostEndings = (recall: DecodeRequest['recall'], scope: string): ((message: JsonObject) => readonly Part[]) => {
+  if (recall === undefined) return () => [];
+  const names = new EndingNames();
+  return (message) => {
+    const text = message.role === 'assistant' ? unsignedText(message.content) : undefined;
+    const found = text === undefined ? undefined : recall(names.of(text));
+    names.add(message);
+    return typeof found?.signature === 'string' ? decodeClosing(found.signature, scope) : [];
+  };
+};
+
+const decodeMessages = (wire: Member, { scope, recall }: DecodeOptions): Pick<Conversation, 'system' | 'turns'> => {
   const system = [...decodeSystem(wire.at('system'))];
   const turns: Turn[] = [];
+  const lost = lostEndings(recall, scope);
   for (const message of wire.at('messages').items()) {
     const role = message.at('role').text();
     if (role === 'system' && turns.length === 0) append(system, decodeSystem(message.at('content')));
     else if (role === 'system') turns.push({ role, parts: decodeSystem(message.at('content')) });
     else if (role === 'user' || role === 'assistant')
-      append(turns, decodeTurns(role, decodeContent(message.at('content'), scope)));
+      append(turns, decodeTurns(role, [...decodeContent(message.at('content'), scope), ...lost(message.object())]));
     else message.at('role').fail('must be "user", "assistant" or "system"');
   }
   return { system, turns: withCustomResults(turns) };
@@ -109,13 +126,13 @@ const decodeExtensions = (wire: Member, reasoning: ReasoningRequest | undefined)
 };
 
 /** https://docs.anthropic.com/en/api/messages. Throws the `GatewayError` `invalid-request`. */
-export const decodeRequest = (body: JsonObject, { scope }: DecodeRequest): Conversation => {
+export const decodeRequest = (body: JsonObject, options: DecodeRequest): Conversation => {
   const wire = new Member('messages', '', body);
   const stream = wire.at('stream').maybeBoolean() ?? false;
   const reasoning = readClaudeThinking(wire);
   return defined({
     model: wire.at('model').maybeText(),
-    ...decodeMessages(wire, scope),
+    ...decodeMessages(wire, options),
     tools: wire.at('tools').maybeItems().map(decodeTool),
     toolChoice: decodeToolChoice(wire.at('tool_choice')),
     sampling: decodeSampling(wire),

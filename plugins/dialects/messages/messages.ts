@@ -40,6 +40,7 @@ export const messages: Dialect = {
   // `usage` is required in answers, in `message_start` and in `message_delta`: https://docs.anthropic.com/en/api/messages
   usageRequired: 'at-start',
   cacheHints,
+  losesEndings: true,
   conversation: {
     losses,
     decodeRequest,

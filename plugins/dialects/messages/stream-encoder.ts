@@ -3,9 +3,10 @@ import type { JsonObject } from '../../../schema/json.ts';
 import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
 import { OneAnswerEncoder, type StartEvent } from '../wire/one-answer-encoder.ts';
-import { BlockEncoder } from './block-encoder.ts';
+import { BlockEncoder, type OnEnding } from './block-encoder.ts';
 import { encodeStreamError, encodeWireError } from './errors.ts';
 import { encodeFinish } from './finish-reasons.ts';
+import { endingName } from './lost-endings.ts';
 import { encodeUsage } from './usage.ts';
 
 const encodeCounts = (usage: Usage | undefined): JsonObject =>
@@ -26,8 +27,9 @@ const messageStart = ({ id, model, usage }: StartEvent, ownId = 'gw-message'): F
 };
 
 /** https://docs.anthropic.com/en/docs/build-with-claude/streaming */
-export const streamEncoder = ({ id }: EncodeAnswer): StreamEncoder => {
-  const blocks = new BlockEncoder();
+export const streamEncoder = ({ id, remember, request }: EncodeAnswer): StreamEncoder => {
+  const ends: OnEnding = (text, signature) => remember?.([{ id: endingName(request?.() ?? {}, text), signature }]);
+  const blocks = new BlockEncoder(remember === undefined || request === undefined ? undefined : ends);
   return new OneAnswerEncoder({
     start: (event) => [messageStart(event, id)],
     block: (event) => blocks.push(event),

@@ -2,6 +2,7 @@ import type { DecodeRequest, EncodeAnswer } from '../../../plugins/sdk/dialect.t
 import type { JsonObject } from '../../../schema/json.ts';
 import type { FoundItems, ItemsOwner } from '../../ports/named-items.ts';
 import type { LeafCall } from '../leaf-call.ts';
+import { decodeOptions } from './decode-options.ts';
 
 /** All targets that the operator chose belong to the workspace; a credential that came with a request is its caller's. */
 const ownerOf = ({ exchange, target }: LeafCall): ItemsOwner => ({
@@ -20,11 +21,27 @@ export const findNamed = (call: LeafCall, body: () => JsonObject): Promise<Found
   return ids.length === 0 ? undefined : namedItems.find(ownerOf(call), ids);
 };
 
-/** How a request's references to items of earlier answers are resolved. */
-export const recalling = (call: LeafCall, found?: FoundItems): Pick<DecodeRequest, 'recall'> => {
+/** Bound values are remembered for their maker alone. */
+const makerOf = (call: LeafCall, scope: string): ItemsOwner => {
+  const { tenant, owner } = ownerOf(call);
+  return { tenant, owner: `${owner} ${scope}` };
+};
+
+export interface RecallOptions {
+  readonly found?: FoundItems | undefined;
+  /** The scope of the provider's bound values, if clients may have lost some of them. */
+  readonly scope?: string | undefined;
+}
+
+/** How a request is completed by what is remembered of earlier answers. */
+export const recalling = (call: LeafCall, { found, scope }: RecallOptions): Pick<DecodeRequest, 'recall'> => {
   const { namedItems } = call.run;
-  if (namedItems === undefined || call.dialect?.itemNaming === undefined) return {};
-  return { recall: (id) => found?.get(id) ?? namedItems.recall(ownerOf(call), id) };
+  const { itemNaming, losesEndings } = call.dialect ?? {};
+  if (namedItems === undefined) return {};
+  if (itemNaming !== undefined) return { recall: (id) => found?.get(id) ?? namedItems.recall(ownerOf(call), id) };
+  // Names are made of whole conversations, which is not done for nothing.
+  if (losesEndings !== true || scope === undefined || !namedItems.holds(ownerOf(call).tenant)) return {};
+  return { recall: (id) => namedItems.recall(makerOf(call, scope), id) };
 };
 
 /** Whether the items of an answer may be in a store: neither its request nor its workspace says that nothing is kept. */
@@ -33,11 +50,17 @@ const mayBeStored = ({ exchange: { principal, overrides } }: LeafCall, isAsked: 
   overrides.debug !== false &&
   (isAsked || principal.defaults?.keepResponses !== false);
 
-/** How the items of an answer are remembered, if the request lets a later one name them. */
-export const remembering = (call: LeafCall): Pick<EncodeAnswer, 'remember'> => {
+/** How it is remembered what later requests are completed by, if the request allows that. */
+export const remembering = (call: LeafCall): Pick<EncodeAnswer, 'remember' | 'request'> => {
   const { namedItems } = call.run;
-  const { itemNaming } = call.dialect ?? {};
-  if (namedItems === undefined || itemNaming === undefined) return {};
+  const { itemNaming, losesEndings } = call.dialect ?? {};
+  if (namedItems === undefined) return {};
+  if (losesEndings === true)
+    return {
+      remember: (items) => namedItems.remember(makerOf(call, decodeOptions(call).scope), items),
+      request: () => call.exchange.json(),
+    };
+  if (itemNaming === undefined) return {};
   const keeping = itemNaming.keeping(call.exchange.json());
   if (keeping === 'refused') return {};
   const owner = ownerOf(call);

@@ -71,7 +71,12 @@ export const translatedCall = (
   const ownScope = target.stateScope(asked.model);
   const { clientCodec, upstream, isTranslated, write } = recoding(translation, target);
   // Within one dialect, a value without a scope counts as the target's own.
-  const options = { scope: isTranslated ? foreignScope : ownScope, ...asked, ...recalling(call, found) };
+  const endings = isTranslated ? ownScope : undefined;
+  const options = {
+    scope: isTranslated ? foreignScope : ownScope,
+    ...asked,
+    ...recalling(call, { found, scope: endings }),
+  };
   const conversation = withTurns(clientCodec.decodeRequest(effectiveParams(call, edits), options), call.retryTurns);
   const asks = conversation.stream && conversation.streamUsage !== true ? usageRequest(call, upstream) : undefined;
   const sent = asks === undefined ? conversation : { ...conversation, streamUsage: true };
