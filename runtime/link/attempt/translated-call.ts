@@ -70,8 +70,8 @@ export const translatedCall = (
   const asked = askedFor(call, edits);
   const ownScope = target.stateScope(asked.model);
   const { clientCodec, upstream, isTranslated, write } = recoding(translation, target);
-  // Within one dialect, a value without a scope counts as the target's own.
   const endings = isTranslated ? ownScope : undefined;
+  // Within one dialect, a value without a scope counts as the target's own.
   const options = {
     scope: isTranslated ? foreignScope : ownScope,
     ...asked,
