@@ -188,12 +188,10 @@ const serveStore = async (
   const policies = createPolicyView({ store, clock });
   await Promise.all([identities.start(), tenants.start(), policies.start()]);
   const ledger = openLedger({
-    store,
-    clock,
-    say,
-    ...(typeof ledgerSettings === 'boolean' || ledgerSettings.keep_days === undefined
+    ...{ store, clock, say },
+    ...(typeof ledgerSettings === 'boolean'
       ? {}
-      : { keepDays: ledgerSettings.keep_days }),
+      : { kept: { days: ledgerSettings.keep_days, megabytes: ledgerSettings.keep_mb } }),
   });
   const audit = createAuditLog({
     ...{ store, clock, say },

@@ -317,9 +317,13 @@ export interface GatewayFile {
       | boolean
       | {
           /**
-           * For how many days each attempt is kept. Its sums by hour, key, model and label stay.
+           * For how many days each attempt is kept. Its sums by hour, key, model and label are kept for 400 days.
            */
           keep_days?: number;
+          /**
+           * Megabytes that attempts may take, about; beyond it the oldest go. A hundred attempts a second are some 1,300 MB a day.
+           */
+          keep_mb?: number;
         };
   };
   /**

@@ -172,7 +172,10 @@ const schema6 = {
         ledger: {
           type: ['boolean', 'object'],
           additionalProperties: false,
-          properties: { keep_days: { type: 'integer', minimum: 1, maximum: 36500 } },
+          properties: {
+            keep_days: { type: 'integer', minimum: 1, maximum: 36500 },
+            keep_mb: { type: 'integer', minimum: 8, maximum: 1048576 },
+          },
         },
       },
     },
@@ -4170,7 +4173,7 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           }
           if (data78 && typeof data78 == 'object' && !Array.isArray(data78)) {
             for (const key20 in data78) {
-              if (!(key20 === 'keep_days')) {
+              if (!(key20 === 'keep_days' || key20 === 'keep_mb')) {
                 const err145 = {
                   instancePath: instancePath + '/store/ledger',
                   schemaPath: '#/properties/store/properties/ledger/additionalProperties',
@@ -4232,41 +4235,88 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
               }
             }
+            if (data78.keep_mb !== undefined) {
+              let data80 = data78.keep_mb;
+              if (!(typeof data80 == 'number' && !(data80 % 1) && !isNaN(data80))) {
+                const err149 = {
+                  instancePath: instancePath + '/store/ledger/keep_mb',
+                  schemaPath: '#/properties/store/properties/ledger/properties/keep_mb/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err149];
+                } else {
+                  vErrors.push(err149);
+                }
+                errors++;
+              }
+              if (typeof data80 == 'number') {
+                if (data80 > 1048576 || isNaN(data80)) {
+                  const err150 = {
+                    instancePath: instancePath + '/store/ledger/keep_mb',
+                    schemaPath: '#/properties/store/properties/ledger/properties/keep_mb/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 1048576 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err150];
+                  } else {
+                    vErrors.push(err150);
+                  }
+                  errors++;
+                }
+                if (data80 < 8 || isNaN(data80)) {
+                  const err151 = {
+                    instancePath: instancePath + '/store/ledger/keep_mb',
+                    schemaPath: '#/properties/store/properties/ledger/properties/keep_mb/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 8 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err151];
+                  } else {
+                    vErrors.push(err151);
+                  }
+                  errors++;
+                }
+              }
+            }
           }
         }
       } else {
-        const err149 = {
+        const err152 = {
           instancePath: instancePath + '/store',
           schemaPath: '#/properties/store/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err149];
+          vErrors = [err152];
         } else {
-          vErrors.push(err149);
+          vErrors.push(err152);
         }
         errors++;
       }
     }
     if (data.log !== undefined) {
-      let data80 = data.log;
-      if (typeof data80 !== 'boolean' && !(data80 && typeof data80 == 'object' && !Array.isArray(data80))) {
-        const err150 = {
+      let data81 = data.log;
+      if (typeof data81 !== 'boolean' && !(data81 && typeof data81 == 'object' && !Array.isArray(data81))) {
+        const err153 = {
           instancePath: instancePath + '/log',
           schemaPath: '#/properties/log/type',
           keyword: 'type',
           params: { type: schema6.properties.log.type },
         };
         if (vErrors === null) {
-          vErrors = [err150];
+          vErrors = [err153];
         } else {
-          vErrors.push(err150);
+          vErrors.push(err153);
         }
         errors++;
       }
-      if (data80 && typeof data80 == 'object' && !Array.isArray(data80)) {
-        for (const key21 in data80) {
+      if (data81 && typeof data81 == 'object' && !Array.isArray(data81)) {
+        for (const key21 in data81) {
           if (
             !(
               key21 === 'bodies' ||
@@ -4277,266 +4327,219 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               key21 === 'keep_mb'
             )
           ) {
-            const err151 = {
+            const err154 = {
               instancePath: instancePath + '/log',
               schemaPath: '#/properties/log/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key21 },
             };
             if (vErrors === null) {
-              vErrors = [err151];
+              vErrors = [err154];
             } else {
-              vErrors.push(err151);
+              vErrors.push(err154);
             }
             errors++;
           }
         }
-        if (data80.bodies !== undefined) {
-          if (typeof data80.bodies !== 'boolean') {
-            const err152 = {
+        if (data81.bodies !== undefined) {
+          if (typeof data81.bodies !== 'boolean') {
+            const err155 = {
               instancePath: instancePath + '/log/bodies',
               schemaPath: '#/properties/log/properties/bodies/type',
               keyword: 'type',
               params: { type: 'boolean' },
             };
             if (vErrors === null) {
-              vErrors = [err152];
+              vErrors = [err155];
             } else {
-              vErrors.push(err152);
+              vErrors.push(err155);
             }
             errors++;
           }
         }
-        if (data80.body_bytes !== undefined) {
-          let data82 = data80.body_bytes;
-          if (!(typeof data82 == 'number' && !(data82 % 1) && !isNaN(data82))) {
-            const err153 = {
+        if (data81.body_bytes !== undefined) {
+          let data83 = data81.body_bytes;
+          if (!(typeof data83 == 'number' && !(data83 % 1) && !isNaN(data83))) {
+            const err156 = {
               instancePath: instancePath + '/log/body_bytes',
               schemaPath: '#/properties/log/properties/body_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err153];
+              vErrors = [err156];
             } else {
-              vErrors.push(err153);
+              vErrors.push(err156);
             }
             errors++;
           }
-          if (typeof data82 == 'number') {
-            if (data82 > 1048576 || isNaN(data82)) {
-              const err154 = {
+          if (typeof data83 == 'number') {
+            if (data83 > 1048576 || isNaN(data83)) {
+              const err157 = {
                 instancePath: instancePath + '/log/body_bytes',
                 schemaPath: '#/properties/log/properties/body_bytes/maximum',
                 keyword: 'maximum',
                 params: { comparison: '<=', limit: 1048576 },
               };
               if (vErrors === null) {
-                vErrors = [err154];
+                vErrors = [err157];
               } else {
-                vErrors.push(err154);
+                vErrors.push(err157);
               }
               errors++;
             }
-            if (data82 < 1 || isNaN(data82)) {
-              const err155 = {
+            if (data83 < 1 || isNaN(data83)) {
+              const err158 = {
                 instancePath: instancePath + '/log/body_bytes',
                 schemaPath: '#/properties/log/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err155];
+                vErrors = [err158];
               } else {
-                vErrors.push(err155);
+                vErrors.push(err158);
               }
               errors++;
             }
           }
         }
-        if (data80.redact !== undefined) {
-          let data83 = data80.redact;
-          if (Array.isArray(data83)) {
-            if (data83.length > 64) {
-              const err156 = {
+        if (data81.redact !== undefined) {
+          let data84 = data81.redact;
+          if (Array.isArray(data84)) {
+            if (data84.length > 64) {
+              const err159 = {
                 instancePath: instancePath + '/log/redact',
                 schemaPath: '#/properties/log/properties/redact/maxItems',
                 keyword: 'maxItems',
                 params: { limit: 64 },
               };
               if (vErrors === null) {
-                vErrors = [err156];
+                vErrors = [err159];
               } else {
-                vErrors.push(err156);
+                vErrors.push(err159);
               }
               errors++;
             }
-            const len3 = data83.length;
+            const len3 = data84.length;
             for (let i3 = 0; i3 < len3; i3++) {
-              let data84 = data83[i3];
-              if (typeof data84 === 'string') {
-                if (!pattern15.test(data84)) {
-                  const err157 = {
+              let data85 = data84[i3];
+              if (typeof data85 === 'string') {
+                if (!pattern15.test(data85)) {
+                  const err160 = {
                     instancePath: instancePath + '/log/redact/' + i3,
                     schemaPath: '#/properties/log/properties/redact/items/pattern',
                     keyword: 'pattern',
                     params: { pattern: '^(/[^/]*)+$' },
                   };
                   if (vErrors === null) {
-                    vErrors = [err157];
+                    vErrors = [err160];
                   } else {
-                    vErrors.push(err157);
+                    vErrors.push(err160);
                   }
                   errors++;
                 }
               } else {
-                const err158 = {
+                const err161 = {
                   instancePath: instancePath + '/log/redact/' + i3,
                   schemaPath: '#/properties/log/properties/redact/items/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
                 if (vErrors === null) {
-                  vErrors = [err158];
+                  vErrors = [err161];
                 } else {
-                  vErrors.push(err158);
+                  vErrors.push(err161);
                 }
                 errors++;
               }
             }
           } else {
-            const err159 = {
+            const err162 = {
               instancePath: instancePath + '/log/redact',
               schemaPath: '#/properties/log/properties/redact/type',
               keyword: 'type',
               params: { type: 'array' },
             };
             if (vErrors === null) {
-              vErrors = [err159];
+              vErrors = [err162];
             } else {
-              vErrors.push(err159);
+              vErrors.push(err162);
             }
             errors++;
           }
         }
-        if (data80.headers !== undefined) {
-          let data85 = data80.headers;
-          if (Array.isArray(data85)) {
-            if (data85.length > 64) {
-              const err160 = {
+        if (data81.headers !== undefined) {
+          let data86 = data81.headers;
+          if (Array.isArray(data86)) {
+            if (data86.length > 64) {
+              const err163 = {
                 instancePath: instancePath + '/log/headers',
                 schemaPath: '#/properties/log/properties/headers/maxItems',
                 keyword: 'maxItems',
                 params: { limit: 64 },
               };
               if (vErrors === null) {
-                vErrors = [err160];
+                vErrors = [err163];
               } else {
-                vErrors.push(err160);
+                vErrors.push(err163);
               }
               errors++;
             }
-            const len4 = data85.length;
+            const len4 = data86.length;
             for (let i4 = 0; i4 < len4; i4++) {
-              let data86 = data85[i4];
-              if (typeof data86 === 'string') {
-                if (!pattern16.test(data86)) {
-                  const err161 = {
+              let data87 = data86[i4];
+              if (typeof data87 === 'string') {
+                if (!pattern16.test(data87)) {
+                  const err164 = {
                     instancePath: instancePath + '/log/headers/' + i4,
                     schemaPath: '#/properties/log/properties/headers/items/pattern',
                     keyword: 'pattern',
                     params: { pattern: '^[A-Za-z0-9_-]+$' },
                   };
                   if (vErrors === null) {
-                    vErrors = [err161];
+                    vErrors = [err164];
                   } else {
-                    vErrors.push(err161);
+                    vErrors.push(err164);
                   }
                   errors++;
                 }
               } else {
-                const err162 = {
+                const err165 = {
                   instancePath: instancePath + '/log/headers/' + i4,
                   schemaPath: '#/properties/log/properties/headers/items/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
                 if (vErrors === null) {
-                  vErrors = [err162];
+                  vErrors = [err165];
                 } else {
-                  vErrors.push(err162);
+                  vErrors.push(err165);
                 }
                 errors++;
               }
             }
           } else {
-            const err163 = {
+            const err166 = {
               instancePath: instancePath + '/log/headers',
               schemaPath: '#/properties/log/properties/headers/type',
               keyword: 'type',
               params: { type: 'array' },
             };
             if (vErrors === null) {
-              vErrors = [err163];
+              vErrors = [err166];
             } else {
-              vErrors.push(err163);
+              vErrors.push(err166);
             }
             errors++;
           }
         }
-        if (data80.keep_days !== undefined) {
-          let data87 = data80.keep_days;
-          if (!(typeof data87 == 'number' && !(data87 % 1) && !isNaN(data87))) {
-            const err164 = {
-              instancePath: instancePath + '/log/keep_days',
-              schemaPath: '#/properties/log/properties/keep_days/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err164];
-            } else {
-              vErrors.push(err164);
-            }
-            errors++;
-          }
-          if (typeof data87 == 'number') {
-            if (data87 > 3650 || isNaN(data87)) {
-              const err165 = {
-                instancePath: instancePath + '/log/keep_days',
-                schemaPath: '#/properties/log/properties/keep_days/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 3650 },
-              };
-              if (vErrors === null) {
-                vErrors = [err165];
-              } else {
-                vErrors.push(err165);
-              }
-              errors++;
-            }
-            if (data87 < 1 || isNaN(data87)) {
-              const err166 = {
-                instancePath: instancePath + '/log/keep_days',
-                schemaPath: '#/properties/log/properties/keep_days/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err166];
-              } else {
-                vErrors.push(err166);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data80.keep_mb !== undefined) {
-          let data88 = data80.keep_mb;
+        if (data81.keep_days !== undefined) {
+          let data88 = data81.keep_days;
           if (!(typeof data88 == 'number' && !(data88 % 1) && !isNaN(data88))) {
             const err167 = {
-              instancePath: instancePath + '/log/keep_mb',
-              schemaPath: '#/properties/log/properties/keep_mb/type',
+              instancePath: instancePath + '/log/keep_days',
+              schemaPath: '#/properties/log/properties/keep_days/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -4548,12 +4551,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
           if (typeof data88 == 'number') {
-            if (data88 > 1048576 || isNaN(data88)) {
+            if (data88 > 3650 || isNaN(data88)) {
               const err168 = {
-                instancePath: instancePath + '/log/keep_mb',
-                schemaPath: '#/properties/log/properties/keep_mb/maximum',
+                instancePath: instancePath + '/log/keep_days',
+                schemaPath: '#/properties/log/properties/keep_days/maximum',
                 keyword: 'maximum',
-                params: { comparison: '<=', limit: 1048576 },
+                params: { comparison: '<=', limit: 3650 },
               };
               if (vErrors === null) {
                 vErrors = [err168];
@@ -4562,12 +4565,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data88 < 8 || isNaN(data88)) {
+            if (data88 < 1 || isNaN(data88)) {
               const err169 = {
-                instancePath: instancePath + '/log/keep_mb',
-                schemaPath: '#/properties/log/properties/keep_mb/minimum',
+                instancePath: instancePath + '/log/keep_days',
+                schemaPath: '#/properties/log/properties/keep_days/minimum',
                 keyword: 'minimum',
-                params: { comparison: '>=', limit: 8 },
+                params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
                 vErrors = [err169];
@@ -4578,12 +4581,59 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
+        if (data81.keep_mb !== undefined) {
+          let data89 = data81.keep_mb;
+          if (!(typeof data89 == 'number' && !(data89 % 1) && !isNaN(data89))) {
+            const err170 = {
+              instancePath: instancePath + '/log/keep_mb',
+              schemaPath: '#/properties/log/properties/keep_mb/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err170];
+            } else {
+              vErrors.push(err170);
+            }
+            errors++;
+          }
+          if (typeof data89 == 'number') {
+            if (data89 > 1048576 || isNaN(data89)) {
+              const err171 = {
+                instancePath: instancePath + '/log/keep_mb',
+                schemaPath: '#/properties/log/properties/keep_mb/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 1048576 },
+              };
+              if (vErrors === null) {
+                vErrors = [err171];
+              } else {
+                vErrors.push(err171);
+              }
+              errors++;
+            }
+            if (data89 < 8 || isNaN(data89)) {
+              const err172 = {
+                instancePath: instancePath + '/log/keep_mb',
+                schemaPath: '#/properties/log/properties/keep_mb/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 8 },
+              };
+              if (vErrors === null) {
+                vErrors = [err172];
+              } else {
+                vErrors.push(err172);
+              }
+              errors++;
+            }
+          }
+        }
       }
     }
     if (data.limits !== undefined) {
-      let data89 = data.limits;
-      if (data89 && typeof data89 == 'object' && !Array.isArray(data89)) {
-        for (const key22 in data89) {
+      let data90 = data.limits;
+      if (data90 && typeof data90 == 'object' && !Array.isArray(data90)) {
+        for (const key22 in data90) {
           if (
             !(
               key22 === 'header_bytes' ||
@@ -4596,61 +4646,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               key22 === 'drain_delay_ms'
             )
           ) {
-            const err170 = {
+            const err173 = {
               instancePath: instancePath + '/limits',
               schemaPath: '#/properties/limits/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key22 },
-            };
-            if (vErrors === null) {
-              vErrors = [err170];
-            } else {
-              vErrors.push(err170);
-            }
-            errors++;
-          }
-        }
-        if (data89.header_bytes !== undefined) {
-          let data90 = data89.header_bytes;
-          if (!(typeof data90 == 'number' && !(data90 % 1) && !isNaN(data90))) {
-            const err171 = {
-              instancePath: instancePath + '/limits/header_bytes',
-              schemaPath: '#/properties/limits/properties/header_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err171];
-            } else {
-              vErrors.push(err171);
-            }
-            errors++;
-          }
-          if (typeof data90 == 'number') {
-            if (data90 < 1 || isNaN(data90)) {
-              const err172 = {
-                instancePath: instancePath + '/limits/header_bytes',
-                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err172];
-              } else {
-                vErrors.push(err172);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data89.config_bytes !== undefined) {
-          let data91 = data89.config_bytes;
-          if (!(typeof data91 == 'number' && !(data91 % 1) && !isNaN(data91))) {
-            const err173 = {
-              instancePath: instancePath + '/limits/config_bytes',
-              schemaPath: '#/properties/limits/properties/config_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
             };
             if (vErrors === null) {
               vErrors = [err173];
@@ -4659,242 +4659,292 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
+        }
+        if (data90.header_bytes !== undefined) {
+          let data91 = data90.header_bytes;
+          if (!(typeof data91 == 'number' && !(data91 % 1) && !isNaN(data91))) {
+            const err174 = {
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err174];
+            } else {
+              vErrors.push(err174);
+            }
+            errors++;
+          }
           if (typeof data91 == 'number') {
             if (data91 < 1 || isNaN(data91)) {
-              const err174 = {
+              const err175 = {
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err175];
+              } else {
+                vErrors.push(err175);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data90.config_bytes !== undefined) {
+          let data92 = data90.config_bytes;
+          if (!(typeof data92 == 'number' && !(data92 % 1) && !isNaN(data92))) {
+            const err176 = {
+              instancePath: instancePath + '/limits/config_bytes',
+              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err176];
+            } else {
+              vErrors.push(err176);
+            }
+            errors++;
+          }
+          if (typeof data92 == 'number') {
+            if (data92 < 1 || isNaN(data92)) {
+              const err177 = {
                 instancePath: instancePath + '/limits/config_bytes',
                 schemaPath: '#/properties/limits/properties/config_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err174];
+                vErrors = [err177];
               } else {
-                vErrors.push(err174);
+                vErrors.push(err177);
               }
               errors++;
             }
           }
         }
-        if (data89.body_bytes !== undefined) {
-          let data92 = data89.body_bytes;
-          if (!(typeof data92 == 'number' && !(data92 % 1) && !isNaN(data92))) {
-            const err175 = {
+        if (data90.body_bytes !== undefined) {
+          let data93 = data90.body_bytes;
+          if (!(typeof data93 == 'number' && !(data93 % 1) && !isNaN(data93))) {
+            const err178 = {
               instancePath: instancePath + '/limits/body_bytes',
               schemaPath: '#/properties/limits/properties/body_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err175];
+              vErrors = [err178];
             } else {
-              vErrors.push(err175);
+              vErrors.push(err178);
             }
             errors++;
           }
-          if (typeof data92 == 'number') {
-            if (data92 < 1 || isNaN(data92)) {
-              const err176 = {
+          if (typeof data93 == 'number') {
+            if (data93 < 1 || isNaN(data93)) {
+              const err179 = {
                 instancePath: instancePath + '/limits/body_bytes',
                 schemaPath: '#/properties/limits/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err176];
+                vErrors = [err179];
               } else {
-                vErrors.push(err176);
+                vErrors.push(err179);
               }
               errors++;
             }
           }
         }
-        if (data89.bodies_bytes !== undefined) {
-          let data93 = data89.bodies_bytes;
-          if (!(typeof data93 == 'number' && !(data93 % 1) && !isNaN(data93))) {
-            const err177 = {
+        if (data90.bodies_bytes !== undefined) {
+          let data94 = data90.bodies_bytes;
+          if (!(typeof data94 == 'number' && !(data94 % 1) && !isNaN(data94))) {
+            const err180 = {
               instancePath: instancePath + '/limits/bodies_bytes',
               schemaPath: '#/properties/limits/properties/bodies_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err177];
+              vErrors = [err180];
             } else {
-              vErrors.push(err177);
+              vErrors.push(err180);
             }
             errors++;
           }
-          if (typeof data93 == 'number') {
-            if (data93 < 1 || isNaN(data93)) {
-              const err178 = {
+          if (typeof data94 == 'number') {
+            if (data94 < 1 || isNaN(data94)) {
+              const err181 = {
                 instancePath: instancePath + '/limits/bodies_bytes',
                 schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err178];
+                vErrors = [err181];
               } else {
-                vErrors.push(err178);
+                vErrors.push(err181);
               }
               errors++;
             }
           }
         }
-        if (data89.answer_bytes !== undefined) {
-          let data94 = data89.answer_bytes;
-          if (!(typeof data94 == 'number' && !(data94 % 1) && !isNaN(data94))) {
-            const err179 = {
+        if (data90.answer_bytes !== undefined) {
+          let data95 = data90.answer_bytes;
+          if (!(typeof data95 == 'number' && !(data95 % 1) && !isNaN(data95))) {
+            const err182 = {
               instancePath: instancePath + '/limits/answer_bytes',
               schemaPath: '#/properties/limits/properties/answer_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err179];
+              vErrors = [err182];
             } else {
-              vErrors.push(err179);
+              vErrors.push(err182);
             }
             errors++;
           }
-          if (typeof data94 == 'number') {
-            if (data94 < 1 || isNaN(data94)) {
-              const err180 = {
+          if (typeof data95 == 'number') {
+            if (data95 < 1 || isNaN(data95)) {
+              const err183 = {
                 instancePath: instancePath + '/limits/answer_bytes',
                 schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err180];
+                vErrors = [err183];
               } else {
-                vErrors.push(err180);
+                vErrors.push(err183);
               }
               errors++;
             }
           }
         }
-        if (data89.idle_ms !== undefined) {
-          let data95 = data89.idle_ms;
-          if (!(typeof data95 == 'number' && !(data95 % 1) && !isNaN(data95))) {
-            const err181 = {
+        if (data90.idle_ms !== undefined) {
+          let data96 = data90.idle_ms;
+          if (!(typeof data96 == 'number' && !(data96 % 1) && !isNaN(data96))) {
+            const err184 = {
               instancePath: instancePath + '/limits/idle_ms',
               schemaPath: '#/properties/limits/properties/idle_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err181];
+              vErrors = [err184];
             } else {
-              vErrors.push(err181);
+              vErrors.push(err184);
             }
             errors++;
           }
-          if (typeof data95 == 'number') {
-            if (data95 < 1 || isNaN(data95)) {
-              const err182 = {
+          if (typeof data96 == 'number') {
+            if (data96 < 1 || isNaN(data96)) {
+              const err185 = {
                 instancePath: instancePath + '/limits/idle_ms',
                 schemaPath: '#/properties/limits/properties/idle_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err182];
+                vErrors = [err185];
               } else {
-                vErrors.push(err182);
+                vErrors.push(err185);
               }
               errors++;
             }
           }
         }
-        if (data89.drain_ms !== undefined) {
-          let data96 = data89.drain_ms;
-          if (!(typeof data96 == 'number' && !(data96 % 1) && !isNaN(data96))) {
-            const err183 = {
+        if (data90.drain_ms !== undefined) {
+          let data97 = data90.drain_ms;
+          if (!(typeof data97 == 'number' && !(data97 % 1) && !isNaN(data97))) {
+            const err186 = {
               instancePath: instancePath + '/limits/drain_ms',
               schemaPath: '#/properties/limits/properties/drain_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err183];
+              vErrors = [err186];
             } else {
-              vErrors.push(err183);
+              vErrors.push(err186);
             }
             errors++;
           }
-          if (typeof data96 == 'number') {
-            if (data96 < 1 || isNaN(data96)) {
-              const err184 = {
+          if (typeof data97 == 'number') {
+            if (data97 < 1 || isNaN(data97)) {
+              const err187 = {
                 instancePath: instancePath + '/limits/drain_ms',
                 schemaPath: '#/properties/limits/properties/drain_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err184];
+                vErrors = [err187];
               } else {
-                vErrors.push(err184);
+                vErrors.push(err187);
               }
               errors++;
             }
           }
         }
-        if (data89.drain_delay_ms !== undefined) {
-          let data97 = data89.drain_delay_ms;
-          if (!(typeof data97 == 'number' && !(data97 % 1) && !isNaN(data97))) {
-            const err185 = {
+        if (data90.drain_delay_ms !== undefined) {
+          let data98 = data90.drain_delay_ms;
+          if (!(typeof data98 == 'number' && !(data98 % 1) && !isNaN(data98))) {
+            const err188 = {
               instancePath: instancePath + '/limits/drain_delay_ms',
               schemaPath: '#/properties/limits/properties/drain_delay_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err185];
+              vErrors = [err188];
             } else {
-              vErrors.push(err185);
+              vErrors.push(err188);
             }
             errors++;
           }
-          if (typeof data97 == 'number') {
-            if (data97 < 0 || isNaN(data97)) {
-              const err186 = {
+          if (typeof data98 == 'number') {
+            if (data98 < 0 || isNaN(data98)) {
+              const err189 = {
                 instancePath: instancePath + '/limits/drain_delay_ms',
                 schemaPath: '#/properties/limits/properties/drain_delay_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 0 },
               };
               if (vErrors === null) {
-                vErrors = [err186];
+                vErrors = [err189];
               } else {
-                vErrors.push(err186);
+                vErrors.push(err189);
               }
               errors++;
             }
           }
         }
       } else {
-        const err187 = {
+        const err190 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err187];
+          vErrors = [err190];
         } else {
-          vErrors.push(err187);
+          vErrors.push(err190);
         }
         errors++;
       }
     }
   } else {
-    const err188 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err191 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err188];
+      vErrors = [err191];
     } else {
-      vErrors.push(err188);
+      vErrors.push(err191);
     }
     errors++;
   }
@@ -4988,7 +5038,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'quota_bytes',
   ],
   '/store/audit': ['keep_days'],
-  '/store/ledger': ['keep_days'],
+  '/store/ledger': ['keep_days', 'keep_mb'],
   '/log': ['bodies', 'body_bytes', 'redact', 'headers', 'keep_days', 'keep_mb'],
   '/limits': [
     'header_bytes',

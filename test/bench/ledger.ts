@@ -34,7 +34,7 @@ const lit = (value: number) => sql.lit(value);
 /** An attempt each, of users who have one key and one team, and ask for four models. */
 const fillLedger = (store: Store): Promise<unknown> =>
   store.write((writing) =>
-    sql`insert into ledger
+    sql`insert into ledger_before
       with recursive n(i) as (select cast(0 as bigint) union all select i + 1 from n where i < ${lit(rows - 1)})
       select 'attempt-' || i, ${lit(from)} + i * ${lit(Math.floor(span / rows))}, '', 'acme', 'shop',
         'key-' || (i * 7919 % ${lit(users)} % 10), 'prod', null, 'openai', null, 'model-' || (i / ${lit(users)} % 4), 'model-' || (i / ${lit(users)} % 4),

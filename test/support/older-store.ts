@@ -84,18 +84,25 @@ const rowsOf = (adminKey: string): readonly (readonly [keyof Tables, object])[] 
   ],
 ];
 
-/** Makes a store as the first migration alone makes it, with rows in it. */
-export const makeOlderStore = async (url: string, adminKey: string): Promise<void> => {
+/** Makes a store as the first migrations alone make it, with rows in it. */
+export const makeStoreOf = async (
+  url: string,
+  migrated: number,
+  rows: readonly (readonly [table: string, row: object])[],
+): Promise<void> => {
   const { kind, db, close } = await openTables(url);
-  const first = migrations.slice(0, 1);
+  const first = migrations.slice(0, migrated);
   await migrate({ kind, where: url, migrations: first, alone: (run) => db.transaction().execute(run) });
-  for (const [table, row] of rowsOf(adminKey))
+  for (const [table, row] of rows)
     await db
-      .insertInto(table)
+      .insertInto(table as keyof Tables)
       .values(row as never)
       .execute();
   await close();
 };
+
+/** What a program that knew only the first migration had made. */
+export const makeOlderStore = (url: string, adminKey: string): Promise<void> => makeStoreOf(url, 1, rowsOf(adminKey));
 
 /** Leaves a store as a newer program would: with a migration that this one does not know. */
 export const makeNewer = async (url: string): Promise<void> => {

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 const known = new LRUCache<string, string>({ max: 2000 });
 
 /** A text of 43 characters that stands for a list of texts and numbers. */
-export const digest = (values: readonly (string | number)[]): string => {
+export const digest = (values: readonly (string | number | null)[]): string => {
   const text = JSON.stringify(values);
   const before = known.get(text);
   if (before !== undefined) return before;

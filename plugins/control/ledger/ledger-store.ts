@@ -2,13 +2,28 @@ import { sql } from 'kysely';
 import type { PostedCharge } from '../limits/limits.ts';
 import { pruneSteps } from '../store/prune-steps.ts';
 import type { Store, Writing } from '../store/store.ts';
-import { dayMs } from './write-labels.ts';
+import { dayMs } from './day-ms.ts';
+import { prunePostings } from './prune-postings.ts';
 
 /** As long as the longest window of a policy, a year of 366 days. */
 const longestWindowMs = 366 * dayMs;
 
 /** Counters of windows that began so long ago, and were followed by others, are not asked for any more. */
 const keptWindowsMs = 2 * dayMs;
+
+/** The time of the oldest attempt that is kept, in milliseconds since the epoch; undefined where none is. */
+export const firstAttemptAt = async ({ db }: Pick<Store, 'db'>): Promise<number | undefined> => {
+  const earlier = await db.selectFrom('ledger_before').select('at').orderBy('at').limit(1).executeTakeFirst();
+  if (earlier !== undefined) return earlier.at;
+  const first = db.selectFrom('ledger_postings').select('at').where('facts', 'is not', null).orderBy('number').limit(1);
+  return (await first.executeTakeFirst())?.at;
+};
+
+/** Rows that are deleted in one transaction, which others wait for. */
+const step = 500;
+
+/** Reports are for the last year, and as much more as comparing with it takes. */
+const keptSumsMs = 400 * dayMs;
 
 /** Late postings of a day may come for so long. */
 const keptLabelsMs = 3 * dayMs;
@@ -47,23 +62,8 @@ export const counterSums = async ({ db }: Pick<Store, 'db'>, now: number): Promi
   return rows.map(({ window_at, digits, ...row }) => ({ ...row, window: window_at, amount: toAmount(digits) }));
 };
 
-/** Rows that are deleted in one transaction, which others wait for. */
-const step = 500;
-
-/** Deletes some of what is old, and answers how many rows that were. */
-const pruneStep = async (writing: Writing, { before, now }: PruneOptions): Promise<number> => {
-  const old = writing.selectFrom('ledger').select('id').where('at', '<', before).orderBy('at').limit(step);
-  const rows = await writing.deleteFrom('ledger').where('id', 'in', old).executeTakeFirst();
-  const oldCharges = writing
-    .selectFrom('ledger_charges')
-    .select(['posting', 'number'])
-    .where('at', '<', before)
-    .orderBy('at')
-    .limit(step);
-  const charges = await writing
-    .deleteFrom('ledger_charges')
-    .where(({ refTuple }) => refTuple('posting', 'number'), 'in', oldCharges.$asTuple('posting', 'number'))
-    .executeTakeFirst();
+/** The latest window that has begun, and what is not over yet, stay; what ended before is asked for no more. */
+const pruneCounters = async (writing: Writing, now: number): Promise<bigint> => {
   const ended = writing
     .selectFrom('counters as ended')
     .select(['ended.counter', 'ended.window_at'])
@@ -78,11 +78,15 @@ const pruneStep = async (writing: Writing, { before, now }: PruneOptions): Promi
       ),
     )
     .limit(step);
-  const counters = await writing
+  const { numDeletedRows } = await writing
     .deleteFrom('counters')
     .where(({ refTuple }) => refTuple('counter', 'window_at'), 'in', ended.$asTuple('counter', 'window_at'))
     .executeTakeFirst();
-  let deleted = rows.numDeletedRows + charges.numDeletedRows + counters.numDeletedRows;
+  return numDeletedRows;
+};
+
+const pruneLabelSets = async (writing: Writing, now: number): Promise<bigint> => {
+  let deleted = 0n;
   for (const table of ['label_values', 'label_counts'] as const) {
     const days = writing
       .selectFrom(table)
@@ -91,15 +95,33 @@ const pruneStep = async (writing: Writing, { before, now }: PruneOptions): Promi
       .limit(step);
     deleted += (await writing.deleteFrom(table).where('id', 'in', days).executeTakeFirst()).numDeletedRows;
   }
-  return Number(deleted);
+  return deleted;
+};
+
+const pruneSums = async (writing: Writing, now: number): Promise<bigint> => {
+  const before = now - keptSumsMs;
+  const hours = writing.selectFrom('usage_hours').select('id').where('hour', '<', before).limit(step);
+  const days = writing.selectFrom('usage_labels').select('id').where('day', '<', before).limit(step);
+  const ofHours = await writing.deleteFrom('usage_hours').where('id', 'in', hours).executeTakeFirst();
+  const ofDays = await writing.deleteFrom('usage_labels').where('id', 'in', days).executeTakeFirst();
+  return ofHours.numDeletedRows + ofDays.numDeletedRows;
 };
 
 export interface PruneOptions {
-  /** Rows of the ledger that are older are deleted; milliseconds since the epoch. */
+  /** Postings that are older are deleted; milliseconds since the epoch. */
   readonly before: number;
   readonly now: number;
+  /** The bytes that postings may have; the oldest ones beyond it are deleted. No bound if absent. */
+  readonly mostBytes?: number | undefined;
 }
 
-/** Deletes what is old until `isOver` says so. Roll-ups stay. */
+/** Deletes some of what is old, and answers how many rows that were. */
+const pruneStep = async (writing: Writing, { before, now, mostBytes }: PruneOptions): Promise<bigint> =>
+  (await prunePostings(writing, { before, mostBytes, step })) +
+  (await pruneCounters(writing, now)) +
+  (await pruneLabelSets(writing, now)) +
+  (await pruneSums(writing, now));
+
+/** Deletes what is old until `isOver` says so. Sums stay for 400 days. */
 export const pruneLedger = (store: Pick<Store, 'write'>, options: PruneOptions, isOver: () => boolean): Promise<void> =>
   pruneSteps(() => store.write((writing) => pruneStep(writing, options)), isOver);

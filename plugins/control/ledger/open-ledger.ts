@@ -1,14 +1,21 @@
 import type { PostedCharge } from '../limits/limits.ts';
 import { pruneHourly } from '../store/prune-hourly.ts';
 import type { Store } from '../store/store.ts';
+import { dayMs } from './day-ms.ts';
 import { counterSums, pruneLedger } from './ledger-store.ts';
 import { createLedgerWriter, type LedgerWriter, type LedgerWriterOptions } from './ledger-writer.ts';
-import { dayMs } from './write-labels.ts';
+
+/** How much is kept of single attempts. */
+export interface KeptAttempts {
+  /** 30 if absent. */
+  readonly days?: number | undefined;
+  /** 8,192 if absent. */
+  readonly megabytes?: number | undefined;
+}
 
 export interface LedgerOptions extends Omit<LedgerWriterOptions, 'store'> {
   readonly store: Store;
-  /** For how many days each attempt is kept; 400 if absent. */
-  readonly keepDays?: number;
+  readonly kept?: KeptAttempts;
 }
 
 /** What each attempt used and cost. */
@@ -17,15 +24,19 @@ export interface Ledger extends LedgerWriter {
   sums(): Promise<readonly PostedCharge[]>;
 }
 
-const usualKeepDays = 400;
+const usualDays = 30;
+const usualMegabytes = 8192;
+const megabyte = 1_000_000;
 
 /** Opens the ledger of a store, which is written and pruned until it is closed. */
-export const openLedger = ({ store, keepDays = usualKeepDays, ...options }: LedgerOptions): Ledger => {
+export const openLedger = ({ store, kept = {}, ...options }: LedgerOptions): Ledger => {
   const { clock } = options;
+  const { days = usualDays, megabytes = usualMegabytes } = kept;
+  const mostBytes = megabytes * megabyte;
   const writer = createLedgerWriter({ store, ...options });
   const pruning = pruneHourly({
     clock,
-    prune: (now, isOver) => pruneLedger(store, { before: now - keepDays * dayMs, now }, isOver),
+    prune: (now, isOver) => pruneLedger(store, { before: now - days * dayMs, now, mostBytes }, isOver),
   });
 
   const close = async (): Promise<void> => {

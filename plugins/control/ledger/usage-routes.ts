@@ -69,6 +69,10 @@ const reply = titled(
   recordOf({
     object: { const: 'list' },
     ...{ from: seconds, to: seconds },
+    attempts_from: {
+      ...orNull(seconds),
+      description: 'Since when single attempts are kept, in seconds since the epoch. Sums are kept for 400 days.',
+    },
     total: { type: 'integer', description: 'How many groups there are on all pages.' },
     data: { type: 'array', items: group },
     summary: titled('UsageSums', recordOf(sums)),

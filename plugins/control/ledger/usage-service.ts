@@ -8,9 +8,10 @@ import { type Page, pageOf } from '../saved/paging.ts';
 import { refuse } from '../saved/refusals.ts';
 import { toSeconds } from '../saved/to-seconds.ts';
 import type { Store } from '../store/store.ts';
+import { dayMs } from './day-ms.ts';
+import { firstAttemptAt } from './ledger-store.ts';
 import { type UsageDimension, type UsageGroup, type UsageQuery, type UsageSums, usageGroups } from './usage-store.ts';
 import { hourMs } from './write-hours.ts';
-import { dayMs } from './write-labels.ts';
 
 /** What is asked for. Times are seconds since the epoch. */
 export interface UsageAsked extends Page {
@@ -52,6 +53,8 @@ export interface UsageReport {
   readonly object: 'list';
   readonly from: number;
   readonly to: number;
+  /** Since when single attempts are kept, in seconds since the epoch; null where there is none. */
+  readonly attempts_from: number | null;
   readonly total: number;
   readonly data: readonly object[];
   readonly summary: UsageView;
@@ -207,8 +210,10 @@ export const createUsageService = ({ store, now }: { readonly store: Store; now(
         ...pageOf(asked),
       };
       const { total, groups, summary } = await usageGroups(store.db, query);
+      const first = await firstAttemptAt(store);
       return {
         ...{ object: 'list', from: toSeconds(span.from), to: toSeconds(span.to), total },
+        attempts_from: first === undefined ? null : toSeconds(first),
         data: groups.map((group) => toGroup(group, grouping)),
         summary: toView(summary),
       };

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Store } from '../store/store.ts';
+import { dayMs } from './day-ms.ts';
 import { type SummedColumn, summedColumns } from './summed-columns.ts';
-import { dayMs } from './write-labels.ts';
 
 /** What usage is told apart by, beside a label. */
 export type UsageDimension = 'workspace' | 'key' | 'model' | 'provider' | 'config' | 'day' | 'hour';

@@ -3,13 +3,12 @@ import type { Writing } from '../store/store.ts';
 import type { LedgerRow, UsageLabelRow } from '../store/tables.ts';
 import { admitTexts, type Wanted, wantedId } from './admit-labels.ts';
 import type { BookedRow } from './booked-row.ts';
+import { dayMs } from './day-ms.ts';
 import { digest } from './digest.ts';
 import { inChunks } from './in-chunks.ts';
 import { parsedLabels } from './parsed-labels.ts';
 import { addSums } from './summed-columns.ts';
 import { addedTo, dimensionsOf, summedById } from './write-hours.ts';
-
-export const dayMs = 86_400_000;
 
 /** How many different labels are counted in one day and workspace, and how many different values of each. */
 export interface LabelBounds {

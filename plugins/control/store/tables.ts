@@ -1,7 +1,7 @@
 import type { Flag, JsonText, Millis } from './tables/columns.ts';
 import type { ConfigTables } from './tables/config-tables.ts';
 import type { FileTables } from './tables/file-tables.ts';
-import type { LedgerTables } from './tables/ledger-tables.ts';
+import type { LedgerTables, LedgerViews } from './tables/ledger-tables.ts';
 import type { PromptTables } from './tables/prompt-tables.ts';
 import type { ResponseTables } from './tables/response-tables.ts';
 import type { StoreTables } from './tables/store-tables.ts';
@@ -143,6 +143,7 @@ export interface Tables
     PromptTables,
     StoreTables,
     LedgerTables,
+    LedgerViews,
     FileTables,
     ResponseTables {
   provider_batches: ProviderBatchRow;

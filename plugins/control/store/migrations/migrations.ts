@@ -12,11 +12,12 @@ import { watchedBatches } from './0011-watched-batches.ts';
 import { namedIds } from './0012-named-ids.ts';
 import { fairJobs } from './0013-fair-jobs.ts';
 import { namedItems } from './0014-named-items.ts';
+import { shortLedger } from './0015-short-ledger.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in their order; the first has the number 1. */
 export const migrations: readonly Migration[] = [
   ...[savedThings, tenantVersions, policies, ledger, auditLog],
   ...[files, batches, remoteIds, responses, providerBatches, watchedBatches, namedIds, fairJobs],
-  namedItems,
+  ...[namedItems, shortLedger],
 ];

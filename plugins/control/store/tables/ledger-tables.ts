@@ -47,7 +47,7 @@ export interface CounterColumns {
   amount: number;
 }
 
-/** What one attempt used, or several that were merged while the store was away. */
+/** What one attempt used, or several that were merged while the store was away, as it is read. */
 export interface LedgerRow extends PlaceColumns, UsedColumns {
   id: string;
   at: Millis;
@@ -70,11 +70,49 @@ export interface LedgerRow extends PlaceColumns, UsedColumns {
   corrects: string | null;
 }
 
+/** A charge of a posting, as it is read. */
 export interface LedgerChargeRow extends CounterColumns {
   posting: string;
   /** Its place among the charges of the posting. */
   number: number;
   at: Millis;
+}
+
+/**
+ * A posting as it is kept: what an attempt used, or a change of counters alone. Names are kept once, beside it; a count that is
+ * absent is 0.
+ */
+export interface LedgerPostingRow {
+  /** In the order of writing. */
+  number: number;
+  /** The id of the posting, in its short form. */
+  id: string;
+  at: Millis;
+  trace: string | null;
+  /** The number of the name that says whose and of what it is; absent for a change of counters alone. */
+  facts: number | null;
+  requests: number | null;
+  attempts: number | null;
+  input_tokens: number | null;
+  cache_read_tokens: number | null;
+  cache_write_tokens: number | null;
+  audio_tokens: number | null;
+  output_tokens: number | null;
+  reasoning_tokens: number | null;
+  nano_usd: number | null;
+  /** A list of `[number of the counter's name, amount, window]`; absent without charges. */
+  charges: JsonText | null;
+  corrects: string | null;
+}
+
+/** A list of texts that many postings have in common. */
+export interface LedgerNameRow {
+  number: number;
+  /** Of `name`, since an index takes no text of any length. */
+  digest: string;
+  /** The last day of a posting with it. */
+  day: Millis;
+  name: JsonText;
 }
 
 /** The sum of the charges of one counter in one window. */
@@ -113,11 +151,20 @@ export interface LabelCountRow extends LabelValueRow {
 
 /** The tables of the ledger, and of the sums of usage. */
 export interface LedgerTables {
-  ledger: LedgerRow;
-  ledger_charges: LedgerChargeRow;
+  ledger_postings: LedgerPostingRow;
+  ledger_names: LedgerNameRow;
+  /** Attempts and charges that an earlier version wrote. */
+  ledger_before: LedgerRow;
+  ledger_charges_before: LedgerChargeRow;
   counters: CounterRow;
   usage_hours: UsageHourRow;
   usage_labels: UsageLabelRow;
   label_values: LabelValueRow;
   label_counts: LabelCountRow;
+}
+
+/** What is read of postings, those of an earlier version among them. */
+export interface LedgerViews {
+  ledger: LedgerRow;
+  ledger_charges: LedgerChargeRow;
 }

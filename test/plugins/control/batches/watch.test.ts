@@ -119,7 +119,7 @@ const ledgerSums = async ({ db }: Store, tenant: string) => {
 
 const clear = (store: Store): Promise<void> =>
   store.write(async (writing) => {
-    for (const table of ['ledger', 'ledger_charges', 'counters', 'usage_hours', 'usage_labels'] as const)
+    for (const table of ['ledger_postings', 'ledger_names', 'counters', 'usage_hours', 'usage_labels'] as const)
       await writing.deleteFrom(table).execute();
     for (const table of ['jobs', 'watched_batches', 'provider_batches', 'remote_ids', 'files'] as const)
       await writing.deleteFrom(table).execute();

@@ -130,7 +130,15 @@ const groupings: readonly (readonly string[])[] = [
 ];
 
 const tables = [
-  ...(['ledger', 'ledger_charges', 'counters', 'usage_hours', 'usage_labels', 'label_values', 'label_counts'] as const),
+  ...([
+    'ledger_postings',
+    'ledger_names',
+    'counters',
+    'usage_hours',
+    'usage_labels',
+    'label_values',
+    'label_counts',
+  ] as const),
 ];
 
 /** What reports say of any postings: the tests to run inside a `describe`. */

@@ -2,7 +2,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { LedgerEntry } from '../../../../plugins/control/ledger/entry.ts';
 import { counterSums, pruneLedger } from '../../../../plugins/control/ledger/ledger-store.ts';
 import { createLedgerWriter, type LedgerWriterOptions } from '../../../../plugins/control/ledger/ledger-writer.ts';
+import { shortId } from '../../../../plugins/control/ledger/short-id.ts';
 import type { Posting } from '../../../../plugins/control/limits/limits.ts';
+import { newId } from '../../../../plugins/control/store/new-id.ts';
 import { type Store, StoreError } from '../../../../plugins/control/store/store.ts';
 import { jumpingClock } from '../support/jumping-clock.ts';
 import { temporaryStore } from '../support/temporary-store.ts';
@@ -208,6 +210,36 @@ it('deletes rows that are old, and keeps their sums', async () => {
   expect(counters.map(({ window_at }) => (monday - window_at) / day)).toEqual([2, 1, 0]);
   const charges = await store.db.selectFrom('ledger_charges').select('posting').orderBy('posting').execute();
   expect(charges.map(({ posting }) => posting)).toEqual(['p0', 'p1', 'p2']);
+});
+
+it('deletes the oldest rows beyond the bytes that are kept', async () => {
+  const { writer, post, store, rows, sums } = await opened();
+  const ids = Array.from({ length: 1200 }, () => newId(monday));
+  post(...ids.map((id) => postingOf({ id })));
+  await writer.flush();
+  const kept = { before: 0, now: monday };
+  await pruneLedger(store, { ...kept, mostBytes: 1e6 }, () => false);
+  expect(await rows()).toHaveLength(1200);
+  await pruneLedger(store, { ...kept, mostBytes: 50_000 }, () => false);
+  const left = (await rows()).map(({ id }) => id);
+  expect(left.length).toBeGreaterThan(200);
+  expect(left.length).toBeLessThan(600);
+  expect(left).toEqual(ids.slice(-left.length).map(shortId));
+  expect(await sums()).toEqual({ attempts: 1200, requests: 1200, nano_usd: 1_800_000 });
+});
+
+it('deletes names when all postings with them are old', async () => {
+  const { writer, post, store } = await opened();
+  const day = 86_400_000;
+  for (const [at, id] of ['a', 'b', 'c'].entries())
+    post(postingOf({ id, entry: entryOf({ at: monday - at * day, metadata: { id, at: String(Math.min(1, at)) } }) }));
+  await writer.flush();
+  const names = async () => (await store.db.selectFrom('ledger_names').selectAll().execute()).length;
+  expect(await names()).toBe(4);
+  await pruneLedger(store, { before: monday, now: monday }, () => false);
+  expect(await names()).toBe(2);
+  await pruneLedger(store, { before: monday + 2 * day, now: monday }, () => false);
+  expect(await names()).toBe(0);
 });
 
 it('says when all that was posted so far is written, however long the store is away', async () => {

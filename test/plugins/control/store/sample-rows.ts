@@ -1,4 +1,4 @@
-import type { Tables } from '../../../../plugins/control/store/tables.ts';
+import type { LedgerViews, Tables } from '../../../../plugins/control/store/tables.ts';
 
 const text = 'Grüße, 世界 \u{1f600} \u202e \'"\\%_; --\n\t';
 const json = JSON.stringify({ [text]: [text, null, Number.MAX_SAFE_INTEGER] });
@@ -17,7 +17,7 @@ const counted = { policy: 'policy', bucket: text, unit: 'nanoUsd', window_at: 0,
 const named = { ...workspace, slug: 'sample', name: text };
 
 /** A row for each table, every column of it, with the row that it refers to before it. */
-export const sampleRows: { readonly [Name in keyof Tables]: Tables[Name] } = {
+export const sampleRows: { readonly [Name in Exclude<keyof Tables, keyof LedgerViews>]: Tables[Name] } = {
   organisations: { id: 'sample-organisation', name: text, settings: json, ...changing },
   workspaces: {
     id: 'sample-workspace',
@@ -91,12 +91,18 @@ export const sampleRows: { readonly [Name in keyof Tables]: Tables[Name] } = {
     ...{ id: 'audit', at: largest, ...organisation, workspace_id: null, method: 'PUT', uri: '/v1/configs/x' },
     ...{ actor: 'key', resource_type: 'configs', action: 'update', status: 200, client_ip: null, detail: json },
   },
-  ledger: {
+  ledger_postings: {
+    ...{ number: 1, id: text, at: largest, trace: text, facts: 1, requests: 1, attempts: null, input_tokens: largest },
+    ...{ cache_read_tokens: null, cache_write_tokens: null, audio_tokens: null, output_tokens: 1 },
+    ...{ reasoning_tokens: -largest, nano_usd: null, charges: '[[1,2,3]]', corrects: null },
+  },
+  ledger_names: { number: 1, digest: 'name', day: largest, name: JSON.stringify([text, null, json]) },
+  ledger_before: {
     ...{ id: 'posting', at: largest, trace: text, ...organisation, ...workspace, key_id: null, config: null },
     ...{ prompt: null, provider: 'openai', slug: null, model: text, answered_model: text, kind: 'partial', tier: null },
     ...{ ...used, nano_usd: null, prices: null, metadata: json, corrects: null },
   },
-  ledger_charges: { posting: 'posting', number: 0, at: largest, ...counted },
+  ledger_charges_before: { posting: 'posting', number: 0, at: largest, ...counted },
   counters: { counter: 'counter', ...counted },
   usage_hours: { id: 'hour', hour: largest, ...organisation, ...workspace, ...dimensions, ...summed },
   usage_labels: {

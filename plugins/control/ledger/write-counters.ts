@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
-import { insertRows } from '../store/insert-rows.ts';
-import type { Store, Writing } from '../store/store.ts';
+import type { Writing } from '../store/store.ts';
 import type { CounterRow } from '../store/tables.ts';
 import { digest } from './digest.ts';
 import { inChunks } from './in-chunks.ts';
-import { chargeColumns } from './ledger-columns.ts';
 import type { LedgerRecord } from './ledger-record.ts';
 
 /** Sums of charges, one for each counter and window. */
@@ -20,18 +18,8 @@ const toCounters = (records: readonly LedgerRecord[]): readonly CounterRow[] => 
   return [...counters.values()];
 };
 
-/** Writes the charges of records that are new, and adds them to their counters. */
-export const writeCharges = async (
-  writing: Writing,
-  kind: Store['kind'],
-  records: readonly LedgerRecord[],
-): Promise<void> => {
-  const rows = records.flatMap(({ id, at, charges }) =>
-    charges.map(({ policy, bucket, unit, amount, window }, number) => ({
-      ...{ posting: id, number, at, policy, bucket, unit, window_at: window, amount },
-    })),
-  );
-  await insertRows(writing, 'ledger_charges', { kind, columns: chargeColumns, rows });
+/** Adds the charges of records that are new to their counters. */
+export const writeCounters = async (writing: Writing, records: readonly LedgerRecord[]): Promise<void> => {
   await inChunks(toCounters(records), (chunk) =>
     writing
       .insertInto('counters')
@@ -43,12 +31,4 @@ export const writeCharges = async (
       )
       .execute(),
   );
-};
-
-/** Of postings without a row: the ids of those that were written before. */
-export const chargedBefore = async (writing: Writing, ids: readonly string[]): Promise<ReadonlySet<string>> => {
-  const found = await inChunks(ids, (chunk) =>
-    writing.selectFrom('ledger_charges').select('posting').distinct().where('posting', 'in', chunk).execute(),
-  );
-  return new Set(found.map(({ posting }) => posting));
 };
