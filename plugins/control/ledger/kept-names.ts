@@ -4,18 +4,24 @@ import type { Store, Writing } from '../store/store.ts';
 import { digest } from './digest.ts';
 import { inChunks } from './in-chunks.ts';
 import { nameColumns } from './ledger-columns.ts';
+import type { Counter, Facts } from './ledger-record.ts';
 
-/** Texts that many postings have in common; null for what there is not. */
-export type Name = readonly (string | null)[];
+/** What many postings have in common. */
+export type Named = Facts | Counter;
 
-/** A name, and the day of a posting with it, in milliseconds since the epoch. */
-export interface DatedName {
-  readonly name: Name;
-  readonly day: number;
+/** In this order the views of the ledger read it: a change needs a migration. */
+const textsOf = (named: Named): readonly (string | null)[] =>
+  'policy' in named
+    ? [named.policy, named.bucket, named.unit]
+    : [
+        ...[named.organisation_id, named.workspace_id, named.key_id, named.config, named.prompt, named.provider],
+        ...[named.slug, named.model, named.answered_model, named.kind, named.tier, named.prices, named.metadata],
+      ];
+
+interface Wanted {
+  readonly texts: readonly (string | null)[];
+  day: number;
 }
-
-const later = (one: DatedName | undefined, other: DatedName): DatedName =>
-  one !== undefined && one.day > other.day ? one : other;
 
 interface Known {
   readonly number: number;
@@ -30,34 +36,46 @@ const knownNames = async (writing: Writing, digests: readonly string[]): Promise
 };
 
 /** A name stays for as long as there are postings of its last day, so that whoever uses it later notes the day. */
-const laterDay = sql`(digest) do update set day = max(ledger_names.day, excluded.day)`;
-const laterDayOfPostgres = sql`(digest) do update set day = greatest(ledger_names.day, excluded.day)`;
+const laterDay = {
+  sqlite: sql`(digest) do update set day = max(ledger_names.day, excluded.day)`,
+  postgres: sql`(digest) do update set day = greatest(ledger_names.day, excluded.day)`,
+} satisfies Record<Store['kind'], unknown>;
 
-/** By what a name is found among those that `keepNames` answers. */
-export const nameKey = (name: Name): string => digest(name);
-
-/** Keeps names that are not there yet, and answers the numbers of all by `nameKey`. */
+/**
+ * Keeps what is not kept yet, and answers the numbers of all.
+ *
+ * @param all by what is named, the last day of a posting with it
+ */
 export const keepNames = async (
   writing: Writing,
   kind: Store['kind'],
-  all: readonly DatedName[],
-): Promise<ReadonlyMap<string, number>> => {
-  const wanted = new Map<string, DatedName>();
-  for (const each of all) {
-    const key = nameKey(each.name);
-    wanted.set(key, later(wanted.get(key), each));
+  all: ReadonlyMap<Named, number>,
+): Promise<(named: Named) => number> => {
+  const digests = new Map<Named, string>();
+  const wanted = new Map<string, Wanted>();
+  for (const [named, day] of all) {
+    const texts = textsOf(named);
+    const key = digest(texts);
+    digests.set(named, key);
+    const before = wanted.get(key);
+    if (before === undefined) wanted.set(key, { texts, day });
+    else before.day = Math.max(before.day, day);
   }
-  const digests = [...wanted.keys()].sort();
-  const known = await knownNames(writing, digests);
-  const news = digests.filter((key) => (known.get(key)?.day ?? -1) < (wanted.get(key)?.day ?? 0));
+  const known = await knownNames(writing, [...wanted.keys()]);
+  // In one order, so that processes do not wait for each other.
+  const news = [...wanted].filter(([key, { day }]) => (known.get(key)?.day ?? -1) < day).sort();
   if (news.length > 0) {
-    const rows = news.map((key) => {
-      const { name, day } = wanted.get(key) ?? { name: [], day: 0 };
-      return { digest: key, day, name: JSON.stringify(name) };
-    });
-    const merge = kind === 'sqlite' ? laterDay : laterDayOfPostgres;
-    await insertRows(writing, 'ledger_names', { kind, columns: nameColumns, rows, merge });
-    for (const [key, each] of await knownNames(writing, news)) known.set(key, each);
+    const rows = news.map(([key, { texts, day }]) => ({ digest: key, day, name: JSON.stringify(texts) }));
+    await insertRows(writing, 'ledger_names', { kind, columns: nameColumns, rows, merge: laterDay[kind] });
+    for (const [key, each] of await knownNames(
+      writing,
+      news.map(([key]) => key),
+    ))
+      known.set(key, each);
   }
-  return new Map([...known].map(([key, { number }]) => [key, number]));
+  return (named) => {
+    const number = known.get(digests.get(named) ?? '')?.number;
+    if (number === undefined) throw new TypeError('A name of the ledger was not kept.');
+    return number;
+  };
 };

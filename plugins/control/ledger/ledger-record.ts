@@ -5,14 +5,39 @@ import { storableRow } from '../store/storable.ts';
 import type { LedgerRow } from '../store/tables.ts';
 import type { LedgerEntry } from './entry.ts';
 
-/** A posting as it is written. Without a row it changes counters alone. */
+/** Whose and of what an attempt is. Many attempts have one object of it in common. */
+export type Facts = Readonly<
+  Pick<
+    LedgerRow,
+    | ('organisation_id' | 'workspace_id' | 'key_id' | 'config' | 'prompt' | 'provider' | 'slug' | 'model')
+    | ('answered_model' | 'kind' | 'tier' | 'prices' | 'metadata')
+  >
+>;
+
+/** A counter of a policy. Many charges have one object of it in common. */
+export type Counter = Readonly<Pick<PostedCharge, 'policy' | 'bucket' | 'unit'>>;
+
+export interface RecordedCharge extends Pick<PostedCharge, 'amount' | 'window'> {
+  readonly counter: Counter;
+}
+
+/** What one attempt used, or several that were merged. */
+export interface RecordedAttempt extends Readonly<Omit<LedgerRow, keyof Facts | 'id'>> {
+  readonly facts: Facts;
+}
+
+/** A posting as it is written. Without an attempt it changes counters alone. */
 export interface LedgerRecord {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  readonly charges: readonly PostedCharge[];
-  readonly row?: LedgerRow;
+  readonly charges: readonly RecordedCharge[];
+  readonly attempt?: RecordedAttempt;
 }
+
+export const recordedCharge = ({ policy, bucket, unit, amount, window }: PostedCharge): RecordedCharge => ({
+  ...{ counter: { policy, bucket, unit }, amount, window },
+});
 
 /** The longest name of a model, provider or config that is kept, in characters. */
 const longestText = 200;
@@ -29,14 +54,10 @@ const textOrNull = (text: string | undefined): string | null => (text === undefi
 const sumOf = (counts: UsageRecord['input']['cacheWrite'] = {}): number =>
   Object.values(counts).reduce((sum, each) => sum + each, 0);
 
-const toRow = ({ id, entry, corrects }: Posting<LedgerEntry>): LedgerRow => {
-  const { usage, metadata } = entry;
-  const { input, output, cost } = usage;
-  return storableRow<LedgerRow>(
+const factsOf = (entry: LedgerEntry): Facts => {
+  const { usage } = entry;
+  return storableRow<Facts>(
     {
-      id,
-      at: entry.at,
-      trace: plainText(entry.trace),
       organisation_id: entry.organisation,
       workspace_id: entry.workspace,
       key_id: entry.key ?? null,
@@ -48,38 +69,93 @@ const toRow = ({ id, entry, corrects }: Posting<LedgerEntry>): LedgerRow => {
       answered_model: plainText(usage.model),
       kind: usage.kind,
       tier: textOrNull(usage.tier),
-      requests: entry.isFirst ? 1 : 0,
-      attempts: 1,
-      input_tokens: input.total,
-      cache_read_tokens: input.cacheRead ?? 0,
-      cache_write_tokens: sumOf(input.cacheWrite),
-      audio_tokens: (input.audio ?? 0) + (output.audio ?? 0),
-      output_tokens: output.total,
-      reasoning_tokens: output.reasoning ?? 0,
-      nano_usd: cost === undefined ? null : Math.min(cost.nanoUsd, most),
-      prices: textOrNull(cost?.prices),
-      metadata: JSON.stringify(metadata),
-      corrects: corrects ?? null,
+      prices: textOrNull(usage.cost?.prices),
+      metadata: JSON.stringify(entry.metadata),
     },
     ['metadata'],
   );
 };
 
-const amountsOf = (row: LedgerRow): readonly number[] => [
-  ...[row.at, row.input_tokens, row.cache_read_tokens, row.cache_write_tokens, row.audio_tokens],
-  ...[row.output_tokens, row.reasoning_tokens, row.nano_usd ?? 0],
-];
+/** Texts of any length, so that two lists of them have never the same key. */
+const keyOf = (texts: readonly (string | undefined)[]): string => {
+  let key = '';
+  for (const text of texts) key += text === undefined ? '-' : `${text.length}:${text}`;
+  return key;
+};
 
-/** The record of a posting. Throws, with a sentence, if one of its amounts is no whole number, or is absurd. */
-export const toRecord = (posting: Posting<LedgerEntry>): LedgerRecord => {
-  const row = toRow(posting);
-  const { at, ...amounts } = row;
-  const charges = posting.charges.map((charge) => ({ ...charge, bucket: keptText(charge.bucket) }));
-  const isWhole =
-    Number.isSafeInteger(at) &&
-    amountsOf({ at: 0, ...amounts }).every(isAmount) &&
-    charges.every(({ amount, window }) => isAmount(amount) && Number.isSafeInteger(window));
-  if (!isWhole) throw new RangeError('It has amounts that are no whole numbers, or that are absurd.');
-  const { id, entry } = posting;
-  return entry.isAttempt === false ? { id, at, charges } : { id, at, charges, row };
+/** So many are known at once; those of labels may be different in each request. */
+const mostKnown = 10_000;
+
+/** Makes what many records have in common once, as long as it is known. */
+class Shared<Value> {
+  #known = new Map<string, Value>();
+
+  of(texts: readonly (string | undefined)[], make: () => Value): Value {
+    const key = keyOf(texts);
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    if (this.#known.size >= mostKnown) this.#known = new Map();
+    const made = make();
+    this.#known.set(key, made);
+    return made;
+  }
+}
+
+const attemptOf = ({ entry, corrects }: Posting<LedgerEntry>, facts: Facts): RecordedAttempt => {
+  const { input, output, cost } = entry.usage;
+  return {
+    facts,
+    at: entry.at,
+    trace: keptText(plainText(entry.trace)),
+    requests: entry.isFirst ? 1 : 0,
+    attempts: 1,
+    input_tokens: input.total,
+    cache_read_tokens: input.cacheRead ?? 0,
+    cache_write_tokens: sumOf(input.cacheWrite),
+    audio_tokens: (input.audio ?? 0) + (output.audio ?? 0),
+    output_tokens: output.total,
+    reasoning_tokens: output.reasoning ?? 0,
+    nano_usd: cost === undefined ? null : Math.min(cost.nanoUsd, most),
+    corrects: corrects ?? null,
+  };
+};
+
+const isWhole = ({ at, charges, attempt }: LedgerRecord): boolean =>
+  Number.isSafeInteger(at) &&
+  charges.every(({ amount, window }) => isAmount(amount) && Number.isSafeInteger(window)) &&
+  (attempt === undefined ||
+    (isAmount(attempt.input_tokens) &&
+      isAmount(attempt.cache_read_tokens) &&
+      isAmount(attempt.cache_write_tokens) &&
+      isAmount(attempt.audio_tokens) &&
+      isAmount(attempt.output_tokens) &&
+      isAmount(attempt.reasoning_tokens) &&
+      isAmount(attempt.nano_usd ?? 0)));
+
+/** Makes the records of postings. Throws, with a sentence, if an amount is no whole number, or is absurd. */
+export const createRecords = (): ((posting: Posting<LedgerEntry>) => LedgerRecord) => {
+  const facts = new Shared<Facts>();
+  const counters = new Shared<Counter>();
+
+  const factsFor = (entry: LedgerEntry): Facts => {
+    const { usage } = entry;
+    const texts = [entry.organisation, entry.workspace, entry.key, entry.config, entry.prompt, entry.provider];
+    texts.push(entry.slug, entry.model, usage.model, usage.kind, usage.tier, usage.cost?.prices);
+    for (const name in entry.metadata) texts.push(name, entry.metadata[name]);
+    return facts.of(texts, () => factsOf(entry));
+  };
+  const chargeOf = ({ policy, bucket, unit, amount, window }: PostedCharge): RecordedCharge => ({
+    counter: counters.of([policy, bucket, unit], () => ({ policy, bucket: keptText(bucket), unit })),
+    amount,
+    window,
+  });
+
+  return (posting) => {
+    const { id, entry } = posting;
+    const bare = { id, at: entry.at, charges: posting.charges.map(chargeOf) };
+    const record: LedgerRecord =
+      entry.isAttempt === false ? bare : { ...bare, attempt: attemptOf(posting, factsFor(entry)) };
+    if (!isWhole(record)) throw new RangeError('It has amounts that are no whole numbers, or that are absurd.');
+    return record;
+  };
 };

@@ -1,6 +1,6 @@
 import { joinedLines } from '../store/kept-texts.ts';
 import type { LedgerRecord } from './ledger-record.ts';
-import { waitingRecord } from './waiting-text.ts';
+import { type Named, readRecord } from './waiting-text.ts';
 import type { LabelBounds } from './write-labels.ts';
 
 /** What is to be written together. */
@@ -9,13 +9,28 @@ export interface LedgerWork {
   readonly bounds: LabelBounds | undefined;
 }
 
-/** Texts that wait, as one that is handed over: a line with the bounds, and one for each text. */
-export const workText = (texts: readonly Uint8Array[], bounds: LabelBounds | undefined): Uint8Array =>
-  joinedLines([Buffer.from(JSON.stringify(bounds ?? null)), ...texts]);
+/** A text that waits, in UTF-8, with what it refers to. */
+export interface WaitingBytes {
+  readonly text: Uint8Array;
+  readonly names: readonly Named[];
+}
 
-/** Throws, with a sentence, where the amounts of one of them are absurd. */
+interface Head {
+  readonly bounds: LabelBounds | null;
+  readonly names: readonly Named[];
+}
+
+/** Texts that wait, as one that is handed over: a line with what they have in common, and one for each text. */
+export const workText = (waiting: readonly WaitingBytes[], bounds: LabelBounds | undefined): Uint8Array => {
+  const names = new Map<number, Named>();
+  for (const each of waiting) for (const named of each.names) names.set(named.number, named);
+  const head: Head = { bounds: bounds ?? null, names: [...names.values()] };
+  return joinedLines([Buffer.from(JSON.stringify(head)), ...waiting.map(({ text }) => text)]);
+};
+
 export const readWork = (text: string): LedgerWork => {
-  const [first = 'null', ...lines] = text.split('\n');
-  const bounds: LabelBounds | null = JSON.parse(first);
-  return { records: lines.map((line) => waitingRecord(JSON.parse(line))), bounds: bounds ?? undefined };
+  const [first = '', ...lines] = text.split('\n');
+  const { bounds, names }: Head = JSON.parse(first);
+  const byNumber = new Map(names.map(({ number, is }) => [number, is]));
+  return { records: lines.map((line) => readRecord(line, byNumber)), bounds: bounds ?? undefined };
 };

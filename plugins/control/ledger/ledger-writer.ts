@@ -7,11 +7,11 @@ import { newId } from '../store/new-id.ts';
 import { type Store, StoreError } from '../store/store.ts';
 import type { LedgerEntry } from './entry.ts';
 import { isFaultOfRows } from './is-fault-of-rows.ts';
-import type { LedgerRecord } from './ledger-record.ts';
+import { createRecords, type LedgerRecord, recordedCharge } from './ledger-record.ts';
 import { workText } from './ledger-work.ts';
 import { type LostPostings, nothingLost, withLost } from './lost-postings.ts';
-import { PostingQueue, type Waiting } from './posting-queue.ts';
-import { postingText, readWaiting, recordText } from './waiting-text.ts';
+import { PostingQueue, type Waiting, waitingRecord } from './posting-queue.ts';
+import { RecordWriter } from './waiting-text.ts';
 import type { LabelBounds } from './write-labels.ts';
 
 export interface LedgerWriterOptions {
@@ -56,22 +56,15 @@ const largestBatch = 1000;
 /** What became of a batch: all is written or never will be, or the store cannot be written for now. */
 type Outcome = { readonly kind: 'done' } | { readonly kind: 'away'; readonly error: unknown };
 
-/** What is lost of a text; undefined where that cannot be said. */
-const recordOf = (text: Buffer): LedgerRecord | undefined => {
-  try {
-    return readWaiting(text);
-  } catch {
-    return undefined;
-  }
-};
-
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter => {
   const { store, clock, say, mostWaiting = 10_000, labelBounds } = options;
   const freshId = (): string => newId(clock.wall());
-  const queue = new PostingQueue({ most: mostWaiting, newId: freshId });
+  const recordOf = createRecords();
+  const records = new RecordWriter();
   const texts = new TextKeeper();
+  const queue = new PostingQueue({ most: mostWaiting, newId: freshId, write: (record) => records.write(record) });
   const told = { away: false, merging: false, lost: false };
   let lost = nothingLost;
   let batchSize = largestBatch;
@@ -80,8 +73,9 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
   let flushing: Promise<boolean> | undefined;
   let isClosed = false;
 
-  const lose = (text: Buffer, why: string): void => {
-    lost = withLost(lost, recordOf(text));
+  /** One whose amounts are absurd has no record. */
+  const lose = (record: LedgerRecord | undefined, why: string): void => {
+    lost = withLost(lost, record);
     if (told.lost) return;
     told.lost = true;
     say(
@@ -92,16 +86,12 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
   /** Of records that cannot be written together, it finds those that cannot be written at all. */
   const write = async (waiting: readonly Waiting[]): Promise<Outcome> => {
     try {
-      const work = workText(
-        waiting.map(({ text }) => text),
-        labelBounds,
-      );
-      await store.perform(ledgerJob, work);
+      await store.perform(ledgerJob, workText(waiting, labelBounds));
     } catch (error) {
       if (!isFaultOfRows(error)) return { kind: 'away', error };
       const [first] = waiting;
       if (waiting.length > 1 || first === undefined) return writeHalves(waiting);
-      lose(first.text, messageOf(error));
+      lose(waitingRecord(first), messageOf(error));
     }
     queue.done(waiting.length);
     return { kind: 'done' };
@@ -161,17 +151,18 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     });
   };
 
-  const add = (waiting: Waiting): void => {
+  const waitingOf = (record: LedgerRecord): Waiting => {
+    const { text, names } = records.write(record);
+    return { id: record.id, text: texts.keep(text), names, corrects: record.attempt?.corrects ?? undefined };
+  };
+
+  const add = (record: LedgerRecord): void => {
     if (isClosed) {
-      lose(waiting.text, 'It came when the ledger was closed.');
+      lose(record, 'It came when the ledger was closed.');
       return;
     }
-    try {
-      if (!queue.add(waiting))
-        lose(waiting.text, 'There is no more room for postings while the ledger cannot be written.');
-    } catch (error) {
-      lose(waiting.text, messageOf(error));
-    }
+    if (!queue.add(waitingOf(record)))
+      lose(record, 'There is no more room for postings while the ledger cannot be written.');
     if (queue.isMerging && !told.merging) {
       told.merging = true;
       say(
@@ -181,19 +172,30 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     schedule(waitMs);
   };
 
-  const waitingOf = (posting: Posting<LedgerEntry>): Waiting => ({
-    id: posting.id,
-    text: texts.keep(postingText(posting)),
-    corrects: posting.corrects,
-  });
+  /** The record of a posting; one with absurd amounts is lost. */
+  const recorded = (posting: Posting<LedgerEntry>): LedgerRecord | undefined => {
+    try {
+      return recordOf(posting);
+    } catch (error) {
+      lose(undefined, messageOf(error));
+      return undefined;
+    }
+  };
 
-  const awaited = (posting: Posting<LedgerEntry>): Promise<void> => {
-    if (isClosed) return Promise.reject(new StoreError('The ledger is closed.'));
+  const take = (posting: Posting<LedgerEntry>): void => {
+    const record = recorded(posting);
+    if (record !== undefined) add(record);
+  };
+
+  const awaited = async (posting: Posting<LedgerEntry>): Promise<void> => {
+    if (isClosed) throw new StoreError('The ledger is closed.');
+    const record = recorded(posting);
+    if (record === undefined) return;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    queue.addAwaited(waitingOf(posting), { written: resolve, given: reject });
+    queue.addAwaited(waitingOf(record), { written: resolve, given: reject });
     if (!told.away) void flush();
     schedule(waitMs);
-    return promise;
+    await promise;
   };
 
   const written = (): Promise<void> =>
@@ -206,8 +208,8 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     isClosed = true;
     await flush();
     if (queue.size > 0) await flush();
-    for (const { text } of queue.giveUp(new StoreError('The ledger was closed before it could be written.')))
-      lost = withLost(lost, recordOf(text));
+    for (const waiting of queue.giveUp(new StoreError('The ledger was closed before it could be written.')))
+      lost = withLost(lost, waitingRecord(waiting));
     if (lost.postings === 0) return;
     say(
       `gw: ${lost.postings} postings are not in the ledger: ${lost.attempts} attempts, of ${formatUsd(lost.nanoUsd)} US dollars.\n`,
@@ -216,15 +218,14 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
   let closing: Promise<void> | undefined;
 
   return {
-    behind: { take: (posting) => add(waitingOf(posting)) },
+    behind: { take },
     committed: {
       async post(postings) {
         await Promise.all(postings.map(awaited));
       },
     },
     adjust(charge) {
-      const record = { id: freshId(), at: clock.wall(), charges: [charge] };
-      add({ id: record.id, text: texts.keep(recordText(record)) });
+      add({ id: freshId(), at: clock.wall(), charges: [recordedCharge(charge)] });
     },
     async flush() {
       await flushing;

@@ -1,48 +1,45 @@
-import type { PostedCharge } from '../limits/limits.ts';
-import type { LedgerRow } from '../store/tables.ts';
-import type { LedgerRecord } from './ledger-record.ts';
-import { hourMs } from './write-hours.ts';
+import type { Counter, Facts, LedgerRecord, RecordedAttempt, RecordedCharge } from './ledger-record.ts';
+import { hourOf } from './write-hours.ts';
 
 interface Group {
   readonly at: number;
-  row: LedgerRow | undefined;
-  readonly charges: Map<string, PostedCharge>;
+  attempt: RecordedAttempt | undefined;
+  readonly charges: Map<string, RecordedCharge>;
 }
 
-const withoutLabels = (row: LedgerRow): LedgerRow => ({ ...row, prompt: null, metadata: '{}' });
+const withoutLabels = (facts: Facts): Facts => ({ ...facts, prompt: null, metadata: '{}' });
 
-/** What the rows of a group have in common. */
-const keyOf = (row: LedgerRow | undefined): string => {
-  if (row === undefined) return '';
-  const { organisation_id, workspace_id, key_id, config, prompt, provider, slug, model, answered_model } = row;
-  return JSON.stringify([
-    ...[Math.floor(row.at / hourMs), organisation_id, workspace_id, key_id, config, prompt, provider, slug, model],
-    ...[answered_model, row.kind, row.tier, row.prices, row.nano_usd === null, row.metadata],
-  ]);
-};
+/** What the attempts of a group have in common. */
+const keyOf = (attempt: RecordedAttempt | undefined): string =>
+  attempt === undefined ? '' : JSON.stringify([hourOf(attempt.at), attempt.nano_usd === null, attempt.facts]);
 
-const addRows = (to: LedgerRow, row: LedgerRow): LedgerRow => ({
+const addAttempts = (to: RecordedAttempt, attempt: RecordedAttempt): RecordedAttempt => ({
   ...to,
-  requests: to.requests + row.requests,
-  attempts: to.attempts + row.attempts,
-  input_tokens: to.input_tokens + row.input_tokens,
-  cache_read_tokens: to.cache_read_tokens + row.cache_read_tokens,
-  cache_write_tokens: to.cache_write_tokens + row.cache_write_tokens,
-  audio_tokens: to.audio_tokens + row.audio_tokens,
-  output_tokens: to.output_tokens + row.output_tokens,
-  reasoning_tokens: to.reasoning_tokens + row.reasoning_tokens,
-  nano_usd: to.nano_usd === null ? null : to.nano_usd + (row.nano_usd ?? 0),
+  requests: to.requests + attempt.requests,
+  attempts: to.attempts + attempt.attempts,
+  input_tokens: to.input_tokens + attempt.input_tokens,
+  cache_read_tokens: to.cache_read_tokens + attempt.cache_read_tokens,
+  cache_write_tokens: to.cache_write_tokens + attempt.cache_write_tokens,
+  audio_tokens: to.audio_tokens + attempt.audio_tokens,
+  output_tokens: to.output_tokens + attempt.output_tokens,
+  reasoning_tokens: to.reasoning_tokens + attempt.reasoning_tokens,
+  nano_usd: to.nano_usd === null ? null : to.nano_usd + (attempt.nano_usd ?? 0),
 });
 
-/** The largest sum that a group has. Rows have at most 1e12 of anything, so that no sum is ever beyond the safe integers. */
+/** The largest sum that a group has. Attempts have at most 1e12 of anything, so that no sum is ever beyond the safe integers. */
 const largestSum = 1e15;
 
-const isFull = ({ row, charges }: Group): boolean =>
-  (row !== undefined &&
-    [row.input_tokens, row.cache_read_tokens, row.cache_write_tokens, row.audio_tokens, row.output_tokens]
-      .concat(row.reasoning_tokens, row.nano_usd ?? 0)
-      .some((sum) => Math.abs(sum) >= largestSum)) ||
+const isLarge = (attempt: RecordedAttempt): boolean =>
+  [attempt.input_tokens, attempt.cache_read_tokens, attempt.cache_write_tokens, attempt.audio_tokens]
+    .concat(attempt.output_tokens, attempt.reasoning_tokens, attempt.nano_usd ?? 0)
+    .some((sum) => Math.abs(sum) >= largestSum);
+
+const isFull = ({ attempt, charges }: Group): boolean =>
+  (attempt !== undefined && isLarge(attempt)) ||
   [...charges.values()].some(({ amount }) => Math.abs(amount) >= largestSum);
+
+const chargeKey = ({ policy, bucket, unit }: Counter, window: number): string =>
+  JSON.stringify([policy, bucket, unit, window]);
 
 /**
  * Records that found no place in a queue, as fewer ones with the same sums: those of an hour that are alike are one, and lose
@@ -62,14 +59,14 @@ export class MergedRecords {
   }
 
   /** False if there is no place for it either. */
-  add({ at, row, charges }: LedgerRecord): boolean {
-    const key = keyOf(row);
-    if (this.#groups.has(key) || this.#groups.size < this.#most / 2) return this.#addTo(key, { at, row, charges });
-    if (row === undefined) return this.#groups.size < this.#most && this.#addTo(key, { at, row, charges });
-    const plain = withoutLabels(row);
+  add({ at, attempt, charges }: LedgerRecord): boolean {
+    const key = keyOf(attempt);
+    if (this.#groups.has(key) || this.#groups.size < this.#most / 2) return this.#addTo(key, { at, attempt, charges });
+    if (attempt === undefined) return this.#groups.size < this.#most && this.#addTo(key, { at, attempt, charges });
+    const plain = { ...attempt, facts: withoutLabels(attempt.facts) };
     const plainKey = keyOf(plain);
     const hasRoom = this.#groups.has(plainKey) || this.#groups.size < this.#most;
-    return hasRoom && this.#addTo(plainKey, { at, row: plain, charges });
+    return hasRoom && this.#addTo(plainKey, { at, attempt: plain, charges });
   }
 
   /** Takes them all. `newId` makes an id for each. */
@@ -77,25 +74,28 @@ export class MergedRecords {
     const groups = [...this.#groups.values()];
     this.#groups = new Map();
     this.#charges = 0;
-    return groups.map(({ at, row, charges }) => {
-      const id = newId();
-      const record = { id, at, charges: [...charges.values()] };
-      return row === undefined ? record : { ...record, row: { ...row, id, trace: '' } };
+    return groups.map(({ at, attempt, charges }) => {
+      const record = { id: newId(), at, charges: [...charges.values()] };
+      return attempt === undefined ? record : { ...record, attempt: { ...attempt, trace: '' } };
     });
   }
 
-  #addTo(key: string, { at, row, charges }: Pick<LedgerRecord, 'at' | 'charges'> & Pick<Group, 'row'>): boolean {
-    const group = this.#groups.get(key) ?? { at, row: undefined, charges: new Map<string, PostedCharge>() };
-    const keys = charges.map(({ policy, bucket, unit, window }) => JSON.stringify([policy, bucket, unit, window]));
+  #addTo(
+    key: string,
+    { at, attempt, charges }: Pick<LedgerRecord, 'at' | 'charges'> & Pick<Group, 'attempt'>,
+  ): boolean {
+    const group = this.#groups.get(key) ?? { at, attempt: undefined, charges: new Map<string, RecordedCharge>() };
+    const keys = charges.map(({ counter, window }) => chargeKey(counter, window));
     const added = keys.filter((each) => !group.charges.has(each)).length;
     if (isFull(group) || this.#charges + added > 4 * this.#most) return false;
     this.#groups.set(key, group);
     this.#charges += added;
-    if (row !== undefined) group.row = group.row === undefined ? row : addRows(group.row, row);
-    for (const [at, charge] of charges.entries()) {
-      const chargeKey = keys[at] ?? '';
-      const amount = (group.charges.get(chargeKey)?.amount ?? 0) + charge.amount;
-      group.charges.set(chargeKey, { ...charge, amount });
+    if (attempt !== undefined)
+      group.attempt = group.attempt === undefined ? attempt : addAttempts(group.attempt, attempt);
+    for (const [place, charge] of charges.entries()) {
+      const known = keys[place] ?? '';
+      const amount = (group.charges.get(known)?.amount ?? 0) + charge.amount;
+      group.charges.set(known, { ...charge, amount });
     }
     return true;
   }

@@ -1,6 +1,6 @@
 import type { LedgerRecord } from './ledger-record.ts';
 import { MergedRecords } from './merged-records.ts';
-import { readWaiting, recordText } from './waiting-text.ts';
+import { type Named, readRecord, type WaitingText } from './waiting-text.ts';
 
 /** Settles the promise of who waits for a record to be written. */
 export interface Waiter {
@@ -12,10 +12,22 @@ export interface Waiter {
 /** What waits for the ledger. */
 export interface Waiting {
   readonly id: string;
-  /** The UTF-8 of what `postingText` or `recordText` makes. */
+  /** Its record as a text, in UTF-8. */
   readonly text: Buffer;
+  /** What the text refers to. */
+  readonly names: readonly Named[];
   /** The id of what it corrects, if it is a correction. */
   readonly corrects?: string | undefined;
+}
+
+/** The record of what waits. */
+export const waitingRecord = ({ text, names }: Pick<Waiting, 'text' | 'names'>): LedgerRecord =>
+  readRecord(text.toString(), new Map(names.map(({ number, is }) => [number, is])));
+
+export interface PostingQueueOptions {
+  readonly most: number;
+  readonly newId: () => string;
+  readonly write: (record: LedgerRecord) => WaitingText;
 }
 
 interface Queued extends Waiting {
@@ -34,6 +46,7 @@ const mostIds = 100_000;
 export class PostingQueue {
   readonly #most: number;
   readonly #newId: () => string;
+  readonly #write: PostingQueueOptions['write'];
   #waiting: Queued[] = [];
   readonly #awaited = new Map<string, Waiter[]>();
   readonly #merged: MergedRecords;
@@ -41,9 +54,10 @@ export class PostingQueue {
   /** The ids of what waits, and perhaps of what is written meanwhile; absent while nothing is merged. */
   #waitingIds: Set<string> | undefined;
 
-  constructor({ most, newId }: { readonly most: number; readonly newId: () => string }) {
+  constructor({ most, newId, write }: PostingQueueOptions) {
     this.#most = most;
     this.#newId = newId;
+    this.#write = write;
     this.#merged = new MergedRecords(most);
   }
 
@@ -55,9 +69,9 @@ export class PostingQueue {
     return this.#merged.size > 0;
   }
 
-  /** False if there is no place for it: it is lost. Throws where its amounts are absurd, and it would be merged. */
+  /** False if there is no place for it: it is lost. */
   add(waiting: Waiting): boolean {
-    const { id, text, corrects } = waiting;
+    const { id, corrects } = waiting;
     if (this.#isMerged(id)) return true;
     const isOfMerged = corrects !== undefined && this.#isMerged(corrects);
     if (this.#waiting.length < this.#most && this.#merged.size === 0 && !isOfMerged) {
@@ -66,7 +80,7 @@ export class PostingQueue {
     }
     this.#waitingIds ??= new Set(this.#waiting.map((each) => each.id));
     if (this.#waitingIds.has(id)) return true;
-    const added = this.#merged.add(this.#mergeable(readWaiting(text)));
+    const added = this.#merged.add(this.#mergeable(waitingRecord(waiting)));
     if (added) this.#remember(id);
     return added;
   }
@@ -128,13 +142,14 @@ export class PostingQueue {
   }
 
   #toWaiting(record: LedgerRecord): Waiting {
-    return { id: record.id, text: Buffer.from(recordText(record)) };
+    const { text, names } = this.#write(record);
+    return { id: record.id, text: Buffer.from(text), names };
   }
 
   /** A difference to an estimate that is not there as a row changes counters alone: the estimate stays. */
   #mergeable(record: LedgerRecord): LedgerRecord {
-    const { id, at, charges, row } = record;
-    return row === undefined || row.corrects === null ? record : { id, at, charges };
+    const { id, at, charges, attempt } = record;
+    return attempt === undefined || attempt.corrects === null ? record : { id, at, charges };
   }
 
   #remember(id: string): void {

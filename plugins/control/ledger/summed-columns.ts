@@ -1,4 +1,5 @@
 import type { LedgerRow, UsageHourRow } from '../store/tables.ts';
+import type { RecordedAttempt } from './ledger-record.ts';
 
 /** A column of a roll-up that is a sum. */
 export type SummedColumn =
@@ -18,26 +19,27 @@ type Kinds = Pick<Sums, 'unpriced' | LedgerRow['kind']>;
 
 const noKinds: Kinds = { unpriced: 0, reported: 0, partial: 0, estimated: 0, none: 0 };
 
-const isUnpriced = (row: LedgerRow): boolean => row.nano_usd === null && row.input_tokens + row.output_tokens > 0;
+const isUnpriced = ({ nano_usd, input_tokens, output_tokens }: RecordedAttempt): boolean =>
+  nano_usd === null && input_tokens + output_tokens > 0;
 
-const kindsOf = (row: LedgerRow): Kinds => ({
+const kindsOf = (attempt: RecordedAttempt): Kinds => ({
   ...noKinds,
-  [row.kind]: row.attempts,
-  unpriced: isUnpriced(row) ? row.attempts : 0,
+  [attempt.facts.kind]: attempt.attempts,
+  unpriced: isUnpriced(attempt) ? attempt.attempts : 0,
 });
 
-/** The sums of a row that has an attempt, or several that were merged. */
-export const toSums = (row: LedgerRow): Sums => ({
-  requests: row.requests,
-  attempts: row.attempts,
-  input_tokens: row.input_tokens,
-  cache_read_tokens: row.cache_read_tokens,
-  cache_write_tokens: row.cache_write_tokens,
-  audio_tokens: row.audio_tokens,
-  output_tokens: row.output_tokens,
-  reasoning_tokens: row.reasoning_tokens,
-  nano_usd: row.nano_usd ?? 0,
-  ...kindsOf(row),
+/** The sums of an attempt, or of several that were merged. */
+export const toSums = (attempt: RecordedAttempt): Sums => ({
+  requests: attempt.requests,
+  attempts: attempt.attempts,
+  input_tokens: attempt.input_tokens,
+  cache_read_tokens: attempt.cache_read_tokens,
+  cache_write_tokens: attempt.cache_write_tokens,
+  audio_tokens: attempt.audio_tokens,
+  output_tokens: attempt.output_tokens,
+  reasoning_tokens: attempt.reasoning_tokens,
+  nano_usd: attempt.nano_usd ?? 0,
+  ...kindsOf(attempt),
 });
 
 /** The sum of both, or with -1 the difference. */

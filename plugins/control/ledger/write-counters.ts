@@ -3,19 +3,27 @@ import type { Writing } from '../store/store.ts';
 import type { CounterRow } from '../store/tables.ts';
 import { digest } from './digest.ts';
 import { inChunks } from './in-chunks.ts';
-import type { LedgerRecord } from './ledger-record.ts';
+import type { Counter, LedgerRecord } from './ledger-record.ts';
 
 /** Sums of charges, one for each counter and window. */
 const toCounters = (records: readonly LedgerRecord[]): readonly CounterRow[] => {
-  const counters = new Map<string, CounterRow>();
+  const amounts = new Map<Counter, Map<number, number>>();
   for (const { charges } of records)
-    for (const { policy, bucket, unit, amount, window } of charges) {
-      const counter = digest([policy, bucket, unit]);
-      const key = `${counter} ${window}`;
-      const before = counters.get(key)?.amount ?? 0;
-      counters.set(key, { counter, policy, bucket, unit, window_at: window, amount: before + amount });
+    for (const { counter, amount, window } of charges) {
+      const windows = amounts.get(counter) ?? new Map<number, number>();
+      amounts.set(counter, windows);
+      windows.set(window, (windows.get(window) ?? 0) + amount);
     }
-  return [...counters.values()];
+  const rows = new Map<string, CounterRow>();
+  for (const [{ policy, bucket, unit }, windows] of amounts) {
+    const counter = digest([policy, bucket, unit]);
+    for (const [window_at, sum] of windows) {
+      const key = `${counter} ${window_at}`;
+      const amount = (rows.get(key)?.amount ?? 0) + sum;
+      rows.set(key, { counter, policy, bucket, unit, window_at, amount });
+    }
+  }
+  return [...rows.values()];
 };
 
 /** Adds the charges of records that are new to their counters. */

@@ -1,23 +1,24 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Writing } from '../store/store.ts';
-import type { LedgerRow, UsageHourRow } from '../store/tables.ts';
-import type { BookedRow } from './booked-row.ts';
+import type { UsageHourRow } from '../store/tables.ts';
+import type { BookedSums } from './booked-attempt.ts';
 import { digest } from './digest.ts';
 import { inChunks } from './in-chunks.ts';
+import type { Facts } from './ledger-record.ts';
 import { addSums, summedColumns } from './summed-columns.ts';
 
 export const hourMs = 3_600_000;
 
 /** Whose usage a row is; empty texts for what it lacks. */
 export const dimensionsOf = (
-  row: LedgerRow,
+  facts: Facts,
 ): Pick<UsageHourRow, 'organisation_id' | 'workspace_id' | 'key_id' | 'provider' | 'model' | 'config'> => ({
-  organisation_id: row.organisation_id,
-  workspace_id: row.workspace_id,
-  key_id: row.key_id ?? '',
-  provider: row.provider,
-  model: row.model,
-  config: row.config ?? '',
+  organisation_id: facts.organisation_id,
+  workspace_id: facts.workspace_id,
+  key_id: facts.key_id ?? '',
+  provider: facts.provider,
+  model: facts.model,
+  config: facts.config ?? '',
 });
 
 /** For a row of sums that is there already: its sums and the new ones together. */
@@ -30,7 +31,7 @@ export const addedTo = (table: 'usage_hours' | 'usage_labels'): { readonly [colu
   );
 
 /** Rows of sums by their ids, in which rows with the same id are one. */
-export const summedById = <Row extends UsageHourRow | ({ readonly id: string } & BookedRow['sums'])>(
+export const summedById = <Row extends UsageHourRow | ({ readonly id: string } & BookedSums['sums'])>(
   rows: readonly Row[],
 ): readonly Row[] => {
   const byId = new Map<string, Row>();
@@ -41,14 +42,17 @@ export const summedById = <Row extends UsageHourRow | ({ readonly id: string } &
   return [...byId.values()];
 };
 
-const toHour = ({ row, sums }: BookedRow): UsageHourRow => {
-  const hour = Math.floor(row.at / hourMs) * hourMs;
-  const dimensions = dimensionsOf(row);
+/** When the hour began. */
+export const hourOf = (at: number): number => Math.floor(at / hourMs) * hourMs;
+
+const toHour = ({ facts, at, sums }: BookedSums): UsageHourRow => {
+  const hour = hourOf(at);
+  const dimensions = dimensionsOf(facts);
   return { id: digest([hour, ...Object.values(dimensions)]), hour, ...dimensions, ...sums };
 };
 
-/** Adds rows that are new in the ledger to the sums by hour. */
-export const writeHours = async (writing: Writing, all: readonly BookedRow[]): Promise<void> => {
+/** Adds what is new in the ledger to the sums by hour. */
+export const writeHours = async (writing: Writing, all: readonly BookedSums[]): Promise<void> => {
   await inChunks(summedById(all.map(toHour)), (chunk) =>
     writing
       .insertInto('usage_hours')

@@ -1,8 +1,8 @@
 import { keptText } from '../store/kept-text.ts';
 import type { Writing } from '../store/store.ts';
-import type { LedgerRow, UsageLabelRow } from '../store/tables.ts';
+import type { UsageLabelRow } from '../store/tables.ts';
 import { admitTexts, type Wanted, wantedId } from './admit-labels.ts';
-import type { BookedRow } from './booked-row.ts';
+import type { BookedSums } from './booked-attempt.ts';
 import { dayMs } from './day-ms.ts';
 import { digest } from './digest.ts';
 import { inChunks } from './in-chunks.ts';
@@ -22,53 +22,53 @@ const usualBounds: LabelBounds = { names: 100, values: 10_000 };
 const longest = 200;
 
 interface Label {
-  readonly booked: BookedRow;
+  readonly booked: BookedSums;
   readonly day: number;
   readonly name: string;
   readonly value: string;
 }
 
-const dayOf = ({ at }: LedgerRow): number => Math.floor(at / dayMs) * dayMs;
+const dayOf = ({ at }: BookedSums): number => Math.floor(at / dayMs) * dayMs;
 
-const labelsOf = (booked: BookedRow): readonly Label[] => {
-  const labels = Object.entries(parsedLabels(booked.row.metadata));
-  const day = dayOf(booked.row);
+const labelsOf = (booked: BookedSums): readonly Label[] => {
+  const labels = Object.entries(parsedLabels(booked.facts.metadata));
+  const day = dayOf(booked);
   return labels.flatMap(([name, value]) => (name.length > longest ? [] : [{ booked, day, name, value }]));
 };
 
-/** Rows of the same day that have all labels and dimensions in common, as one with their sums: in a batch most do. */
-const alike = (all: readonly BookedRow[]): readonly BookedRow[] => {
-  const groups = new Map<string, BookedRow>();
-  for (const { row, sums } of all) {
-    const { organisation_id, workspace_id, key_id, provider, model, config, metadata } = row;
-    const parts = [dayOf(row), organisation_id, workspace_id, key_id, provider, model, config, metadata];
+/** Those of the same day that have all labels and dimensions in common, as one with their sums: in a batch most do. */
+const alike = (all: readonly BookedSums[]): readonly BookedSums[] => {
+  const groups = new Map<string, BookedSums>();
+  for (const booked of all) {
+    const { organisation_id, workspace_id, key_id, provider, model, config, metadata } = booked.facts;
+    const parts = [dayOf(booked), organisation_id, workspace_id, key_id, provider, model, config, metadata];
     const key = JSON.stringify(parts);
     const before = groups.get(key);
-    groups.set(key, before === undefined ? { row, sums } : { row, sums: addSums(before.sums, sums) });
+    groups.set(key, before === undefined ? booked : { ...booked, sums: addSums(before.sums, booked.sums) });
   }
   return [...groups.values()];
 };
 
-const wantedName = ({ booked: { row }, day, name }: Label): Wanted => ({
-  ...{ set: digest([row.workspace_id, day]), text: name, day },
+const wantedName = ({ booked: { facts }, day, name }: Label): Wanted => ({
+  ...{ set: digest([facts.workspace_id, day]), text: name, day },
 });
 
-const wantedValue = ({ booked: { row }, day, name, value }: Label): Wanted => ({
-  ...{ set: digest([row.workspace_id, day, name]), text: value, day },
+const wantedValue = ({ booked: { facts }, day, name, value }: Label): Wanted => ({
+  ...{ set: digest([facts.workspace_id, day, name]), text: value, day },
 });
 
-const toRow = ({ booked: { row, sums }, day, name, value }: Label, isApart: boolean): UsageLabelRow => {
-  const dimensions = dimensionsOf(row);
+const toRow = ({ booked: { facts, sums }, day, name, value }: Label, isApart: boolean): UsageLabelRow => {
+  const dimensions = dimensionsOf(facts);
   const shown = { name: keptText(name), value: isApart ? keptText(value) : '' };
   const is_other = isApart ? 0 : 1;
   const id = digest([day, name, shown.value, is_other, ...Object.values(dimensions)]);
   return { id, day, ...shown, is_other, ...dimensions, ...sums };
 };
 
-/** Adds rows that are new in the ledger to the sums by day and label. */
+/** Adds what is new in the ledger to the sums by day and label. */
 export const writeLabels = async (
   writing: Writing,
-  all: readonly BookedRow[],
+  all: readonly BookedSums[],
   bounds: LabelBounds = usualBounds,
 ): Promise<void> => {
   const labels = alike(all).flatMap(labelsOf);

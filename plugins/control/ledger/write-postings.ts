@@ -1,35 +1,28 @@
-import type { PostedCharge } from '../limits/limits.ts';
 import { insertRows } from '../store/insert-rows.ts';
 import type { Store, Writing } from '../store/store.ts';
-import type { LedgerPostingRow, LedgerRow } from '../store/tables.ts';
+import type { LedgerPostingRow } from '../store/tables.ts';
 import { dayMs } from './day-ms.ts';
 import { inChunks } from './in-chunks.ts';
-import { type DatedName, keepNames, type Name, nameKey } from './kept-names.ts';
+import { keepNames, type Named } from './kept-names.ts';
 import { postingColumns } from './ledger-columns.ts';
-import type { LedgerRecord } from './ledger-record.ts';
+import type { LedgerRecord, RecordedAttempt } from './ledger-record.ts';
 import { shortId } from './short-id.ts';
 
-/** In this order the view of the ledger reads them: a change needs a migration. */
-const factsOf = (row: LedgerRow): Name => [
-  ...[row.organisation_id, row.workspace_id, row.key_id, row.config, row.prompt, row.provider, row.slug, row.model],
-  ...[row.answered_model, row.kind, row.tier, row.prices, row.metadata],
-];
-
-const counterOf = ({ policy, bucket, unit }: PostedCharge): Name => [policy, bucket, unit];
-
-const dayOf = (at: number): number => Math.floor(at / dayMs) * dayMs;
-
 /** A correction has the time of its estimate. */
-const timeOf = ({ at, row }: LedgerRecord): number => row?.at ?? at;
+const timeOf = ({ at, attempt }: LedgerRecord): number => attempt?.at ?? at;
 
-const namesOf = (record: LedgerRecord): readonly DatedName[] => {
-  const { row, charges } = record;
-  const day = dayOf(timeOf(record));
-  const counters = charges.map((charge) => ({ name: counterOf(charge), day }));
-  return row === undefined ? counters : [{ name: factsOf(row), day }, ...counters];
+const lastDays = (records: readonly LedgerRecord[]): ReadonlyMap<Named, number> => {
+  const days = new Map<Named, number>();
+  const note = (named: Named, day: number): void => {
+    if ((days.get(named) ?? -1) < day) days.set(named, day);
+  };
+  for (const record of records) {
+    const day = Math.floor(timeOf(record) / dayMs) * dayMs;
+    if (record.attempt !== undefined) note(record.attempt.facts, day);
+    for (const { counter } of record.charges) note(counter, day);
+  }
+  return days;
 };
-
-const countOrNull = (count: number): number | null => (count === 0 ? null : count);
 
 type UsedColumns = Omit<LedgerPostingRow, 'number' | 'id' | 'at' | 'facts' | 'charges'>;
 
@@ -39,32 +32,38 @@ const nothingUsed: UsedColumns = {
   corrects: null,
 };
 
-const usedBy = (row: LedgerRow): UsedColumns => ({
-  trace: row.trace === '' ? null : row.trace,
-  requests: countOrNull(row.requests),
-  attempts: countOrNull(row.attempts),
-  input_tokens: countOrNull(row.input_tokens),
-  cache_read_tokens: countOrNull(row.cache_read_tokens),
-  cache_write_tokens: countOrNull(row.cache_write_tokens),
-  audio_tokens: countOrNull(row.audio_tokens),
-  output_tokens: countOrNull(row.output_tokens),
-  reasoning_tokens: countOrNull(row.reasoning_tokens),
-  nano_usd: row.nano_usd,
-  corrects: row.corrects === null ? null : shortId(row.corrects),
+const countOrNull = (count: number): number | null => (count === 0 ? null : count);
+
+const usedBy = (attempt: RecordedAttempt): UsedColumns => ({
+  trace: attempt.trace === '' ? null : attempt.trace,
+  requests: countOrNull(attempt.requests),
+  attempts: countOrNull(attempt.attempts),
+  input_tokens: countOrNull(attempt.input_tokens),
+  cache_read_tokens: countOrNull(attempt.cache_read_tokens),
+  cache_write_tokens: countOrNull(attempt.cache_write_tokens),
+  audio_tokens: countOrNull(attempt.audio_tokens),
+  output_tokens: countOrNull(attempt.output_tokens),
+  reasoning_tokens: countOrNull(attempt.reasoning_tokens),
+  nano_usd: attempt.nano_usd,
+  corrects: attempt.corrects === null ? null : shortId(attempt.corrects),
 });
 
-const toPosting = (record: LedgerRecord, numbers: ReadonlyMap<string, number>): Omit<LedgerPostingRow, 'number'> => {
-  const { id, row, charges } = record;
-  const numberOf = (name: Name): number | null => numbers.get(nameKey(name)) ?? null;
+type NumberOf = (named: Named) => number;
+
+const chargesOf = ({ charges }: LedgerRecord, numberOf: NumberOf): string | null => {
+  if (charges.length === 0) return null;
+  const each = charges.map(({ counter, amount, window }) => `[${numberOf(counter)},${amount},${window}]`);
+  return `[${each.join(',')}]`;
+};
+
+const toPosting = (record: LedgerRecord, numberOf: NumberOf): Omit<LedgerPostingRow, 'number'> => {
+  const { id, attempt } = record;
   return {
     id: shortId(id),
     at: timeOf(record),
-    ...(row === undefined ? nothingUsed : usedBy(row)),
-    facts: row === undefined ? null : numberOf(factsOf(row)),
-    charges:
-      charges.length === 0
-        ? null
-        : JSON.stringify(charges.map((charge) => [numberOf(counterOf(charge)), charge.amount, charge.window])),
+    facts: attempt === undefined ? null : numberOf(attempt.facts),
+    charges: chargesOf(record, numberOf),
+    ...(attempt === undefined ? nothingUsed : usedBy(attempt)),
   };
 };
 
@@ -98,8 +97,8 @@ export const writePostings = async <Posted extends LedgerRecord>(
     given.map(({ id }) => id),
   );
   const records = before.size === 0 ? given : given.filter(({ id }) => !before.has(id));
-  const numbers = await keepNames(writing, kind, records.flatMap(namesOf));
-  const rows = records.map((record) => toPosting(record, numbers));
+  const numberOf = await keepNames(writing, kind, lastDays(records));
+  const rows = records.map((record) => toPosting(record, numberOf));
   const inserted = await insertRows(writing, 'ledger_postings', {
     ...{ kind, columns: postingColumns, rows, returning: 'id' },
   });

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { textOf } from '../../../../schema/loose.ts';
 import type { UsageRecord } from '../../../../schema/usage-record.ts';
 import type { Dialect } from '../../../sdk/dialect.ts';
-import type { LedgerRecord } from '../../ledger/ledger-record.ts';
-import { toRecord } from '../../ledger/ledger-record.ts';
+import { createRecords, type LedgerRecord, recordedCharge } from '../../ledger/ledger-record.ts';
 import type { LateUses } from '../../limits/limiter/late-uses.ts';
 import type { LateCharges } from '../../limits/limits.ts';
 import type { BatchResult } from '../executor.ts';
@@ -48,6 +47,7 @@ const addUsed = (sum: UsedColumns, { input, output, cost }: UsageRecord): UsedCo
 
 /** What the lines of a batch have used, as their results come. */
 export const chargeResults = ({ place, model, dialect, uses }: ChargeOptions): ChargedResults => {
+  const recordOf = createRecords();
   let records: LedgerRecord[] = [];
   let number = 0;
   let used: UsedColumns = {
@@ -72,12 +72,12 @@ export const chargeResults = ({ place, model, dialect, uses }: ChargeOptions): C
       const id = useId(place, textOf(result.line.custom_id) ?? `line ${number}`);
       const booked = uses.add({ id, trace: `${place.id}-${number}`, model, usage });
       used = addUsed(used, booked.usage);
-      if (booked.posting !== undefined) records.push(toRecord(booked.posting));
+      if (booked.posting !== undefined) records.push(recordOf(booked.posting));
     },
     async charge(at) {
       const id = useId(place, '');
       const charges = await uses.charge(id);
-      return { charges, record: { id, at, charges: charges.posted } };
+      return { charges, record: { id, at, charges: charges.posted.map(recordedCharge) } };
     },
   };
 };
