@@ -124,8 +124,12 @@ export const planChooser = (
     return list;
   };
 
-  const takeList = (exchange: HttpExchange, chosen: ServedPlan | RefusedPlan): LinkedPlan | Promise<LinkedPlan> =>
-    (isProviderOpen(chosen, exchange) ? savedList(exchange) : undefined) ?? take(exchange, chosen);
+  const takeList = (exchange: HttpExchange, chosen: ServedPlan | RefusedPlan): LinkedPlan | Promise<LinkedPlan> => {
+    const list = isProviderOpen(chosen, exchange) ? savedList(exchange) : undefined;
+    if (list === undefined || !('linked' in chosen)) return take(exchange, chosen);
+    exchange.plan = chosen;
+    return list;
+  };
 
   /** A list of models has an answer without a provider too. */
   const listFor = (exchange: HttpExchange): LinkedPlan | Promise<LinkedPlan> => {

@@ -39,7 +39,7 @@ const start = (defaultConfig?: string, more: Pick<TestServerOptions, 'unknownHea
     execute: (exchange, plan) => answer(JSON.stringify({ plan: plan.name, secrets: exchange.secrets })),
   });
 
-const ask = async ({ origin }: TestServer, headers: Record<string, string>, path = '/v1/models') => {
+const ask = async ({ origin }: TestServer, headers: Record<string, string>, path = '/v1/vector_stores') => {
   const response = await fetch(`${origin}${path}`, { headers, method: path === '/v1/messages' ? 'POST' : 'GET' });
   return { status: response.status, label: response.headers.get('x-gw-plan'), body: await response.json() };
 };
