@@ -54,8 +54,9 @@ export const describeMatrix = ({ section, clients, scenarios }: Matrix): void =>
       slow.push(...cells.filter(({ scenario }) => scenario.refused !== undefined));
       for (const cell of cells) {
         const { scenario, stream } = cell;
-        const settle = table.open({ library: client.library, family: family.id, scenario: scenario.id });
-        it(`${scenario.id}, ${stream ? 'streamed' : 'whole'}`, async () => {
+        const variant = stream ? 'streamed' : 'whole';
+        const settle = table.open({ library: client.library, family: family.id, scenario: scenario.id, variant });
+        it(`${scenario.id}, ${variant}`, async () => {
           const settled = await (waiting.get(cell) ?? settleCell({ ...cell, origin: gateway.origin, server }));
           if ('fault' in settled) throw new Error(settled.fault);
           settle(settled.outcome);

@@ -1,13 +1,18 @@
 import type { Verdict } from './judge-cell.ts';
 
 /** What came of a cell. */
-export type Outcome = Pick<Verdict, 'lost' | 'isText'> | { readonly reason: string };
+export type Outcome =
+  | Pick<Verdict, 'lost' | 'isText'>
+  /** It does not work, or `without` something. */
+  | { readonly reason: string; readonly without?: string };
 
 /** Where in the tables. */
 export interface Place {
   readonly library: string;
   readonly family: string;
   readonly scenario: string;
+  /** What tells it from the other cells of the same place. */
+  readonly variant: string;
 }
 
 export interface MatrixTable {
@@ -23,23 +28,34 @@ interface Cell extends Place {
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-const reasonOf = ({ outcome }: Cell): readonly string[] =>
-  outcome !== undefined && 'reason' in outcome ? [outcome.reason] : [];
+const unique = (values: readonly string[]): readonly string[] => [...new Set(values)];
+
+const reasonsOf = (cells: readonly Cell[]): readonly string[] =>
+  unique(cells.flatMap(({ outcome }) => (outcome !== undefined && 'reason' in outcome ? [outcome.reason] : [])));
+
+const done = (cells: readonly Cell[]): string => {
+  const outcomes = cells.flatMap(({ outcome }) => (outcome === undefined || 'reason' in outcome ? [] : [outcome]));
+  const lost = unique(outcomes.flatMap((each) => each.lost));
+  if (lost.length > 0) return `loses ${lost.map((member) => `\`${member}\``).join(', ')}`;
+  return outcomes.some(({ isText }) => isText) ? 'as text' : 'works';
+};
 
 const words = (cells: readonly Cell[], reasons: readonly string[]): string => {
   if (cells.some(({ outcome }) => outcome === undefined)) return '**broken**';
-  const own = [...new Set(cells.flatMap(reasonOf))];
-  if (own.length > 0) return `no (${own.map((reason) => reasons.indexOf(reason) + 1).join(', ')})`;
-  const done = cells.flatMap(({ outcome }) => (outcome === undefined || 'reason' in outcome ? [] : [outcome]));
-  const lost = [...new Set(done.flatMap((each) => each.lost))];
-  if (lost.length > 0) return `loses ${lost.map((member) => `\`${member}\``).join(', ')}`;
-  return done.some(({ isText }) => isText) ? 'as text' : 'works';
+  const failed = cells.flatMap(({ variant, outcome }) => {
+    if (outcome === undefined || !('reason' in outcome)) return [];
+    const number = reasons.indexOf(outcome.reason) + 1;
+    return [{ variant, text: `${outcome.without === undefined ? 'no' : `without ${outcome.without}`} (${number})` }];
+  });
+  if (failed.length === 0) return done(cells);
+  if (unique(failed.map(({ text }) => text)).length === 1 && failed.length === cells.length)
+    return failed[0]?.text ?? '';
+  const listed = failed.map(({ variant, text }) => `${variant}: ${text}`);
+  return [...(failed.length === cells.length ? [] : [done(cells)]), ...listed].join(', ');
 };
 
-const unique = (values: readonly string[]): readonly string[] => [...new Set(values)];
-
 const libraryText = (library: string, cells: readonly Cell[], scenarios: readonly string[]): readonly string[] => {
-  const reasons = unique(cells.flatMap(reasonOf));
+  const reasons = reasonsOf(cells);
   const rows = unique(cells.map(({ family }) => family)).map((family) => {
     const own = cells.filter((cell) => cell.family === family);
     const cellsOf = (id: string): readonly Cell[] => own.filter(({ scenario }) => scenario === id);

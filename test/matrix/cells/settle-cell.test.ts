@@ -35,10 +35,22 @@ describe('a cell that is said not to work', () => {
     expect(await settled('text', { ask: fail })).toMatchObject({ fault: expect.stringContaining('It failed.') });
   });
 
-  it('works at other providers, and in other scenarios', async () => {
+  it('must fail in what it is said to fail in, and in nothing else', async () => {
+    const cannot = [{ reason, facets: ['usage'] as const }];
+    const mute: ClientDriver['ask'] = async (...args) => {
+      const { usage: _usage, ...told } = await openaiChat.ask(...args);
+      return told;
+    };
+    expect(await settled('text', { cannot, ask: mute })).toEqual({ outcome: { reason, without: 'usage' } });
+    const silent: ClientDriver['ask'] = async (...args) => ({ ...(await mute(...args)), text: '' });
+    expect(await settled('text', { cannot, ask: silent })).toMatchObject({ fault: expect.stringContaining('text') });
+  });
+
+  it('works at other providers, in other scenarios, and streamed', async () => {
     const works = { outcome: { lost: [], isText: false } };
     expect(await settled('text', { cannot: [{ families: ['groq'], reason }] })).toEqual(works);
     expect(await settled('text', { cannot: [{ scenarios: ['tools'], reason }] })).toEqual(works);
+    expect(await settled('text', { cannot: [{ stream: true, reason }] })).toEqual(works);
   });
 });
 

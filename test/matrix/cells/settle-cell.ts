@@ -1,6 +1,8 @@
+import type { Inability } from '../clients/client-driver.ts';
 import { inabilityOf } from '../clients/inability-of.ts';
 import { type AskedCell, askCell } from './ask-cell.ts';
 import type { Difference } from './facets.ts';
+import type { Verdict } from './judge-cell.ts';
 import type { Outcome } from './matrix-table.ts';
 
 export type Settled =
@@ -8,23 +10,41 @@ export type Settled =
   /** What is not as it should be, in words. */
   | { readonly fault: string };
 
+interface Tried {
+  readonly outcome: Pick<Verdict, 'lost' | 'isText'>;
+  /** What was not as it should be; none if the cell worked. */
+  readonly faults: readonly { readonly facet?: string; readonly text: string }[];
+}
+
 const wordsOf = ({ side, facet, expected, got }: Difference): string =>
   `${side}, ${facet}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`;
 
-const tryCell = async (cell: AskedCell): Promise<Settled> => {
+const tryCell = async (cell: AskedCell): Promise<Tried> => {
   try {
     const { faults, told, lost, isText } = await askCell(cell);
-    return faults.length === 0 ? { outcome: { lost, isText } } : { fault: [...faults.map(wordsOf), told].join('\n') };
+    const listed = faults.map((fault) => ({ facet: fault.facet, text: `${wordsOf(fault)}\n${told}` }));
+    return { outcome: { lost, isText }, faults: listed };
   } catch (thrown) {
-    return { fault: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) };
+    const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+    return { outcome: { lost: [], isText: false }, faults: [{ text }] };
   }
 };
 
+/** Whether a cell fails as it is said to: in something, and in nothing else where it is said in what. */
+const failsSo = ({ faults }: Tried, { facets }: Inability): boolean =>
+  faults.length > 0 &&
+  (facets === undefined || faults.every(({ facet }) => facet !== undefined && facets.includes(facet)));
+
 /** Runs a cell. One that the library is said not to be able to do must fail, so that what is said stays true. */
 export const settleCell = async (cell: AskedCell): Promise<Settled> => {
-  const inability = inabilityOf(cell.client, cell.scenario.id, cell.family.id);
-  const settled = await tryCell(cell);
-  if (inability === undefined) return settled;
-  if ('fault' in settled) return { outcome: { reason: inability.reason } };
-  return { fault: `It works, and should not: ${inability.reason}` };
+  const place = { scenario: cell.scenario.id, stream: cell.stream, family: cell.family.id };
+  const inability = inabilityOf(cell.client, place);
+  const tried = await tryCell(cell);
+  const { faults, outcome } = tried;
+  if (inability !== undefined && failsSo(tried, inability)) {
+    const [without] = inability.facets ?? [];
+    return { outcome: { reason: inability.reason, ...(without !== undefined && { without }) } };
+  }
+  if (faults.length > 0) return { fault: faults.map(({ text }) => text).join('\n') };
+  return inability === undefined ? { outcome } : { fault: `It works, and should not: ${inability.reason}` };
 };

@@ -21,6 +21,10 @@ export interface Inability {
   readonly scenarios?: readonly string[];
   /** The families' ids; all if absent. */
   readonly families?: readonly string[];
+  /** Only streamed, or only whole. */
+  readonly stream?: boolean;
+  /** The only things of an answer that are not as they should be; the library is of no use there if absent. */
+  readonly facets?: readonly [string, ...string[]];
   /** A whole sentence. */
   readonly reason: string;
 }

@@ -1,9 +1,20 @@
 import type { ClientDriver, Inability } from './client-driver.ts';
 
-/** Why a library cannot do a scenario, at a family or, without one, at a provider of its own dialect. */
-export const inabilityOf = ({ cannot = [] }: ClientDriver, scenario: string, family?: string): Inability | undefined =>
+interface Tried {
+  readonly scenario: string;
+  readonly stream: boolean;
+  /** None: a provider of the library's own dialect. */
+  readonly family?: string;
+}
+
+/** What a library cannot do of a scenario. */
+export const inabilityOf = (
+  { cannot = [] }: ClientDriver,
+  { scenario, stream, family }: Tried,
+): Inability | undefined =>
   cannot.find(
-    ({ scenarios, families }) =>
-      scenarios?.includes(scenario) !== false &&
-      (families === undefined || (family !== undefined && families.includes(family))),
+    (each) =>
+      each.scenarios?.includes(scenario) !== false &&
+      (each.stream === undefined || each.stream === stream) &&
+      (each.families === undefined || (family !== undefined && each.families.includes(family))),
   );

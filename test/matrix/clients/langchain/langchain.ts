@@ -2,6 +2,7 @@ import type { BaseMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
 import type { Scenario, Told } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
+import { neverToldWhen } from '../never-told-when.ts';
 import { readArgs } from '../read-args.ts';
 import { tapResponses } from '../response-tap.ts';
 import { resultsOf } from '../results-of.ts';
@@ -107,19 +108,7 @@ export const langchainChat: ClientDriver = {
       families: ['azure-ai', 'mistral-ai', 'groq', 'fireworks-ai'],
       reason: 'It asks only models to reason whose names are those of OpenAI.',
     },
-    {
-      scenarios: ['retry'],
-      families: [
-        'vertex-ai, Gemini',
-        'vertex-ai, Claude',
-        'bedrock',
-        'azure-ai',
-        'cohere',
-        'mistral-ai',
-        'fireworks-ai',
-      ],
-      reason: 'It does not ask again where the provider does not say when.',
-    },
+    neverToldWhen,
   ],
   hides: { refusal: 'The message has no member for it.' },
   ask,

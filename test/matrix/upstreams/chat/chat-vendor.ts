@@ -23,6 +23,8 @@ export interface ChatVendor {
    * in the last chunk.
    */
   readonly calls: 'openai' | 'bare';
+  /** The members of a call of a function that comes back. */
+  readonly callMembers: readonly string[];
   /** The members of a message of the model. */
   readonly assistantMembers: readonly string[];
   /** Where its answers have reasoning. */

@@ -27,7 +27,7 @@ const hearCalled = (call: Members, vendor: ChatVendor): Omit<Call, 'id'> => {
     const custom = call.only(['id', 'type', 'custom']).object('custom').only(['name', 'input']);
     return { name: custom.text('name'), args: { input: custom.text('input') }, isCustom: true };
   }
-  const called = call.only(['id', 'type', 'function']).object('function').only(['name', 'arguments']);
+  const called = call.only(vendor.callMembers).object('function').only(['name', 'arguments']);
   return { name: called.text('name'), args: callArguments(called.text('arguments'), `${called.at}.arguments`) };
 };
 

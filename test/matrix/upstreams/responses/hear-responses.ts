@@ -10,6 +10,8 @@ import { hearItems } from './hear-items.ts';
 
 const known = [
   'background',
+  // Only Codex sends it: https://github.com/openai/codex/pull/27122
+  'client_metadata',
   'context_management',
   'conversation',
   'include',
@@ -54,13 +56,21 @@ const includable = [
 ];
 
 /** Functions are strict unless they say otherwise, and then OpenAI closes their schemas itself. */
-const hearTool = (tool: Members): Heard['tools'][number] => {
+const hearFunction = (tool: Members): Heard['tools'][number] => {
   tool.only(['type', 'name', 'description', 'parameters', 'strict', 'defer_loading']).word('type', ['function']);
   const name = tool.text('name');
   if (!/^[\w-]{1,64}$/.test(name)) throw refusal(`${tool.at}.name`, `is "${name}", which cannot be a name.`);
   const schema: JsonObject = tool.has('parameters') ? tool.json('parameters') : {};
   if (tool.has('strict') && tool.flag('strict')) checkClosed(schema, `${tool.at}.parameters`, true);
   return { name, schema };
+};
+
+/** Functions, functions in namespaces, and tools of OpenAI's own: https://platform.openai.com/docs/guides/tools */
+const hearTool = (tool: Members): Heard['tools'] => {
+  const type = tool.word('type', ['function', 'namespace', 'web_search']);
+  if (type === 'function') return [hearFunction(tool)];
+  if (type === 'namespace') return tool.only(['type', 'name', 'description', 'tools']).list('tools').map(hearFunction);
+  return [];
 };
 
 const hearSchema = (body: Members): JsonObject | undefined => {
@@ -109,7 +119,7 @@ export const hearResponses = (request: ReceivedRequest): Heard => {
     ...hearing,
     stream,
     model: body.text('model'),
-    tools: body.has('tools') ? body.list('tools').map(hearTool) : [],
+    tools: body.has('tools') ? body.list('tools').flatMap(hearTool) : [],
     reasoning: hearReasoning(body),
     ...(schema === undefined ? {} : { schema }),
     ...(maxTokens === undefined ? {} : { maxTokens }),

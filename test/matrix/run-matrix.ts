@@ -1,0 +1,46 @@
+import { readSection, type Section, writeSection } from './cells/matrix-section.ts';
+import { createTable, type Place } from './cells/matrix-table.ts';
+import type { Settled } from './cells/settle-cell.ts';
+
+/** A cell of a table that a command writes, and not a test. */
+export interface CommandCell extends Place {
+  settle(): Promise<Settled>;
+}
+
+export interface CommandMatrix {
+  readonly section: Section;
+  /** The table's columns. */
+  readonly scenarios: readonly string[];
+  readonly cells: readonly CommandCell[];
+  /** How many cells run beside each other. */
+  readonly atOnce: number;
+}
+
+/**
+ * Runs all cells, prints what failed and the tables, and writes them into MATRIX.md with `--write`. Sets the exit code 1 if a
+ * cell failed, or is not what MATRIX.md says.
+ */
+export const runMatrix = async ({ section, scenarios, cells, atOnce }: CommandMatrix): Promise<void> => {
+  const table = createTable(scenarios);
+  const waiting = cells.map((cell) => ({ cell, add: table.open(cell) }));
+  let failed = 0;
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const { cell, add } = next;
+      const settled = await cell.settle();
+      if ('outcome' in settled) add(settled.outcome);
+      else {
+        failed += 1;
+        const { library, family, scenario, variant } = cell;
+        process.stdout.write(`FAIL ${library}, ${family}: ${scenario}, ${variant}\n${settled.fault}\n\n`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  const text = table.text();
+  process.stdout.write(`${text}\n${cells.length} cells, of which ${failed} failed.\n`);
+  if (process.argv.includes('--write')) writeSection(section, text);
+  const isAsSaid = text === readSection(section);
+  if (!isAsSaid) process.stdout.write('MATRIX.md says something else. Run it with --write, and read what changed.\n');
+  if (failed > 0 || !isAsSaid) process.exitCode = 1;
+};
