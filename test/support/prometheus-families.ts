@@ -30,7 +30,8 @@ const readLabels = (text: string, line: string): Sample['labels'] => {
 const readSample = (line: string): Sample => {
   const [, name, labels = '', value = ''] = sampleForm.exec(line) ?? [];
   const number = value === '+Inf' ? Number.POSITIVE_INFINITY : Number(value);
-  if (name === undefined || (Number.isNaN(number) && value !== 'NaN')) throw new Error(`This is no sample: ${line}`);
+  if (name === undefined || (Number.isNaN(number) && !/^nan$/i.test(value)))
+    throw new Error(`This is no sample: ${line}`);
   return { name, labels: readLabels(labels, line), value: number };
 };
 

@@ -3,8 +3,8 @@ import type { Target } from '../../../schema/plan.ts';
 import type { AllowedModels } from '../../../schema/saved.ts';
 
 /** The models that what is saved of a target allows; undefined: all. */
-export const allowedModels = ({ allowedModels: models }: Pick<Target, 'allowedModels'>): AllowedModels | undefined => {
-  if (models === undefined) return undefined;
-  const { only, except } = models;
+export const allowedModels = (target: Pick<Target, 'allowedModels'>): AllowedModels | undefined => {
+  if (target.allowedModels === undefined) return undefined;
+  const { only, except } = target.allowedModels;
   return only === undefined ? { except: textsOf(except) } : { only: textsOf(only) };
 };

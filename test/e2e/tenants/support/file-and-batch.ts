@@ -38,7 +38,8 @@ export const saveTuningJob = async (
   { key, credential, jobs }: Tenant,
   { name, file }: { readonly name: string; readonly file: string },
 ): Promise<string> => {
-  const account = { provider: 'openai', settings: { custom_host: `${jobs.origin}/v1` } };
+  const settings = { custom_host: `${jobs.origin}/v1`, unknown_ids: 'refuse' };
+  const account = { provider: 'openai', settings };
   const virtualKey = {
     name: `${name} tuning`,
     slug: `${name}-tuning`,

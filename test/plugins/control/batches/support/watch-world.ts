@@ -8,6 +8,7 @@ import { createJobQueue } from '../../../../../plugins/control/jobs/create-job-q
 import { openLedger } from '../../../../../plugins/control/ledger/open-ledger.ts';
 import { openLimits } from '../../../../../plugins/control/limits/open-limits.ts';
 import type { LimitPolicy } from '../../../../../plugins/control/policies/limit-policy.ts';
+import { createAccountIds } from '../../../../../plugins/control/remote-ids/create-account-ids.ts';
 import { createRemoteIds } from '../../../../../plugins/control/remote-ids/remote-ids.ts';
 import { newMasterKey } from '../../../../../plugins/control/secrets/master-key.ts';
 import type { Store } from '../../../../../plugins/control/store/store.ts';
@@ -15,6 +16,7 @@ import { loadCatalogue } from '../../../../../plugins/sdk/catalogue.ts';
 import type { OrganisationId, Principal, TenantId } from '../../../../../plugins/sdk/exchange.ts';
 import type { GatewayResponse } from '../../../../../plugins/sdk/http.ts';
 import type { InternalRequest } from '../../../../../plugins/sdk/route-row.ts';
+import type { TenantView } from '../../../../../plugins/sdk/tenants.ts';
 import { systemClock as clock } from '../../../../../runtime/memory/system-clock.ts';
 import { createPrices } from '../../../../../runtime/usage/create-prices.ts';
 import type { OwnPrices } from '../../../../../schema/model-price.ts';
@@ -84,12 +86,23 @@ export const watchWorld = async (options: WatchWorldOptions): Promise<WatchWorld
       ...{ policies: { policiesOf: () => policies }, listedAs: (name: string) => name },
       ...{ audit: { write: async () => false }, notify: say },
     });
+    const remoteIds = createRemoteIds({ store: seen, now: () => clock.wall() });
+    const viewOf = async (): Promise<TenantView> => ({
+      ...{
+        saved,
+        version: '1',
+        prompts: async () => new Map(),
+        secrets: () => undefined,
+        config: () => undefined,
+        configNames: () => [],
+      },
+    });
     const parts = {
       ...{ store: seen, files, blobs, sealer, jobs, clock, catalogue, now: () => clock.wall() },
-      ...{ remoteIds: createRemoteIds({ store: seen, now: () => clock.wall() }), lateUses: limits.lateUses },
+      ...{ remoteIds, viewOf, lateUses: limits.lateUses },
+      accountIds: createAccountIds({ store: seen, sealer, catalogue, viewOf, remoteIds }),
       linesAtOnce: 4,
       principalNow: async () => (state.isRevoked ? undefined : principal),
-      viewOf: async () => ({ saved, config: () => undefined, configNames: () => [] }),
     } as unknown as WatchParts;
     watchBatches(parts);
     jobs.start({
