@@ -186,7 +186,12 @@ const hold = async (options: LoadOptions): Promise<void> => {
     connection.send();
     if (at % 100 === 99) await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  while (held.some(({ contentAt }) => contentAt === 0)) await new Promise((resolve) => setTimeout(resolve, 50));
+  const isEnded = ({ busy, contentAt }: Connection): boolean => !busy && contentAt === 0;
+  while (held.some(({ contentAt }) => contentAt === 0)) {
+    const ended = held.filter(isEnded).length;
+    if (ended > 0) throw new Error(`${ended} of ${options.connections} streams ended before their first text.`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
   process.stdout.write('{"held":true}\n');
   process.stdin.resume().on('end', () => process.exit(0));
 };

@@ -140,13 +140,15 @@ const loadProcess = (options: LoadOptions): ChildProcess =>
     stdio: ['pipe', 'pipe', 'inherit'],
   });
 
+/** Rejects where the process ends without one; what it says of that is on standard error. */
 const firstLine = (child: ChildProcess): Promise<string> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
     let text = '';
     child.stdout?.on('data', (part) => {
       text += part;
       if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
     });
+    child.once('close', (code) => reject(new Error(`The load ended with the exit code ${code}.`)));
   });
 
 /** Puts load on a server from a process of its own. */
