@@ -36,23 +36,49 @@ const mayDelete = async (writing: LogWriting, kind: LogStore['kind']): Promise<b
   return rows[0]?.taken === true;
 };
 
-/** Deletes the oldest records, those before an id alone if it is given. Resolves with how many there were. */
-const deleteOldest = ({ kind, write }: LogStore, before: string | undefined): Promise<number> =>
+interface Oldest {
+  /** Only records before this id. */
+  readonly before?: string;
+  /** No more than have so many bytes, but one at least. */
+  readonly bytes?: number;
+}
+
+/** The first ones, until they have so many bytes together. */
+const firstOf = <Item extends { readonly bytes: number }>(items: readonly Item[], bytes: number): readonly Item[] => {
+  let sum = 0;
+  const last = items.findIndex((item) => {
+    sum += item.bytes;
+    return sum >= bytes;
+  });
+  return last === -1 ? items : items.slice(0, last + 1);
+};
+
+/** Deletes the oldest records. Resolves with how many there were. */
+const deleteOldest = (
+  { kind, write }: LogStore,
+  { before, bytes: most = Number.POSITIVE_INFINITY }: Oldest,
+): Promise<number> =>
   write(async (writing) => {
     if (!(await mayDelete(writing, kind))) return 0;
     const oldest = writing.selectFrom('log_details').select(['id', 'workspace_id']).orderBy('id').limit(stepRecords);
-    const ids = await (before === undefined ? oldest : oldest.where('id', '<', before)).execute();
-    if (ids.length === 0) return 0;
-    const records = await writing
+    const found = await (before === undefined ? oldest : oldest.where('id', '<', before)).execute();
+    if (found.length === 0) return 0;
+    const sized = await writing
       .selectFrom('log_records')
       .select(['workspace_id', 'id', 'metadata', 'bytes'])
-      .where('workspace_id', 'in', [...new Set(ids.map((each) => each.workspace_id))])
+      .where('workspace_id', 'in', [...new Set(found.map((each) => each.workspace_id))])
       .where(
         'id',
         'in',
-        ids.map(({ id }) => id),
+        found.map(({ id }) => id),
       )
       .execute();
+    const byId = new Map(sized.map((record) => [record.id, record]));
+    const ids = firstOf(
+      found.map((each) => ({ ...each, bytes: byId.get(each.id)?.bytes ?? 0 })),
+      most,
+    );
+    const records = ids.flatMap(({ id }) => byId.get(id) ?? []);
     const labels = records.flatMap(labelRows);
     await deleteLogRows(writing, 'log_labels', {
       kind,
@@ -97,13 +123,16 @@ export interface RetentionOptions {
 /** Deletes what is too old, then the oldest until the rest is small enough. Rejects as the store does. */
 export const retain = async ({ store, kept, now, pause }: RetentionOptions): Promise<void> => {
   const oldest = now - kept.days * dayMs;
-  while ((await deleteOldest(store, firstIdOf(oldest))) > 0) if (!(await pause())) return;
+  while ((await deleteOldest(store, { before: firstIdOf(oldest) })) > 0) if (!(await pause())) return;
   while ((await deleteHours(store, now - Math.max(hourDays, kept.days) * dayMs)) > 0) if (!(await pause())) return;
   await deleteFeedback(store, oldest);
   const mostBytes = kept.bytes - Math.min(store.journalBytes, kept.bytes * journalShare);
   if ((await store.size()) > mostBytes) {
     const enough = mostBytes * leftShare;
-    while ((await store.size()) > enough && (await deleteOldest(store, undefined)) > 0) if (!(await pause())) return;
+    for (let over = (await store.size()) - enough; over > 0; over = (await store.size()) - enough) {
+      if ((await deleteOldest(store, { bytes: over })) === 0) break;
+      if (!(await pause())) return;
+    }
     // Nothing but hours is left, of too many kinds.
     while ((await store.size()) > enough && (await deleteHours(store, now)) > 0) if (!(await pause())) return;
   }

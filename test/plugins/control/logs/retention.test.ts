@@ -87,4 +87,14 @@ describeLogs('what the log keeps', (log) => {
       .executeTakeFirst();
     expect(row?.model).toBe('a\uFFFDb\uFFFD');
   });
+
+  it('is most of so many bytes, however large each record is', async () => {
+    const { store } = log();
+    const detail = JSON.stringify({ text: 'x'.repeat(60_000) });
+    const records = Array.from({ length: 300 }, (_, n) => sampleRecord({ detail, trace_id: String(n) }));
+    await writeRecords(store, records);
+    await keep({ days: 30, bytes: 8 * megabyte });
+    expect(await store.size()).toBeLessThanOrEqual(8 * megabyte);
+    expect(await count('log_records')).toBeGreaterThan(80);
+  });
 });
