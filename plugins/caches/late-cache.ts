@@ -1,4 +1,5 @@
 import type { ResponseCache } from '../sdk/cache.ts';
+import { LoadedLate } from '../sdk/loaded-late.ts';
 
 export interface LateCacheOptions {
   /** Loads the code of the cache, and makes it. After a failure it is asked again. */
@@ -9,35 +10,19 @@ export interface LateCacheOptions {
 
 /** A cache whose code begins to load now, when a plan with it is linked. Whoever asks before it is there waits for it. */
 export const lateCache = ({ load, claims }: LateCacheOptions): ResponseCache => {
-  let cache: ResponseCache | undefined;
-  let making: Promise<ResponseCache> | undefined;
-  const make = async (): Promise<ResponseCache> => {
-    try {
-      cache = await load();
-      return cache;
-    } catch (error) {
-      making = undefined;
-      throw error;
-    }
-  };
-  const made = (): Promise<ResponseCache> => {
-    making ??= make();
-    return making;
-  };
-  // Who asks while it fails is told so.
-  made().catch(() => {});
+  const late = new LoadedLate(load);
 
   const claim: NonNullable<ResponseCache['claim']> = async (key, leaseMs) => {
-    const ready = await made();
+    const ready = await late.ready();
     if (ready.claim === undefined) throw new Error('The cache has no claims.');
     return ready.claim(key, leaseMs);
   };
   return {
-    read: (key) => (cache === undefined ? made().then((ready) => ready.read(key)) : cache.read(key)),
-    write: async (key, entry, ttlS) => (await made()).write(key, entry, ttlS),
+    read: (key) => (late.value === undefined ? late.ready().then((ready) => ready.read(key)) : late.value.read(key)),
+    write: async (key, entry, ttlS) => (await late.ready()).write(key, entry, ttlS),
     ...(claims ? { claim } : {}),
     async close() {
-      const ready = await making?.catch(() => undefined);
+      const ready = late.hasBegun ? await late.ready().catch(() => undefined) : undefined;
       await ready?.close?.();
     },
   };

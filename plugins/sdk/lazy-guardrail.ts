@@ -6,6 +6,7 @@ import {
   type Guardrail,
   type GuardrailDefinition,
 } from './guardrail.ts';
+import { LoadedLate } from './loaded-late.ts';
 
 export interface LazyGuardrailDefinition<Schema extends ParameterSchema>
   extends Omit<GuardrailDefinition<Schema>, 'create'> {
@@ -25,25 +26,9 @@ export const defineLazyGuardrail = <const Schema extends ParameterSchema>({
   ...defineGuardrail<Schema>({
     ...declaration,
     create(parameters, services) {
-      let check: Check | undefined;
-      let making: Promise<Check> | undefined;
-      const make = async (): Promise<Check> => {
-        try {
-          check = (await load())(parameters, services);
-          return check;
-        } catch (error) {
-          making = undefined;
-          throw error;
-        }
-      };
-      const made = (): Promise<Check> => {
-        making ??= make();
-        return making;
-      };
-      // What is judged while it fails is told so.
-      made().catch(() => {});
+      const late = new LoadedLate(async () => (await load())(parameters, services));
       return (input, withinMs) =>
-        check === undefined ? made().then((ready) => ready(input, withinMs)) : check(input, withinMs);
+        late.value === undefined ? late.ready().then((ready) => ready(input, withinMs)) : late.value(input, withinMs);
     },
   }),
   load: async () => defineGuardrail<Schema>({ ...declaration, create: await load() }),

@@ -1,0 +1,37 @@
+/** What begins to load now, once, and again after it has failed when somebody asks for it. */
+export class LoadedLate<Value> {
+  readonly #load: () => Promise<Value>;
+  #value: Value | undefined;
+  #loading: Promise<Value> | undefined;
+
+  constructor(load: () => Promise<Value>) {
+    this.#load = load;
+    // Whoever asks while it fails is told so.
+    this.ready().catch(() => {});
+  }
+
+  /** Undefined until it is there. */
+  get value(): Value | undefined {
+    return this.#value;
+  }
+
+  /** Whether it is there, or is being loaded. */
+  get hasBegun(): boolean {
+    return this.#loading !== undefined;
+  }
+
+  ready(): Promise<Value> {
+    this.#loading ??= this.#start();
+    return this.#loading;
+  }
+
+  async #start(): Promise<Value> {
+    try {
+      this.#value = await this.#load();
+      return this.#value;
+    } catch (error) {
+      this.#loading = undefined;
+      throw error;
+    }
+  }
+}
