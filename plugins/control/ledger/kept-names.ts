@@ -4,10 +4,7 @@ import type { Store, Writing } from '../store/store.ts';
 import { digest } from './digest.ts';
 import { inChunks } from './in-chunks.ts';
 import { nameColumns } from './ledger-columns.ts';
-import type { Counter, Facts } from './ledger-record.ts';
-
-/** What many postings have in common. */
-export type Named = Facts | Counter;
+import type { Named } from './ledger-record.ts';
 
 /** In this order the views of the ledger read it: a change needs a migration. */
 const textsOf = (named: Named): readonly (string | null)[] =>

@@ -17,6 +17,9 @@ export type Facts = Readonly<
 /** A counter of a policy. Many charges have one object of it in common. */
 export type Counter = Readonly<Pick<PostedCharge, 'policy' | 'bucket' | 'unit'>>;
 
+/** What is kept once for many postings. */
+export type Named = Facts | Counter;
+
 export interface RecordedCharge extends Pick<PostedCharge, 'amount' | 'window'> {
   readonly counter: Counter;
 }

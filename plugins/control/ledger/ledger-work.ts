@@ -1,6 +1,6 @@
 import { joinedLines } from '../store/kept-texts.ts';
 import type { LedgerRecord } from './ledger-record.ts';
-import { type Named, readRecord } from './waiting-text.ts';
+import { type NumberedName, readRecord } from './waiting-text.ts';
 import type { LabelBounds } from './write-labels.ts';
 
 /** What is to be written together. */
@@ -12,17 +12,17 @@ export interface LedgerWork {
 /** A text that waits, in UTF-8, with what it refers to. */
 export interface WaitingBytes {
   readonly text: Uint8Array;
-  readonly names: readonly Named[];
+  readonly names: readonly NumberedName[];
 }
 
 interface Head {
   readonly bounds: LabelBounds | null;
-  readonly names: readonly Named[];
+  readonly names: readonly NumberedName[];
 }
 
 /** Texts that wait, as one that is handed over: a line with what they have in common, and one for each text. */
 export const workText = (waiting: readonly WaitingBytes[], bounds: LabelBounds | undefined): Uint8Array => {
-  const names = new Map<number, Named>();
+  const names = new Map<number, NumberedName>();
   for (const each of waiting) for (const named of each.names) names.set(named.number, named);
   const head: Head = { bounds: bounds ?? null, names: [...names.values()] };
   return joinedLines([Buffer.from(JSON.stringify(head)), ...waiting.map(({ text }) => text)]);

@@ -1,6 +1,6 @@
 import type { LedgerRecord } from './ledger-record.ts';
 import { MergedRecords } from './merged-records.ts';
-import { type Named, readRecord, type WaitingText } from './waiting-text.ts';
+import { type NumberedName, readRecord, type WaitingText } from './waiting-text.ts';
 
 /** Settles the promise of who waits for a record to be written. */
 export interface Waiter {
@@ -15,7 +15,7 @@ export interface Waiting {
   /** Its record as a text, in UTF-8. */
   readonly text: Buffer;
   /** What the text refers to. */
-  readonly names: readonly Named[];
+  readonly names: readonly NumberedName[];
   /** The id of what it corrects, if it is a correction. */
   readonly corrects?: string | undefined;
 }

@@ -1,9 +1,9 @@
-import type { Counter, Facts, LedgerRecord } from './ledger-record.ts';
+import type { Counter, Facts, LedgerRecord, Named } from './ledger-record.ts';
 
 /** What records refer to by numbers, which stay the same as long as it is known. */
-export interface Named {
+export interface NumberedName {
   readonly number: number;
-  readonly is: Facts | Counter;
+  readonly is: Named;
 }
 
 /** A record without what it refers to: as JSON it is short, and takes little time to write and to read. */
@@ -34,12 +34,12 @@ type AttemptValues = readonly [
 /** A record that waits as a text, with what the text refers to. */
 export interface WaitingText {
   readonly text: string;
-  readonly names: readonly Named[];
+  readonly names: readonly NumberedName[];
 }
 
 /** Writes records. What was named once has the same number again. */
 export class RecordWriter {
-  readonly #numbers = new WeakMap<Facts | Counter, Named>();
+  readonly #numbers = new WeakMap<Named, NumberedName>();
   #last = 0;
 
   write({ id, at, charges, attempt }: LedgerRecord): WaitingText {
@@ -71,7 +71,7 @@ export class RecordWriter {
     return { text: JSON.stringify(values), names: [facts, ...counters] };
   }
 
-  #named(is: Facts | Counter): Named {
+  #named(is: Named): NumberedName {
     const known = this.#numbers.get(is);
     if (known !== undefined) return known;
     this.#last += 1;
@@ -82,10 +82,10 @@ export class RecordWriter {
 }
 
 /** What texts refer to, by its number. */
-export type NamesByNumber = ReadonlyMap<number, Facts | Counter>;
+export type NamesByNumber = ReadonlyMap<number, Named>;
 
-const isFacts = (named: Facts | Counter | undefined): named is Facts => named !== undefined && 'metadata' in named;
-const isCounter = (named: Facts | Counter | undefined): named is Counter => named !== undefined && 'bucket' in named;
+const isFacts = (named: Named | undefined): named is Facts => named !== undefined && 'metadata' in named;
+const isCounter = (named: Named | undefined): named is Counter => named !== undefined && 'bucket' in named;
 
 const readCharges = (values: readonly number[], names: NamesByNumber): LedgerRecord['charges'] => {
   const charges: LedgerRecord['charges'][number][] = [];

@@ -3,9 +3,9 @@ import type { Store, Writing } from '../store/store.ts';
 import type { LedgerPostingRow } from '../store/tables.ts';
 import { dayMs } from './day-ms.ts';
 import { inChunks } from './in-chunks.ts';
-import { keepNames, type Named } from './kept-names.ts';
+import { keepNames } from './kept-names.ts';
 import { postingColumns } from './ledger-columns.ts';
-import type { LedgerRecord, RecordedAttempt } from './ledger-record.ts';
+import type { LedgerRecord, Named, RecordedAttempt } from './ledger-record.ts';
 import { shortId } from './short-id.ts';
 
 /** A correction has the time of its estimate. */
