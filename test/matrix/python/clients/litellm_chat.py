@@ -2,6 +2,7 @@ import litellm
 import openai
 
 from .chat import assistant_message, chat_request, chat_turns, said_of, said_of_chunks
+from .openai_client import openai_client
 from .tap import Tap
 
 litellm.suppress_debug_info = True
@@ -9,13 +10,7 @@ litellm.suppress_debug_info = True
 
 def ask(scenario, options):
     tap = Tap(options)
-    client = openai.OpenAI(
-        base_url=f"{options['origin']}/v1",
-        api_key="not-sent",
-        max_retries=options["retries"],
-        default_headers=tap.headers,
-        http_client=tap.client(),
-    )
+    client = openai_client(tap, options)
 
     def take(request):
         # Else it decides by names of models what it sends.

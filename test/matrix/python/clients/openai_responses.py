@@ -2,6 +2,7 @@ import json
 
 import openai
 
+from .openai_client import openai_client
 from .tap import Tap, counted, results_of
 
 
@@ -52,13 +53,7 @@ def said_of(response):
 
 def ask(scenario, options):
     tap = Tap(options)
-    client = openai.OpenAI(
-        base_url=f"{options['origin']}/v1",
-        api_key="not-sent",
-        max_retries=options["retries"],
-        default_headers=tap.headers,
-        http_client=tap.client(),
-    )
+    client = openai_client(tap, options)
 
     def take(request):
         if not options["stream"]:
