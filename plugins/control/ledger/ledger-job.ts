@@ -4,7 +4,7 @@ import { readWork } from './ledger-work.ts';
 import { writeRecords } from './write-records.ts';
 
 /** Writes what has waited for the ledger. */
-export const job: Job<Tables> = async (writing, { kind, text }) => {
-  const { records, bounds } = readWork(text);
+export const job: Job<Tables> = async (writing, { kind, bytes }) => {
+  const { records, bounds } = readWork(bytes);
   await writeRecords(writing, records, { kind, bounds });
 };

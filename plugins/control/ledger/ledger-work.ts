@@ -1,3 +1,4 @@
+import { toBuffer } from '../../sdk/to-buffer.ts';
 import { joinedLines } from '../store/kept-texts.ts';
 import type { LedgerRecord } from './ledger-record.ts';
 import { type NumberedName, readRecord } from './waiting-text.ts';
@@ -28,8 +29,8 @@ export const workText = (waiting: readonly WaitingBytes[], bounds: LabelBounds |
   return joinedLines([Buffer.from(JSON.stringify(head)), ...waiting.map(({ text }) => text)]);
 };
 
-export const readWork = (text: string): LedgerWork => {
-  const [first = '', ...lines] = text.split('\n');
+export const readWork = (bytes: Uint8Array): LedgerWork => {
+  const [first = '', ...lines] = toBuffer(bytes).toString().split('\n');
   const { bounds, names }: Head = JSON.parse(first);
   const byNumber = new Map(names.map(({ number, is }) => [number, is]));
   return { records: lines.map((line) => readRecord(line, byNumber)), bounds: bounds ?? undefined };

@@ -1,12 +1,11 @@
 import type { Transaction } from 'kysely';
-import { toBuffer } from '../../sdk/to-buffer.ts';
 import type { Store } from './store.ts';
 
 /** What a job is given beside its transaction. */
 export interface JobInput {
   readonly kind: Store['kind'];
-  /** What is to be done; only the job knows how it is written. */
-  readonly text: string;
+  /** What is to be done; only the job knows how it is written. They may be in memory that threads share, so it copies what it keeps. */
+  readonly bytes: Uint8Array;
 }
 
 /** Does its work in one transaction. What it rejects with undoes it. */
@@ -16,8 +15,7 @@ export interface JobOptions {
   /** The URL of the module. */
   readonly module: string;
   readonly kind: Store['kind'];
-  /** UTF-8. */
-  readonly text: Uint8Array;
+  readonly bytes: Uint8Array;
 }
 
 /**
@@ -26,8 +24,8 @@ export interface JobOptions {
  */
 export const runJob = async <Schema>(
   write: (run: (writing: Transaction<Schema>) => Promise<void>) => Promise<void>,
-  { module, kind, text }: JobOptions,
+  { module, kind, bytes }: JobOptions,
 ): Promise<void> => {
   const { job }: { readonly job: Job<Schema> } = await import(module);
-  await write((writing) => job(writing, { kind, text: toBuffer(text).toString() }));
+  await write((writing) => job(writing, { kind, bytes }));
 };

@@ -13,7 +13,7 @@ export interface Database {
   readonly where: string;
   readonly reader: Kysely<Tables>;
   transact<Result>(run: (writing: Writing) => Promise<Result>): Promise<Result>;
-  perform(job: URL, text: Uint8Array): Promise<void>;
+  perform(job: URL, bytes: Uint8Array): Promise<void>;
   /** Tells other processes, when the transaction has succeeded. */
   announce(writing: Writing, feed: Feed): Promise<void>;
   watch(run: () => void): () => void;
@@ -62,7 +62,7 @@ export const storeOf = (database: Database): Store => {
     kind,
     db: database.reader.withPlugin(readsOnly),
     write: (run) => begun(() => transact(run)),
-    perform: (job, text) => begun(() => database.perform(job, text)),
+    perform: (job, bytes) => begun(() => database.perform(job, bytes)),
     async bump(writing, feed, tenant) {
       await bumpFeed(writing, feed);
       if (isNoted(feed)) await noteTenant(writing, feed, tenant);

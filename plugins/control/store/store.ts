@@ -15,10 +15,10 @@ export interface Store {
    */
   write<Result>(run: (writing: Writing) => Promise<Result>): Promise<Result>;
   /**
-   * Runs a job, which a module exports as `job`, with the UTF-8 of its text in one transaction: where the database is a file, in the thread that has it
-   * open, so that this one does nothing meanwhile.
+   * Runs a job, which a module exports as `job`, with these bytes in one transaction: where the database is a file, in the
+   * thread that has it open, so that this one does nothing meanwhile. Until it resolves or rejects, nobody may change them.
    */
-  perform(job: URL, text: Uint8Array): Promise<void>;
+  perform(job: URL, bytes: Uint8Array): Promise<void>;
   /**
    * Increments the version of a feed, together with what changed. With 'plans' and 'policies' it notes whose things changed:
    * `tenant` is the id of a workspace or of an organisation. Without it, everybody's are read again.

@@ -63,7 +63,7 @@ export const watchWrites = (store: Store, clock: Pick<Clock, 'after'>): WatchedW
     store: {
       ...store,
       write: (run) => noted(store.write(run)),
-      perform: (job, text) => noted(store.perform(job, text)),
+      perform: (job, bytes) => noted(store.perform(job, bytes)),
       async close() {
         isClosed = true;
         stopTimer?.();

@@ -4,4 +4,4 @@ import { readWork } from './log-work.ts';
 import { insertRecords } from './write-records.ts';
 
 /** Writes the records of requests, which arrive as `workText` makes them. */
-export const job: Job<LogTables> = (writing, { kind, text }) => insertRecords(writing, kind, readWork(text));
+export const job: Job<LogTables> = (writing, { kind, bytes }) => insertRecords(writing, kind, readWork(bytes));

@@ -33,8 +33,8 @@ const withBodies = ({ record, detail }: NewRecord, bodies: string | undefined): 
     : { record: { ...record, bytes: record.bytes + bodies.length }, detail: { ...detail, bodies } };
 
 /** The records of the requests that were handed over, some at a time. */
-export function* readWork(text: string): Generator<readonly NewRecord[]> {
-  const lines = text.split('\n');
+export function* readWork(work: Uint8Array): Generator<readonly NewRecord[]> {
+  const lines = toBuffer(work).toString().split('\n');
   // Requests are lists.
   const last = lines.at(-1)?.startsWith('{') === true ? lines.pop() : undefined;
   const bodies: { readonly [id: string]: string } = JSON.parse(last ?? '{}');

@@ -67,7 +67,7 @@ export const openPostgresStore = async ({ where, dialect, listener }: PostgresSt
     where,
     reader: db,
     transact,
-    perform: (job, text) => runJob<Tables>(transact, { module: job.href, kind: 'postgres', text }),
+    perform: (job, bytes) => runJob<Tables>(transact, { module: job.href, kind: 'postgres', bytes }),
     async announce(writing, feed) {
       await sql`select pg_notify(${channel}, ${feed})`.execute(writing);
     },

@@ -26,7 +26,7 @@ export type Question =
   | Statement
   | { readonly kind: 'rollback'; readonly on: ConnectionName }
   /** Runs a job of a module in a transaction of the writer, while nobody else uses that connection. */
-  | { readonly kind: 'perform'; readonly job: string; readonly text: Uint8Array }
+  | { readonly kind: 'perform'; readonly job: string; readonly bytes: Uint8Array }
   | { readonly kind: 'copy'; readonly file: string; readonly to: string }
   | { readonly kind: 'close' };
 

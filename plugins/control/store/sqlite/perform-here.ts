@@ -9,7 +9,7 @@ import { threadDialect } from './thread-dialect.ts';
 export interface HereOptions {
   /** The URL of the module. */
   readonly job: string;
-  readonly text: Uint8Array;
+  readonly bytes: Uint8Array;
   /** The file, for people. */
   readonly concerned: string;
 }
@@ -28,7 +28,7 @@ const askHere =
   };
 
 /** Runs a job in a transaction of a file that this thread has open. */
-export const performHere = async (file: OpenFile, { job, text, concerned }: HereOptions): Promise<void> => {
+export const performHere = async (file: OpenFile, { job, bytes, concerned }: HereOptions): Promise<void> => {
   const writer = new Kysely<never>({ dialect: threadDialect({ ask: askHere(file, concerned) }, 'writer') });
-  await runJob<never>((run) => writer.transaction().execute(run), { module: job, kind: 'sqlite', text });
+  await runJob<never>((run) => writer.transaction().execute(run), { module: job, kind: 'sqlite', bytes });
 };

@@ -66,6 +66,14 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     expect(await settingOf(store, 'after')).toBe('1');
   });
 
+  it('gives a job its bytes as they are', async () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, at) => at);
+    const shared = new Uint8Array(new SharedArrayBuffer(bytes.length + 2)).subarray(1, -1);
+    shared.set(bytes);
+    await store.perform(new URL('setting-job.ts', import.meta.url), shared);
+    expect(await settingOf(store, 'given')).toBe(Buffer.from(bytes).toString('hex'));
+  });
+
   it('loses none of the increments that read first and then write', async () => {
     await insertSetting(store, 'count', '0');
     const increment = (): Promise<void> =>
