@@ -1,5 +1,5 @@
+import { RecordWriter } from '../../sdk/records/record-writer.ts';
 import { writeRecord } from './record-codec.ts';
-import { RecordWriter } from './record-writer.ts';
 import type { WrittenRecord } from './records.ts';
 import { ToldDrops } from './told-drops.ts';
 

@@ -1,6 +1,6 @@
 import type { Operation } from '../../sdk/exchange.ts';
-import type { RecordReader } from './record-reader.ts';
-import type { RecordWriter } from './record-writer.ts';
+import type { RecordReader } from '../../sdk/records/record-reader.ts';
+import type { RecordWriter } from '../../sdk/records/record-writer.ts';
 import type {
   AttemptFacts,
   AttemptRecord,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { RecordReader } from '../../../../plugins/sdk/records/record-reader.ts';
+import { RecordWriter } from '../../../../plugins/sdk/records/record-writer.ts';
 import { readRecords, writeRecord } from '../../../../plugins/telemetry/traces/record-codec.ts';
-import { RecordReader } from '../../../../plugins/telemetry/traces/record-reader.ts';
-import { RecordWriter } from '../../../../plugins/telemetry/traces/record-writer.ts';
 import type {
   AttemptRecord,
   EventRecord,

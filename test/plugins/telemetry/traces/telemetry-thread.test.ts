@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
+import { RecordWriter } from '../../../../plugins/sdk/records/record-writer.ts';
 import { writeRecord } from '../../../../plugins/telemetry/traces/record-codec.ts';
-import { RecordWriter } from '../../../../plugins/telemetry/traces/record-writer.ts';
 import type { WrittenRecord } from '../../../../plugins/telemetry/traces/records.ts';
 import { startTelemetryThread, type TelemetryThread } from '../../../../plugins/telemetry/traces/telemetry-thread.ts';
 import type { ThreadSettings } from '../../../../plugins/telemetry/traces/thread/messages.ts';
