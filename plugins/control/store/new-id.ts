@@ -3,6 +3,8 @@ import { randomFillSync } from 'node:crypto';
 const latestTime = 2 ** 48 - 1;
 /** A UUID has 74 bits beside its time, version and variant: here 12, 30 and 32 of them. */
 const limits = { high: 2 ** 12, middle: 2 ** 30, low: 2 ** 32 } as const;
+/** The variant, 0b10, before the middle bits. */
+const variantBit = 2 ** 31;
 
 /** Random numbers of 32 bits. Asking for many at once costs as much as asking for one. */
 const pool = new Uint32Array(1024);
@@ -24,8 +26,8 @@ let time = -1;
 let high = 0;
 let middle = 0;
 let low = 0;
-/** Its text but for the last 8 digits, which alone are different in most of those of one millisecond. */
-let beginning = '';
+/** Its text but for the last 8 digits, which alone are different in most of those of one millisecond; undefined until it is wanted. */
+let beginning: string | undefined;
 
 /** Numbers of more than 31 bits become texts through floating point otherwise, which takes much longer. */
 const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
@@ -33,12 +35,12 @@ const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStar
 const hexOf16 = (value: number): string => `${bytes[value >>> 8]}${bytes[value & 255]}`;
 const hexOf32 = (value: number): string => `${hexOf16(value >>> 16)}${hexOf16(value & 0xffff)}`;
 
-const writeBeginning = (): void => {
+const beginningOf = (): string => {
   const upper = Math.floor(time / 0x10000);
   const clock = `${hexOf32(upper)}-${hexOf16(time - upper * 0x10000)}`;
   // The variant, 0b10, and 14 of the middle bits; the other 16 come after the next hyphen.
   const variant = hexOf16(0x8000 | (middle >>> 16));
-  beginning = `${clock}-${hexOf16(0x7000 | high)}-${variant}-${hexOf16(middle & 0xffff)}`;
+  return `${clock}-${hexOf16(0x7000 | high)}-${variant}-${hexOf16(middle & 0xffff)}`;
 };
 
 const begin = (at: number): void => {
@@ -46,7 +48,7 @@ const begin = (at: number): void => {
   high = random() >>> 20;
   middle = random() >>> 2;
   low = random();
-  writeBeginning();
+  beginning = undefined;
 };
 
 /** Makes it larger than the last one, by a step that nobody can guess. */
@@ -60,7 +62,15 @@ const follow = (): void => {
     high += 1;
   }
   if (high === limits.high) begin(time + 1);
-  else writeBeginning();
+  else beginning = undefined;
+};
+
+/** Makes the next id. */
+const advance = (now: number): void => {
+  const at = Math.floor(now);
+  if (!(at >= 0 && at <= latestTime)) throw new RangeError(`${now} is no time in milliseconds since the epoch.`);
+  if (at > time) begin(at);
+  else follow();
 };
 
 /**
@@ -71,9 +81,30 @@ const follow = (): void => {
  * @throws RangeError if no UUID can hold the time
  */
 export const newId = (now: number): string => {
-  const at = Math.floor(now);
-  if (!(at >= 0 && at <= latestTime)) throw new RangeError(`${now} is no time in milliseconds since the epoch.`);
-  if (at > time) begin(at);
-  else follow();
+  advance(now);
+  beginning ??= beginningOf();
   return beginning + hexOf32(low);
+};
+
+/** The bytes of a UUID. */
+export const idBytes = 16;
+
+/**
+ * Writes the bytes of a new UUID, which is of the same sequence as those of `newId`, without making its text.
+ *
+ * @throws RangeError if no UUID can hold the time
+ */
+export const writeNewId = (now: number, view: DataView, at: number): void => {
+  advance(now);
+  const upper = Math.floor(time / 0x10000);
+  view.setUint32(at, upper);
+  view.setUint32(at + 4, (time - upper * 0x10000) * 0x10000 + (0x7000 | high));
+  view.setUint32(at + 8, variantBit + middle);
+  view.setUint32(at + 12, low);
+};
+
+/** The text of a UUID, of its bytes. */
+export const idOfBytes = (bytes: Buffer): string => {
+  const digits = bytes.toString('hex');
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
 };

@@ -2,10 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 /** It remembers the last id, so that each test has a copy of its own: the files that share this process have made ids. */
 let newId: (now: number) => string;
+let writeNewId: (now: number, view: DataView, at: number) => void;
+let idOfBytes: (bytes: Buffer) => string;
 let copies = 0;
 beforeEach(async () => {
   copies += 1;
-  ({ newId } = await import(`../../../../plugins/control/store/new-id.ts?copy=${copies}`));
+  ({ newId, writeNewId, idOfBytes } = await import(`../../../../plugins/control/store/new-id.ts?copy=${copies}`));
 });
 
 const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -30,5 +32,26 @@ describe('newId', () => {
 
   it.each([-1, Number.NaN, 2 ** 48, Number.POSITIVE_INFINITY])('refuses %s, which no UUID can hold', (now) => {
     expect(() => newId(now)).toThrow(RangeError);
+  });
+});
+
+describe('writeNewId', () => {
+  const written = (now: number): string => {
+    const bytes = Buffer.alloc(20, 0xff);
+    writeNewId(now, new DataView(bytes.buffer, bytes.byteOffset), 2);
+    expect([...bytes.subarray(0, 2), ...bytes.subarray(18)]).toEqual([255, 255, 255, 255]);
+    return idOfBytes(bytes.subarray(2, 18));
+  };
+
+  it('makes the bytes of UUIDs that are of one sequence with the texts of the others', () => {
+    const times = [0, 2 ** 48 - 1].flatMap((time) => Array.from({ length: 3000 }, () => time));
+    const ids = times.map((time, at) => (at % 3 === 0 ? newId(time) : written(time)));
+    expect(ids).toEqual([...new Set(ids)].sort());
+    for (const id of ids) expect(id).toMatch(pattern);
+    expect([timeOf(ids[1] ?? ''), timeOf(ids[3001] ?? '')]).toEqual([0, 2 ** 48 - 1]);
+  });
+
+  it('refuses a time that no UUID can hold', () => {
+    expect(() => written(-1)).toThrow(RangeError);
   });
 });
