@@ -8,9 +8,15 @@ export class GrowingBytes {
   protected view: DataView;
   protected used = 0;
 
-  /** @param capacity how many there is room for at first */
-  constructor(capacity: number = usualBytes) {
-    this.memory = Buffer.allocUnsafeSlow(capacity);
+  readonly #allocate: (bytes: number) => Buffer;
+
+  /**
+   * @param capacity how many there is room for at first
+   * @param allocate makes a Buffer that has its memory for itself
+   */
+  constructor(capacity: number = usualBytes, allocate: (bytes: number) => Buffer = Buffer.allocUnsafeSlow) {
+    this.#allocate = allocate;
+    this.memory = allocate(capacity);
     this.view = new DataView(this.memory.buffer);
   }
 
@@ -47,7 +53,7 @@ export class GrowingBytes {
   }
 
   #grow(): void {
-    const larger = Buffer.allocUnsafeSlow(this.used * 2);
+    const larger = this.#allocate(this.used * 2);
     larger.set(this.memory);
     this.memory = larger;
     this.view = new DataView(larger.buffer);

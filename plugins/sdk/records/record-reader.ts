@@ -22,6 +22,13 @@ export class RecordReader {
     return this.#at === this.#bytes.length;
   }
 
+  /** Passes over a small number if it is this one, and says whether it is. */
+  passes(value: number): boolean {
+    if (this.isAtEnd || this.#view.getUint8(this.#at) !== value) return false;
+    this.#at += 1;
+    return true;
+  }
+
   small(): number {
     return this.#view.getUint8(this.#next(1));
   }
@@ -54,6 +61,12 @@ export class RecordReader {
   bytes(): Uint8Array {
     const [from, end] = this.#lengthened();
     return this.#bytes.subarray(from, end);
+  }
+
+  /** So many bytes of the piece itself, which were written without their length. */
+  protected part(count: number): Buffer {
+    const from = this.#next(count);
+    return this.#bytes.subarray(from, this.#at);
   }
 
   #known(at: number): string {

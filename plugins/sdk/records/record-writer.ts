@@ -9,6 +9,8 @@ const bytesOfNumber = 8;
 export class RecordWriter extends GrowingBytes {
   /** The codes of names. */
   readonly #names = new Map<string, number>();
+  /** Where the last new one was written. */
+  #learntAt = -1;
 
   /** A number from 0 to 255. */
   small(value: number): void {
@@ -45,11 +47,21 @@ export class RecordWriter extends GrowingBytes {
     target.fill(this.memory.subarray(0, bytes), 0, bytes);
     this.memory.copyWithin(0, bytes, this.used);
     this.used -= bytes;
+    this.#learntAt -= bytes;
   }
 
-  /** Forgets what was written after so many bytes, with all names, because those that were new in it will not be read. */
+  /** Forgets what was written after so many bytes, and where a name was new in it, all names: that one will not be read. */
   cut(bytes: number): void {
     this.used = bytes;
+    if (this.#learntAt < bytes) return;
+    this.#learntAt = -1;
+    this.#names.clear();
+  }
+
+  /** Begins anew in the same memory, with no names, so that what follows is read without anything that came before. */
+  restart(): void {
+    this.used = 0;
+    this.#learntAt = -1;
     this.#names.clear();
   }
 
@@ -59,6 +71,7 @@ export class RecordWriter extends GrowingBytes {
       return;
     }
     if (this.#names.size === mostNames) this.#names.clear();
+    this.#learntAt = this.used;
     this.#code(this.#names.size === 0 ? codes.onlyName : codes.name);
     this.#names.set(name, firstName + this.#names.size);
     this.#spell(name);

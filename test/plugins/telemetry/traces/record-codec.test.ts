@@ -141,6 +141,20 @@ describe('records', () => {
     expect(lengthOf('m'.repeat(200))).toBe(lengthOf('m'.repeat(200)));
   });
 
+  it('have their names still where what is left out had no new one', () => {
+    const [writer, reader] = [new RecordWriter(), new RecordReader()];
+    writeRecord(writer, sampleRequest({ method: 'm'.repeat(100) }));
+    const before = writer.length;
+    writeRecord(writer, sampleRequest({ method: 'm'.repeat(100) }));
+    writer.cut(before);
+    writeRecord(writer, sampleRequest({ method: 'm'.repeat(100) }));
+    expect(writer.length).toBeLessThan(before + 150);
+    expect(readRecords(reader, takenOf(writer))).toHaveLength(2);
+    writeRecord(writer, sampleRequest({ method: 'm'.repeat(100) }));
+    expect(writer.length).toBeLessThan(150);
+    expect(readRecords(reader, takenOf(writer))).toHaveLength(1);
+  });
+
   it('have the characters that Unicode has for what is none', () => {
     for (const cut of ['\ud83d cut', `${'long '.repeat(20)}\ud83d cut`]) {
       const writer = new RecordWriter();
