@@ -53,6 +53,34 @@ export interface RequestEnding {
   readonly monotonic: number;
 }
 
+/** The routes of each method, by the path that they have; they are forgotten where there are too many. */
+const routes = new Map<string, Map<string, string>>();
+const mostRoutes = 256;
+/** A longer path is hardly asked for often. */
+const longestKnown = 128;
+
+const routesOf = (method: string): Map<string, string> => {
+  const known = routes.get(method);
+  if (known !== undefined) return known;
+  const made = new Map<string, string>();
+  routes.set(method, made);
+  return made;
+};
+
+/** Method and path, without the query: most requests have one of a few, whose text is made once. */
+const routeOf = (method: string, url: string): string => {
+  const query = url.indexOf('?');
+  const path = query === -1 ? url : url.slice(0, query);
+  if (path.length > longestKnown) return `${method} ${path}`;
+  const known = routesOf(method);
+  const route = known.get(path);
+  if (route !== undefined) return route;
+  if (known.size === mostRoutes) known.clear();
+  const made = `${method} ${path}`;
+  known.set(path, made);
+  return made;
+};
+
 const isEmpty = ({ route, request: { method, body } }: Exchange): boolean =>
   route.operation === 'opaque' &&
   method !== 'GET' &&
@@ -73,7 +101,7 @@ export const requestFacts = (
     trace: exchange.traceId,
     seed: exchange.seed,
     plan: exchange.plan?.label ?? null,
-    route: `${request.method} ${url.split('?', 1)[0] ?? ''}`,
+    route: routeOf(request.method, url),
     status,
     end,
     cause,

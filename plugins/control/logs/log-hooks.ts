@@ -7,7 +7,6 @@ import { requestedModel } from '../../sdk/models/requested-model.ts';
 import { type RequestFacts, requestFacts } from '../../sdk/request-line.ts';
 import { requestProblem } from '../../sdk/request-problem.ts';
 import type { Clock } from '../identity/clock.ts';
-import { newId } from '../store/new-id.ts';
 import type { LogSettings } from './log-settings.ts';
 import type { FinishedRequest, KeptBodies } from './record/finished-request.ts';
 import { keptHeaders } from './record/kept-headers.ts';
@@ -22,6 +21,8 @@ export interface LogHooksOptions {
 
 const name = 'gatewright/control/logs';
 const noHeaders: RawHeaders = [];
+const noSecrets: readonly string[] = [];
+const noneJudged: readonly JudgedHook[] = [];
 
 /** A larger body is not kept where something is to be taken out of it, since it would have to be parsed. */
 const mostParsed = 1024 * 1024;
@@ -98,12 +99,11 @@ export const tapLog = (hooks: Hooks, { clock, settings, add }: LogHooksOptions):
     const { principal, route, plan, trail } = exchange;
     const { organisation, workspace } = principal;
     if (organisation === undefined || workspace === undefined || route.isControl === true) return;
-    const wall = clock.wall();
     const monotonic = clock.monotonic();
     const facts = requestFacts(exchange, response, { end, monotonic });
     const line = hidesUser ? withoutUser(facts, exchange) : facts;
     add({
-      id: newId(wall),
+      at: clock.wall(),
       line,
       problem: requestProblem(exchange, response, end),
       organisation,
@@ -113,10 +113,10 @@ export const tapLog = (hooks: Hooks, { clock, settings, add }: LogHooksOptions):
       leaf: response.leaf,
       prompt: exchange.labels?.prompt,
       requestedModel: requestedModel(exchange),
-      judged: judged.get(trail) ?? [],
+      judged: judged.get(trail) ?? noneJudged,
       headers: headersOf(exchange),
       errorBody: errorBodyOf(response),
-      callerSecrets: response.status >= 400 ? callerSecrets(exchange) : [],
+      callerSecrets: response.status >= 400 ? callerSecrets(exchange) : noSecrets,
       bodies: bodiesOf(exchange, response),
     });
   });

@@ -1,3 +1,5 @@
+import { sharedBytes } from '../../sdk/records/shared-bytes.ts';
+
 /** Bytes of memory that texts share. */
 const chunkBytes = 256 * 1024;
 
@@ -26,40 +28,7 @@ export class TextKeeper {
   }
 }
 
-/** Bytes that threads share, so that handing them over copies nothing. Whoever has done so changes them no more. */
-const sharedBytes = (length: number): Buffer => Buffer.from(new SharedArrayBuffer(length));
-
-/** Lines of UTF-8 that are gathered to be handed over to a thread together. They take `size` bytes at most. */
-export class GatheredLines {
-  readonly #bytes: Buffer;
-  #used = 0;
-
-  /** @param size bytes; more where the first line needs them */
-  constructor(size: number, first: string) {
-    this.#bytes = sharedBytes(Math.max(size, Buffer.byteLength(first)));
-    this.#used = this.#bytes.write(first);
-  }
-
-  /** The bytes of its lines. */
-  get size(): number {
-    return this.#used;
-  }
-
-  /** False if there is no room for it. */
-  add(line: string): boolean {
-    if (this.#used + line.length * bytesOfCharacter >= this.#bytes.length) return false;
-    this.#bytes[this.#used] = newline;
-    this.#used += 1 + this.#bytes.write(line, this.#used + 1);
-    return true;
-  }
-
-  /** Over the same memory. */
-  text(): Buffer {
-    return this.#bytes.subarray(0, this.#used);
-  }
-}
-
-/** Texts as lines. */
+/** Texts as lines, in memory that threads share. */
 export const joinedLines = (texts: readonly Uint8Array[]): Uint8Array => {
   const lines = sharedBytes(texts.reduce((sum, { length }) => sum + length + 1, -1));
   let end = 0;

@@ -13,7 +13,8 @@ export interface KeptBodies {
 
 /** A request that has ended, as the hook saw it: references to what the gateway has anyway. */
 export interface FinishedRequest {
-  readonly id: string;
+  /** When its answer has ended, in milliseconds since the epoch. */
+  readonly at: number;
   readonly line: RequestFacts;
   readonly problem: RequestProblem | undefined;
   readonly organisation: string;

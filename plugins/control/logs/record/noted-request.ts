@@ -1,21 +1,15 @@
 import type { JsonObject } from '../../../../schema/json.ts';
-import type { Target } from '../../../../schema/plan.ts';
+import type { TrailEvent } from '../../../../schema/trail.ts';
 import type { LeafReport } from '../../../sdk/http.ts';
 import type { RequestFacts } from '../../../sdk/request-line.ts';
 import type { RequestProblem } from '../../../sdk/request-problem.ts';
 import { errorWords } from './error-words.ts';
 import type { FinishedRequest } from './finished-request.ts';
+import type { NotedTarget } from './noted-target.ts';
 import { type PlanFacts, planFacts } from './plan-facts.ts';
 import { recordedChecks } from './recorded-checks.ts';
 
-/** What a record says of a target that was called, or whose cache answered. */
-export interface NotedTarget {
-  readonly id: string;
-  readonly provider?: string;
-  readonly slug?: string;
-  /** The one that the target asks for, whatever the request names. */
-  readonly model?: string;
-}
+export type { NotedTarget };
 
 /** What a record is made of, as JSON can say it. */
 export interface NotedRequest {
@@ -39,41 +33,33 @@ export interface NotedRequest {
   readonly error?: string | undefined;
 }
 
-const modelOf = ({ params, model }: Target): string | undefined => {
-  const overridden = params.override.model;
-  return typeof overridden === 'string' ? overridden : model;
+/** A note as it is made, before it has an id. */
+export type Note = Omit<NotedRequest, 'id'>;
+
+type Targets = NotedRequest['targets'];
+type Trail = readonly TrailEvent[];
+
+const noTargets: Targets = {};
+
+/** Most requests have one target, whose object is made once for its plan. */
+const withTarget = (targets: Targets, added: Targets | undefined): Targets => {
+  if (added === undefined || added === targets) return targets;
+  return targets === noTargets ? added : { ...targets, ...added };
 };
 
-const known = new WeakMap<Target, NotedTarget>();
-
-const notedTarget = (target: Target): NotedTarget => {
-  const before = known.get(target);
-  if (before !== undefined) return before;
-  const { id, from } = target;
-  const model = modelOf(target);
-  const noted = {
-    id,
-    ...(from.kind === 'saved' || from.kind === 'inline' ? { provider: from.provider } : {}),
-    ...(from.kind === 'saved' ? { slug: from.slug } : {}),
-    ...(model === undefined ? {} : { model }),
-  };
-  known.set(target, noted);
-  return noted;
+const targetsOf = ({ line: { trail }, leaf }: FinishedRequest, { targets }: PlanFacts): Targets => {
+  let found = noTargets;
+  for (const event of trail) if (event.kind === 'attempted') found = withTarget(found, targets.get(event.path));
+  return leaf === undefined ? found : withTarget(found, targets.get(leaf.path));
 };
 
-const targetsOf = (
-  { line: { trail }, leaf }: FinishedRequest,
-  facts: PlanFacts | undefined,
-): NotedRequest['targets'] => {
-  const targets: { [path: string]: NotedTarget } = {};
-  const note = (path: string): void => {
-    const target = facts?.targets.get(path);
-    if (target !== undefined) targets[path] ??= notedTarget(target);
-  };
-  for (const event of trail) if (event.kind === 'attempted') note(event.path);
-  if (leaf !== undefined) note(leaf.path);
-  return targets;
+const isBalanced = (trail: Trail, { balances }: PlanFacts): boolean => {
+  for (const event of trail) if (event.kind === 'chose' && balances.has(event.path)) return true;
+  return false;
 };
+
+const noPlan: PlanFacts = { targets: new Map(), balances: new Set() };
+const noChecks: NotedRequest['checks'] = [];
 
 const headerObject = (headers: FinishedRequest['headers']): JsonObject => {
   const object: { [name: string]: string } = {};
@@ -85,15 +71,14 @@ const headerObject = (headers: FinishedRequest['headers']): JsonObject => {
 };
 
 /**
- * What is handed over of a request that has ended: no bodies and no credentials. JSON leaves out what has no value, which
- * costs less than to leave it out here.
+ * What is handed over of a request that has ended: no bodies and no credentials. What has no value is undefined, which costs
+ * less than to leave it out.
  */
-export const noteRequest = (request: FinishedRequest): NotedRequest => {
-  const { id, organisation, workspace, operation, line, problem, plan, leaf, prompt, requestedModel } = request;
+export const noteRequest = (request: FinishedRequest): Note => {
+  const { organisation, workspace, operation, line, problem, plan, leaf, prompt, requestedModel } = request;
   const { headers, errorBody, callerSecrets, judged } = request;
-  const facts = plan === undefined ? undefined : planFacts(plan);
+  const facts = plan === undefined ? noPlan : planFacts(plan);
   return {
-    id,
     organisation,
     workspace,
     operation,
@@ -102,10 +87,10 @@ export const noteRequest = (request: FinishedRequest): NotedRequest => {
     config: plan?.name,
     leaf,
     targets: targetsOf(request, facts),
-    balanced: line.trail.some((event) => event.kind === 'chose' && facts?.balances.has(event.path) === true),
+    balanced: isBalanced(line.trail, facts),
     prompt,
     requestedModel,
-    checks: recordedChecks(judged),
+    checks: judged.length === 0 ? noChecks : recordedChecks(judged),
     headers: headers.length === 0 ? undefined : headerObject(headers),
     error: errorBody === undefined ? undefined : errorWords(errorBody, callerSecrets),
   };

@@ -6,9 +6,9 @@ type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
 type Settled = Extract<TrailEvent, { kind: 'settled' }>;
 
 /** A time with two decimals, in whole hundredths of a millisecond: JSON writes these faster. */
-export type Hundredths = number;
+type Hundredths = number;
 
-export const hundredths = <Time extends number | undefined>(ms: Time): Time | Hundredths =>
+const hundredths = <Time extends number | undefined>(ms: Time): Time | Hundredths =>
   ms === undefined ? ms : Math.round(ms * 100);
 
 type AttemptedValues = readonly [

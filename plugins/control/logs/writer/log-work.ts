@@ -1,30 +1,53 @@
+import { sharedBytes } from '../../../sdk/records/shared-bytes.ts';
 import { toBuffer } from '../../../sdk/to-buffer.ts';
-import { joinedLines } from '../../store/kept-texts.ts';
-import { type NoteValues, noteOfValues } from '../record/note-values.ts';
+import { readBodies, readNote, type SealedBodies, writeAlone, writeBodies } from '../record/note-codec.ts';
+import { NoteReader } from '../record/note-reader.ts';
+import { NoteWriter } from '../record/note-writer.ts';
+import type { NotedRequest } from '../record/noted-request.ts';
 import { type NewRecord, toRecord } from '../record/to-record.ts';
-
-/** Bodies that are kept, sealed as JSON, by the id of their request. */
-export type SealedBodies = ReadonlyMap<string, string>;
 
 /** Records are made of so many requests at a time: of all at once, most would outlive what V8 collects cheaply. */
 const recordsAtOnce = 100;
+/** Memory for one note. */
+const usualNoteBytes = 1024;
 
-/** Lines with the JSON of `NoteValues`, as they are handed over: with the bodies, if there are any, in a last line. */
-export const workText = (lines: Uint8Array, bodies: SealedBodies): Uint8Array =>
-  bodies.size === 0 ? lines : joinedLines([lines, Buffer.from(JSON.stringify(Object.fromEntries(bodies)))]);
+const bytesOf = (writer: NoteWriter): Uint8Array => writer.part(0, writer.length);
 
-/** Each line alone. */
-export const linesOf = (lines: Uint8Array): readonly Uint8Array[] =>
-  toBuffer(lines)
-    .toString()
-    .split('\n')
-    .map((line) => Buffer.from(line));
+/** Notes as they are handed over, with the bodies, if there are any, before them. */
+export const workBytes = (notes: Uint8Array, bodies: SealedBodies): Uint8Array => {
+  if (bodies.size === 0) return notes;
+  const writer = new NoteWriter(usualNoteBytes);
+  writeBodies(writer, bodies);
+  const work = sharedBytes(writer.length + notes.length);
+  work.set(bytesOf(writer));
+  work.set(notes, writer.length);
+  return work;
+};
 
-/** Those of one line. */
-export const bodiesOf = (line: Uint8Array, bodies: SealedBodies): SealedBodies => {
-  const [id]: NoteValues = JSON.parse(toBuffer(line).toString());
-  const own = bodies.get(id);
-  return new Map(own === undefined ? [] : [[id, own]]);
+const readerOf = (work: Uint8Array): NoteReader => {
+  const reader = new NoteReader();
+  reader.begin(toBuffer(work));
+  return reader;
+};
+
+/** A note that can be handed over without the others of its batch. */
+export interface NoteAlone {
+  readonly id: string;
+  readonly note: Uint8Array;
+}
+
+const noteAlone = (note: NotedRequest): NoteAlone => {
+  const writer = new NoteWriter(usualNoteBytes);
+  writeAlone(writer, note);
+  return { id: note.id, note: bytesOf(writer) };
+};
+
+/** Each note alone. */
+export const notesAlone = (notes: Uint8Array): readonly NoteAlone[] => {
+  const reader = readerOf(notes);
+  const alone: NoteAlone[] = [];
+  while (!reader.isAtEnd) alone.push(noteAlone(readNote(reader)));
+  return alone;
 };
 
 const withBodies = ({ record, detail }: NewRecord, bodies: string | undefined): NewRecord =>
@@ -34,13 +57,14 @@ const withBodies = ({ record, detail }: NewRecord, bodies: string | undefined): 
 
 /** The records of the requests that were handed over, some at a time. */
 export function* readWork(work: Uint8Array): Generator<readonly NewRecord[]> {
-  const lines = toBuffer(work).toString().split('\n');
-  // Requests are lists.
-  const last = lines.at(-1)?.startsWith('{') === true ? lines.pop() : undefined;
-  const bodies: { readonly [id: string]: string } = JSON.parse(last ?? '{}');
-  for (let at = 0; at < lines.length; at += recordsAtOnce)
-    yield lines.slice(at, at + recordsAtOnce).map((line) => {
-      const record = toRecord(noteOfValues(JSON.parse(line)));
-      return withBodies(record, bodies[record.record.id]);
-    });
+  const reader = readerOf(work);
+  const bodies = readBodies(reader);
+  while (!reader.isAtEnd) {
+    const records: NewRecord[] = [];
+    while (!reader.isAtEnd && records.length < recordsAtOnce) {
+      const note = readNote(reader);
+      records.push(withBodies(toRecord(note), bodies.get(note.id)));
+    }
+    yield records;
+  }
 }

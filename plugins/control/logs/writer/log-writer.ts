@@ -4,13 +4,12 @@ import type { Clock } from '../../identity/clock.ts';
 import { settledWithin } from '../../store/settled-within.ts';
 import { StoreError } from '../../store/store.ts';
 import type { FinishedRequest } from '../record/finished-request.ts';
-import { noteValues } from '../record/note-values.ts';
-import { noteRequest } from '../record/noted-request.ts';
+import type { SealedBodies } from '../record/note-codec.ts';
 import type { LogStore } from '../store/log-store.ts';
-import { bodiesOf, linesOf, type SealedBodies, workText } from './log-work.ts';
+import { type NoteAlone, notesAlone, workBytes } from './log-work.ts';
 import type { Kept } from './retention.ts';
 import { retain } from './retention.ts';
-import { WaitingBatch, type WaitingRequest, type WithBodies, waitingBytes } from './waiting-batch.ts';
+import { BatchMemory, type WaitingBatch, type WithBodies } from './waiting-batch.ts';
 
 /** Takes requests that have ended, and writes their records in batches. Whatever happens to the log, requests do not notice. */
 export interface LogWriter {
@@ -49,6 +48,8 @@ const retainMs = 60_000;
 /** After so many records, or such a part of what is kept, that is looked at earlier. */
 const retainAfter = 5000;
 const retainShare = 1 / 32;
+/** What a record takes in the log beside the bytes of its note and its bodies, at least. */
+const recordBytes = 700;
 const betweenSteps = 20;
 const longestClose = 3000;
 
@@ -58,7 +59,8 @@ const sentenceOf = (error: unknown): string => (error instanceof Error ? error.m
 export const startLogWriter = async (options: LogWriterOptions): Promise<LogWriter> => {
   const { open, seal, kept, clock, say, mostWaiting = 10_000, mostBytes = 32 * 1024 * 1024 } = options;
   const queue: WaitingBatch[] = [];
-  let [waiting, bytes, dropped, told, sinceRetained, bytesSinceRetained, lastSize] = [0, 0, 0, 0, 0, 0, 0];
+  const memory = new BatchMemory();
+  let [waiting, bytes, dropped, told, sinceRetained, bytesSinceRetained] = [0, 0, 0, 0, 0, 0];
   let store: LogStore | undefined;
   let failure: string | undefined;
   let running: Promise<void> | undefined;
@@ -94,16 +96,6 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     telling = false;
   };
 
-  /** A request as it waits: a text, which costs less to keep than what it is made of. Undefined if none can be made. */
-  const toWaiting = (request: FinishedRequest): WaitingRequest | undefined => {
-    const { id, workspace, bodies } = request;
-    try {
-      return { id, workspace, line: JSON.stringify(noteValues(noteRequest(request))), bodies };
-    } catch {
-      return undefined;
-    }
-  };
-
   const drop = (count: number): void => {
     dropped += count;
     if (telling) return;
@@ -135,22 +127,38 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     }
   };
 
-  /** Whether they are written; what the log will never take is dropped. */
-  const isWritten = async (log: LogStore, lines: Uint8Array, bodies: SealedBodies): Promise<boolean> => {
+  /** What became of notes: they are written, or not for now, or the log refuses what they are. */
+  const written = async (log: LogStore, work: Uint8Array): Promise<'written' | 'away' | 'refused'> => {
     try {
-      await log.perform(logJob, workText(lines, bodies));
+      await log.perform(logJob, work);
       succeeded();
-      return true;
+      return 'written';
     } catch (error) {
-      if (error instanceof StoreError) {
-        failed(error);
-        return false;
-      }
+      if (!(error instanceof StoreError)) return 'refused';
+      failed(error);
+      return 'away';
     }
-    const apart = linesOf(lines);
-    if (apart.length < 2) drop(1);
+  };
+
+  /** Whether a note is written, or dropped since the log will never take it. */
+  const isWrittenAlone = async (log: LogStore, { id, note }: NoteAlone, bodies: SealedBodies): Promise<boolean> => {
+    const own = bodies.get(id);
+    const outcome = await written(log, workBytes(note, new Map(own === undefined ? [] : [[id, own]])));
+    if (outcome === 'refused') drop(1);
+    return outcome !== 'away';
+  };
+
+  /** Whether they are written; what the log will never take is dropped. */
+  const isWritten = async (log: LogStore, batch: WaitingBatch, bodies: SealedBodies): Promise<boolean> => {
+    const outcome = await written(log, workBytes(batch.notes, bodies));
+    if (outcome !== 'refused') return outcome === 'written';
+    if (batch.count === 1) {
+      drop(1);
+      return true;
+    }
     // The first one last: where it is there, all are.
-    else for (const line of apart.toReversed()) if (!(await isWritten(log, line, bodiesOf(line, bodies)))) return false;
+    for (const alone of notesAlone(batch.notes).toReversed())
+      if (!(await isWrittenAlone(log, alone, bodies))) return false;
     return true;
   };
 
@@ -167,7 +175,7 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
   const writeBatch = async (batch: WaitingBatch): Promise<void> => {
     const bodies = await sealedBodies(batch);
     for (;;) {
-      if (store !== undefined && (await isWritten(store, batch.lines.text(), bodies))) break;
+      if (store !== undefined && (await isWritten(store, batch, bodies))) break;
       if (closing) {
         drop(batch.count);
         break;
@@ -178,12 +186,12 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     waiting -= batch.count;
     bytes -= batch.bytes;
     sinceRetained += batch.count;
-    bytesSinceRetained += batch.bytes;
+    bytesSinceRetained += batch.bytes + batch.count * recordBytes;
+    memory.release(batch);
   };
 
   const writeAll = async (): Promise<void> => {
     for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) {
-      lastSize = batch.lines.size;
       await writeBatch(batch);
       if (sinceRetained >= retainAfter || bytesSinceRetained >= kept.bytes * retainShare) await retainNow();
     }
@@ -234,13 +242,17 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
   return {
     add(request) {
       if (closing || waiting >= mostWaiting) return drop(1);
-      const noted = toWaiting(request);
-      const size = noted === undefined ? 0 : waitingBytes(noted);
-      if (noted === undefined || bytes + size > mostBytes) return drop(1);
+      const last = queue.at(-1);
+      const batch = last === undefined || last.isFull ? memory.batch() : last;
+      const before = batch.bytes;
+      if (!batch.add(request, mostBytes - bytes)) {
+        if (batch !== last) memory.release(batch);
+        return drop(1);
+      }
       waiting += 1;
-      bytes += size;
-      if (queue.at(-1)?.add(noted) === true) return;
-      queue.push(new WaitingBatch(noted, queue.at(-1)?.lines.size ?? lastSize));
+      bytes += batch.bytes - before;
+      if (batch === last) return;
+      queue.push(batch);
       if (queue.length === 1) gather();
     },
     store() {

@@ -1,64 +1,94 @@
-import { GatheredLines } from '../../store/kept-texts.ts';
-import type { KeptBodies } from '../record/finished-request.ts';
+import { toBuffer } from '../../../sdk/to-buffer.ts';
+import type { FinishedRequest, KeptBodies } from '../record/finished-request.ts';
+import { idOf, writeNote } from '../record/note-codec.ts';
+import { NoteWriter } from '../record/note-writer.ts';
+import { noteRequest } from '../record/noted-request.ts';
 
-/** A request that has ended, while it waits. */
-export interface WaitingRequest {
+/** What bodies are sealed for. */
+export interface WithBodies {
   readonly id: string;
   readonly workspace: string;
-  /** The JSON of `NoteValues`. */
-  readonly line: string;
-  readonly bodies: KeptBodies | undefined;
+  readonly bodies: KeptBodies;
 }
-
-/** What its bodies are sealed for. */
-export type WithBodies = Omit<WaitingRequest, 'line'> & { readonly bodies: KeptBodies };
 
 /** Records of one transaction: fewer would have the same pages of the indexes written more often. */
 const mostRecords = 2000;
-/** Bytes of lines of one transaction. */
-const leastSize = 64 * 1024;
-const mostSize = 2 * 1024 * 1024;
+/** Bytes of notes of one transaction; the last one may go beyond it. */
+const mostBytes = 2 * 1024 * 1024;
+/** Memory for notes that is kept to be used again, if it is no larger. Two are in use while requests come as fast as they are written. */
+const mostKept = 2;
+const mostKeptBytes = 2 * mostBytes;
 
-/** What a record takes in memory beside its texts. */
-const recordBytes = 200;
+const sizeOf = (bodies: KeptBodies | undefined): number =>
+  (bodies?.request?.length ?? 0) + (bodies?.response?.length ?? 0);
 
-/** The bytes that it takes while it waits. */
-export const waitingBytes = ({ line, bodies }: WaitingRequest): number =>
-  recordBytes + line.length + (bodies?.request?.length ?? 0) + (bodies?.response?.length ?? 0);
-
-/** Requests that are written in one transaction. Their lines wait outside of the heap. */
+/** Requests that are written in one transaction. Their notes wait outside of the heap, in memory that threads share. */
 export class WaitingBatch {
-  readonly lines: GatheredLines;
   readonly withBodies: WithBodies[] = [];
+  readonly writer: NoteWriter;
   #count = 0;
   #bytes = 0;
 
-  /** @param before the bytes of the lines of the batch before it: it has room for twice as many */
-  constructor(first: WaitingRequest, before: number) {
-    this.lines = new GatheredLines(Math.min(Math.max(leastSize, 2 * before), mostSize), first.line);
-    this.#note(first);
+  constructor(writer: NoteWriter) {
+    this.writer = writer;
   }
 
   get count(): number {
     return this.#count;
   }
 
-  /** As `waitingBytes` says, of all of them. */
+  /** The bytes of its notes and bodies. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** False if it is full. */
-  add(request: WaitingRequest): boolean {
-    if (this.#count >= mostRecords || !this.lines.add(request.line)) return false;
-    this.#note(request);
+  get isFull(): boolean {
+    return this.#count >= mostRecords || this.writer.length >= mostBytes;
+  }
+
+  /** Its notes, over the same memory. */
+  get notes(): Uint8Array {
+    return this.writer.part(0, this.writer.length);
+  }
+
+  /** Whether it takes a request: not if no note can be made of it, or if that and its bodies have more bytes than there is room for. */
+  add(request: FinishedRequest, room: number): boolean {
+    const before = this.writer.length;
+    const isWritten = this.#write(request);
+    const size = this.writer.length - before + sizeOf(request.bodies);
+    if (!isWritten || size > room) {
+      this.writer.cut(before);
+      return false;
+    }
+    this.#count += 1;
+    this.#bytes += size;
+    const { workspace, bodies } = request;
+    if (bodies !== undefined) this.withBodies.push({ id: idOf(toBuffer(this.notes), before), workspace, bodies });
     return true;
   }
 
-  #note(request: WaitingRequest): void {
-    const { id, workspace, bodies } = request;
-    this.#count += 1;
-    this.#bytes += waitingBytes(request);
-    if (bodies !== undefined) this.withBodies.push({ id, workspace, bodies });
+  #write(request: FinishedRequest): boolean {
+    try {
+      writeNote(this.writer, noteRequest(request), request.at);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** Memory for batches, which is used again: new memory costs more than what is written into it. */
+export class BatchMemory {
+  readonly #free: NoteWriter[] = [];
+
+  batch(): WaitingBatch {
+    return new WaitingBatch(this.#free.pop() ?? new NoteWriter());
+  }
+
+  /** Takes back the memory of a batch that nobody reads any more. */
+  release({ writer }: WaitingBatch): void {
+    if (this.#free.length === mostKept || writer.capacity > mostKeptBytes) return;
+    writer.restart();
+    this.#free.push(writer);
   }
 }

@@ -2,15 +2,19 @@ import { expect, it } from 'vitest';
 import type { FinishedRequest } from '../../../../plugins/control/logs/record/finished-request.ts';
 import type { LogStore } from '../../../../plugins/control/logs/store/log-store.ts';
 import { openLogStore } from '../../../../plugins/control/logs/store/open-log-store.ts';
-import { type LogWriter, startLogWriter } from '../../../../plugins/control/logs/writer/log-writer.ts';
-import { newId } from '../../../../plugins/control/store/new-id.ts';
+import {
+  type LogWriter,
+  type LogWriterOptions,
+  startLogWriter,
+} from '../../../../plugins/control/logs/writer/log-writer.ts';
+import type { WithBodies } from '../../../../plugins/control/logs/writer/waiting-batch.ts';
 import { StoreError } from '../../../../plugins/control/store/store.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { describeLogs } from './support/log-stores.ts';
 
 /** Of `broken` no record can be made, and the one of `refused` is taken by no database. */
 const request = (workspace: string): FinishedRequest => ({
-  id: newId(Date.now()),
+  at: Date.now(),
   line: {
     ...{ trace: 't', seed: 1, plan: null, route: 'POST /v1/x', end: 'complete', ms: 1 },
     status: workspace === 'refused' ? Number.NaN : 200,
@@ -41,7 +45,7 @@ interface Started {
   readonly said: readonly string[];
 }
 
-const start = async (open: () => Promise<LogStore>): Promise<Started> => {
+const start = async (open: () => Promise<LogStore>, options: Partial<LogWriterOptions> = {}): Promise<Started> => {
   const said: string[] = [];
   const writer = await startLogWriter({
     open,
@@ -50,6 +54,7 @@ const start = async (open: () => Promise<LogStore>): Promise<Started> => {
     clock: systemClock,
     say: (text) => said.push(text),
     mostWaiting: 50,
+    ...options,
   });
   return { writer, said };
 };
@@ -128,6 +133,71 @@ describeLogs('the writer of the log', (log) => {
     await expect.poll(() => writer.status().waiting).toBe(0);
     expect(await count('one by one')).toBe(10);
     expect(writer.status()).toMatchObject({ dropped: 0 });
+    await writer.close();
+  });
+
+  it('keeps the bodies of each request that are sealed, also where one cannot be written with the others', async () => {
+    const { store } = log();
+    const seal = async ({ bodies, workspace }: WithBodies): Promise<string | null> =>
+      bodies.request === undefined ? null : JSON.stringify(`${workspace} ${bodies.request.length}`);
+    const { writer } = await start(async () => ({ ...store, close: async () => {} }), { seal });
+    const bodies = (length: number) => ({ request: Buffer.alloc(length), response: undefined });
+    for (const length of [1, 2]) writer.add({ ...request('sealed'), bodies: bodies(length) });
+    writer.add({ ...request('sealed'), bodies: { request: undefined, response: Buffer.from('…') } });
+    writer.add({ ...request('refused'), bodies: bodies(3) });
+    writer.add(request('sealed'));
+    await writer.close();
+    const rows = await store.db
+      .selectFrom('log_details')
+      .select('bodies')
+      .where('workspace_id', '=', 'sealed')
+      .orderBy('id')
+      .execute();
+    expect(rows.map((row) => row.bodies)).toEqual(['"sealed 1"', '"sealed 2"', null, null]);
+    expect(writer.status()).toMatchObject({ waiting: 0, dropped: 1 });
+  });
+
+  it('drops what takes more bytes than may wait, and nothing else', async () => {
+    const { store } = log();
+    const { promise: opened, resolve: open } = Promise.withResolvers<LogStore>();
+    let tries = 0;
+    // It is opened at the second try, five seconds later.
+    const away = async (): Promise<LogStore> => {
+      tries += 1;
+      if (tries === 1) throw new StoreError('The disk is full.');
+      return opened;
+    };
+    const { writer } = await start(away, { mostBytes: 10_000 });
+    const large = { request: new Uint8Array(6000), response: undefined };
+    for (let at = 0; at < 3; at += 1) writer.add({ ...request('bytes'), bodies: large });
+    for (let at = 0; at < 10; at += 1) writer.add(request('bytes'));
+    writer.add({ ...request('bytes'), line: { ...request('bytes').line, trace: 't'.repeat(4000) } });
+    expect(writer.status()).toMatchObject({ waiting: 11, dropped: 3 });
+    open({ ...store, close: async () => {} });
+    await expect.poll(() => writer.status().waiting, { timeout: 20_000 }).toBe(0);
+    expect(await count('bytes')).toBe(11);
+    await writer.close();
+  });
+
+  it('hands all batches over in the same memory', async () => {
+    const { store } = log();
+    const memories = new Set<ArrayBufferLike>();
+    const own: LogStore = {
+      ...store,
+      perform: (job, bytes) => {
+        memories.add(bytes.buffer);
+        return store.perform(job, bytes);
+      },
+      close: async () => {},
+    };
+    const { writer } = await start(async () => own);
+    for (let batch = 1; batch <= 4; batch += 1) {
+      for (let at = 0; at < 10; at += 1) writer.add(request('memory'));
+      await expect.poll(() => count('memory')).toBe(batch * 10);
+      await expect.poll(() => writer.status().waiting).toBe(0);
+    }
+    expect(memories.size).toBe(1);
+    expect([...memories]).toEqual([expect.any(SharedArrayBuffer)]);
     await writer.close();
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { GatheredLines, joinedLines, TextKeeper } from '../../../../plugins/control/store/kept-texts.ts';
+import { joinedLines, TextKeeper } from '../../../../plugins/control/store/kept-texts.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
 it('keeps every text as it is, however many come after it and however long they are', () => {
@@ -24,19 +24,4 @@ it('joins texts to lines', () => {
     const joined = joinedLines(texts.map((text) => keeper.keep(text)));
     expect(Buffer.from(joined).toString().split('\n')).toEqual(texts);
   }
-});
-
-it('gathers lines as long as there is room for them, and takes the first one however long it is', () => {
-  const line = fc.string({ unit: 'binary', minLength: 1 }).map((text) => text.replaceAll('\n', ''));
-  fc.assert(
-    fc.property(line, fc.array(line), fc.nat({ max: 500 }), (first, others, size) => {
-      const lines = new GatheredLines(size, first);
-      const taken = others.filter((each) => lines.add(each));
-      const bytes = Math.max(size, Buffer.byteLength(first));
-      expect(lines.text().toString().split('\n')).toEqual([first, ...taken].map((each) => each.toWellFormed()));
-      expect(lines.size).toBe(lines.text().length);
-      expect(lines.size).toBeLessThanOrEqual(bytes);
-    }),
-    lawRuns,
-  );
 });

@@ -1,0 +1,227 @@
+import type { ErrorCode } from '../../../../schema/errors.ts';
+import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { JsonPointer } from '../../../../schema/pointer.ts';
+import type { LeafReport, StreamEnd } from '../../../sdk/http.ts';
+import type { RequestFacts } from '../../../sdk/request-line.ts';
+import { toBuffer } from '../../../sdk/to-buffer.ts';
+import { idBytes, idOfBytes } from '../../store/new-id.ts';
+import type { NoteReader } from './note-reader.ts';
+import type { NoteWriter } from './note-writer.ts';
+import type { Note, NotedRequest } from './noted-request.ts';
+import type { NotedTarget } from './noted-target.ts';
+import { readTrail, writeTrail } from './trail-codec.ts';
+
+/** What follows: a note in its layout, one as JSON, or bodies. */
+const kinds = { note: 0, json: 1, bodies: 2 } as const;
+
+/** Which members are there, as bits. */
+const flags = { once: 1, stream: 2, empty: 4, balanced: 8, metadata: 16, leaf: 32, rare: 64 } as const;
+
+/** What few requests have, which is written as JSON. */
+type Rare = Pick<NotedRequest, 'problem' | 'headers' | 'error'> & { readonly checks?: NotedRequest['checks'] };
+
+const isRare = ({ problem, headers, error, checks }: Note): boolean =>
+  problem !== undefined || headers !== undefined || error !== undefined || checks.length > 0;
+
+const rareText = ({ problem, headers, error, checks }: Note): string => {
+  const rare: Rare = { problem, headers, error, checks };
+  return JSON.stringify(rare);
+};
+
+const flagsOf = (note: Note): number => {
+  const { once, stream, empty, metadata } = note.line;
+  return (
+    (once === true ? flags.once : 0) |
+    (stream === true ? flags.stream : 0) |
+    (empty === true ? flags.empty : 0) |
+    (note.balanced ? flags.balanced : 0) |
+    (metadata === undefined ? 0 : flags.metadata) |
+    (note.leaf === undefined ? 0 : flags.leaf) |
+    (isRare(note) ? flags.rare : 0)
+  );
+};
+
+/** Each label with its value; the value of most is a text, and of others JSON. */
+const writeLabels = (to: NoteWriter, labels: JsonObject): void => {
+  for (const name in labels) {
+    if (!Object.hasOwn(labels, name)) continue;
+    const value = labels[name];
+    if (value === undefined) continue;
+    to.name(name);
+    to.name(typeof value === 'string' ? value : null);
+    if (typeof value !== 'string') to.text(JSON.stringify(value));
+  }
+  to.name(null);
+};
+
+const readLabels = (from: NoteReader): JsonObject => {
+  const labels: [string, Json][] = [];
+  for (let name = from.textOrNull(); name !== null; name = from.textOrNull())
+    labels.push([name, from.textOrNull() ?? JSON.parse(from.text())]);
+  return Object.fromEntries(labels);
+};
+
+const writeLeaf = (to: NoteWriter, { path, provider, retries, cache, maker }: LeafReport): void => {
+  to.name(path);
+  to.name(provider);
+  to.number(retries);
+  to.name(cache);
+  to.text(maker === undefined ? null : JSON.stringify(maker));
+};
+
+const readLeaf = (from: NoteReader): LeafReport => {
+  const leaf = {
+    path: from.text() as JsonPointer,
+    provider: from.text(),
+    retries: from.number(),
+    cache: from.text() as LeafReport['cache'],
+  };
+  const maker = from.textOrNull();
+  return maker === null ? leaf : { ...leaf, maker: JSON.parse(maker) };
+};
+
+const writeTargets = (to: NoteWriter, targets: NotedRequest['targets']): void => {
+  for (const path in targets) {
+    const target = targets[path];
+    if (target === undefined) continue;
+    to.name(path);
+    to.name(target.id);
+    to.name(target.provider ?? null);
+    to.name(target.slug ?? null);
+    to.name(target.model ?? null);
+  }
+  to.name(null);
+};
+
+const readTarget = (from: NoteReader): NotedTarget => {
+  const id = from.text();
+  const provider = from.textOrNull();
+  const slug = from.textOrNull();
+  const model = from.textOrNull();
+  return {
+    id,
+    ...(provider === null ? {} : { provider }),
+    ...(slug === null ? {} : { slug }),
+    ...(model === null ? {} : { model }),
+  };
+};
+
+const readTargets = (from: NoteReader): NotedRequest['targets'] => {
+  const targets: { [path: string]: NotedTarget } = {};
+  for (let path = from.textOrNull(); path !== null; path = from.textOrNull()) targets[path] = readTarget(from);
+  return targets;
+};
+
+const writeLine = (to: NoteWriter, line: RequestFacts): void => {
+  to.text(line.trace);
+  to.number(line.seed);
+  to.name(line.plan);
+  to.name(line.route);
+  to.number(line.status);
+  to.name(line.end);
+  to.name(line.cause ?? null);
+  to.number(line.ms);
+  to.name(line.key ?? null);
+  if (line.metadata !== undefined) writeLabels(to, line.metadata);
+  writeTrail(to, line.trail);
+};
+
+const readLine = (from: NoteReader, there: number): RequestFacts => ({
+  once: there & flags.once ? true : undefined,
+  stream: there & flags.stream ? true : undefined,
+  empty: there & flags.empty ? true : undefined,
+  trace: from.text(),
+  seed: from.number(),
+  plan: from.textOrNull(),
+  route: from.text(),
+  status: from.number(),
+  end: from.text() as StreamEnd,
+  cause: from.optionalText() as ErrorCode | undefined,
+  ms: from.number(),
+  key: from.optionalText(),
+  metadata: there & flags.metadata ? readLabels(from) : undefined,
+  trail: readTrail(from),
+});
+
+const writeMembers = (to: NoteWriter, note: Note): void => {
+  to.small(flagsOf(note));
+  to.name(note.organisation);
+  to.name(note.workspace);
+  to.name(note.operation);
+  writeLine(to, note.line);
+  to.name(note.config ?? null);
+  if (note.leaf !== undefined) writeLeaf(to, note.leaf);
+  writeTargets(to, note.targets);
+  to.name(note.prompt ?? null);
+  to.name(note.requestedModel ?? null);
+  if (isRare(note)) to.text(rareText(note));
+};
+
+const noRare: Rare = {};
+
+const readMembers = (from: NoteReader): Note => {
+  const there = from.small();
+  const note = {
+    organisation: from.text(),
+    workspace: from.text(),
+    operation: from.text(),
+    line: readLine(from, there),
+    config: from.optionalText(),
+    leaf: there & flags.leaf ? readLeaf(from) : undefined,
+    targets: readTargets(from),
+    balanced: (there & flags.balanced) !== 0,
+    prompt: from.optionalText(),
+    requestedModel: from.optionalText(),
+  };
+  const { problem, headers, error, checks = [] }: Rare = there & flags.rare ? JSON.parse(from.text()) : noRare;
+  return { ...note, problem, headers, error, checks };
+};
+
+/** Writes what is noted of a request that ends at this time, in milliseconds since the epoch, with a new id. */
+export const writeNote = (to: NoteWriter, note: Note, time: number): void => {
+  const before = to.length;
+  try {
+    to.small(kinds.note);
+    to.newId(time);
+    writeMembers(to, note);
+  } catch {
+    // A text is none, or no Unicode, or a member is something else than it should be: JSON can say more.
+    to.cut(before);
+    to.small(kinds.json);
+    to.newId(time);
+    to.text(JSON.stringify(note));
+  }
+};
+
+/** Writes a note so that it can be read alone. */
+export const writeAlone = (to: NoteWriter, { id, ...note }: NotedRequest): void => {
+  to.small(kinds.json);
+  to.id(id);
+  to.text(JSON.stringify(note));
+};
+
+/** Reads the next note. */
+export const readNote = (from: NoteReader): NotedRequest => {
+  const kind = from.small();
+  const id = from.id();
+  if (kind === kinds.note) return { id, ...readMembers(from) };
+  if (kind === kinds.json) return { id, ...(JSON.parse(from.text()) as Note) };
+  throw new RangeError(`No note is of the kind ${kind}.`);
+};
+
+/** The id of a note that begins there. */
+export const idOf = (notes: Uint8Array, at: number): string =>
+  idOfBytes(toBuffer(notes.subarray(at + 1, at + 1 + idBytes)));
+
+/** Sealed as JSON, by the id of their request. */
+export type SealedBodies = ReadonlyMap<string, string>;
+
+/** Writes bodies, which come before the notes that they belong to. */
+export const writeBodies = (to: NoteWriter, bodies: SealedBodies): void => {
+  to.small(kinds.bodies);
+  to.text(JSON.stringify([...bodies]));
+};
+
+/** Reads those that come next, if there are any. */
+export const readBodies = (from: NoteReader): SealedBodies =>
+  new Map(from.passes(kinds.bodies) ? JSON.parse(from.text()) : []);

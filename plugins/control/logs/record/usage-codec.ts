@@ -1,0 +1,90 @@
+import type { UsageRecord } from '../../../../schema/usage-record.ts';
+import type { NoteReader } from './note-reader.ts';
+import type { NoteWriter } from './note-writer.ts';
+
+/** Which members of a usage record are there beside those that all have, as bits of two bytes. */
+const tokens = {
+  tier: 1,
+  cacheRead: 2,
+  cacheWrite: 4,
+  inputAudio: 8,
+  inputImage: 16,
+  reasoning: 32,
+  outputAudio: 64,
+  outputImage: 128,
+} as const;
+const others = { hitRate: 1, calls: 2, cost: 4 } as const;
+
+const bit = (value: unknown, is: number): number => (value === undefined ? 0 : is);
+
+const writeTokens = (to: NoteWriter, { tier, input, output }: UsageRecord): void => {
+  to.small(
+    bit(tier, tokens.tier) |
+      bit(input.cacheRead, tokens.cacheRead) |
+      bit(input.cacheWrite, tokens.cacheWrite) |
+      bit(input.audio, tokens.inputAudio) |
+      bit(input.image, tokens.inputImage) |
+      bit(output.reasoning, tokens.reasoning) |
+      bit(output.audio, tokens.outputAudio) |
+      bit(output.image, tokens.outputImage),
+  );
+  if (tier !== undefined) to.name(tier);
+  to.number(input.total);
+  if (input.cacheRead !== undefined) to.number(input.cacheRead);
+  if (input.cacheWrite !== undefined) to.name(JSON.stringify(input.cacheWrite));
+  if (input.audio !== undefined) to.number(input.audio);
+  if (input.image !== undefined) to.number(input.image);
+  to.number(output.total);
+  if (output.reasoning !== undefined) to.number(output.reasoning);
+  if (output.audio !== undefined) to.number(output.audio);
+  if (output.image !== undefined) to.number(output.image);
+};
+
+/** What a record says of usage: the members that `usageValues` has. */
+export const writeUsage = (to: NoteWriter, usage: UsageRecord): void => {
+  const { cacheHitRate, calls, cost } = usage;
+  to.name(usage.kind);
+  to.name(usage.model);
+  writeTokens(to, usage);
+  to.small(bit(cacheHitRate, others.hitRate) | bit(calls, others.calls) | bit(cost, others.cost));
+  if (cacheHitRate !== undefined) to.number(cacheHitRate);
+  if (calls !== undefined) to.name(JSON.stringify(calls));
+  if (cost === undefined) return;
+  to.number(cost.nanoUsd);
+  to.name(cost.prices);
+};
+
+const readTokens = (from: NoteReader): Pick<UsageRecord, 'tier' | 'input' | 'output'> => {
+  const there = from.small();
+  return {
+    ...(there & tokens.tier ? { tier: from.text() } : {}),
+    input: {
+      total: from.number(),
+      ...(there & tokens.cacheRead ? { cacheRead: from.number() } : {}),
+      ...(there & tokens.cacheWrite ? { cacheWrite: JSON.parse(from.text()) } : {}),
+      ...(there & tokens.inputAudio ? { audio: from.number() } : {}),
+      ...(there & tokens.inputImage ? { image: from.number() } : {}),
+    },
+    output: {
+      total: from.number(),
+      ...(there & tokens.reasoning ? { reasoning: from.number() } : {}),
+      ...(there & tokens.outputAudio ? { audio: from.number() } : {}),
+      ...(there & tokens.outputImage ? { image: from.number() } : {}),
+    },
+  };
+};
+
+export const readUsage = (from: NoteReader): UsageRecord => {
+  const kind = from.text() as UsageRecord['kind'];
+  const model = from.text();
+  const counted = readTokens(from);
+  const there = from.small();
+  return {
+    kind,
+    model,
+    ...counted,
+    ...(there & others.hitRate ? { cacheHitRate: from.number() } : {}),
+    ...(there & others.calls ? { calls: JSON.parse(from.text()) } : {}),
+    ...(there & others.cost ? { cost: { nanoUsd: from.number(), prices: from.text() } } : {}),
+  };
+};

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { idOf, readNote, writeAlone, writeNote } from '../../../../plugins/control/logs/record/note-codec.ts';
+import { NoteReader } from '../../../../plugins/control/logs/record/note-reader.ts';
+import { NoteWriter } from '../../../../plugins/control/logs/record/note-writer.ts';
+import type { Note, NotedRequest } from '../../../../plugins/control/logs/record/noted-request.ts';
+import { timeOfId } from '../../../../plugins/control/logs/record/to-record.ts';
+import { toBuffer } from '../../../../plugins/sdk/to-buffer.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { anyNote } from './support/any-note.ts';
+
+/** Other files that share this process may have made ids, of which none is older than this. */
+const now = Date.now();
+
+const bytesOf = (writer: NoteWriter): Buffer => toBuffer(writer.part(0, writer.length));
+
+const readAll = (bytes: Buffer): readonly NotedRequest[] => {
+  const reader = new NoteReader();
+  reader.begin(bytes);
+  const notes: NotedRequest[] = [];
+  while (!reader.isAtEnd) notes.push(readNote(reader));
+  return notes;
+};
+
+/** What is absent may be undefined. */
+const plain = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
+
+const withoutIds = (notes: readonly NotedRequest[]): readonly Note[] =>
+  notes.map(({ id: _id, ...note }) => plain(note));
+
+const sample: Note = {
+  ...{ organisation: 'o', workspace: 'w', operation: 'converse', targets: {}, balanced: false, checks: [] },
+  line: { trace: 't', seed: 1, plan: null, route: 'POST /v1', status: 200, end: 'complete', ms: 1.5, trail: [] },
+};
+
+describe('notes', () => {
+  it('are read as they were written, all of them and in their order, whatever their texts are', () => {
+    fc.assert(
+      fc.property(fc.array(anyNote, { maxLength: 5 }), (given) => {
+        const writer = new NoteWriter(16);
+        for (const note of given) writeNote(writer, note, now);
+        const notes = readAll(bytesOf(writer));
+        expect(withoutIds(notes)).toEqual(given.map(plain));
+        for (const { id } of notes) expect(timeOfId(id)).toBeGreaterThanOrEqual(now);
+        expect(notes.map(({ id }) => id)).toEqual([...new Set(notes.map(({ id }) => id))].sort());
+      }),
+      lawRuns,
+    );
+  });
+
+  it('are the same when each is read alone', () => {
+    fc.assert(
+      fc.property(fc.array(anyNote, { maxLength: 3 }), (given) => {
+        const writer = new NoteWriter();
+        for (const note of given) writeNote(writer, note, now);
+        const together = readAll(bytesOf(writer));
+        const alone = together.flatMap((note) => {
+          const own = new NoteWriter(16);
+          writeAlone(own, note);
+          return readAll(bytesOf(own));
+        });
+        expect(plain(alone)).toEqual(plain(together));
+      }),
+      { ...lawRuns, numRuns: Math.ceil(lawRuns.numRuns / 4) },
+    );
+  });
+
+  it('have the id that is in their bytes', () => {
+    const writer = new NoteWriter();
+    const starts = [1, 2, 3].map(() => {
+      const at = writer.length;
+      writeNote(writer, sample, now);
+      return at;
+    });
+    const bytes = bytesOf(writer);
+    expect(starts.map((at) => idOf(bytes, at))).toEqual(readAll(bytes).map(({ id }) => id));
+  });
+
+  it('are read without those that were written before in the same memory', () => {
+    const writer = new NoteWriter();
+    writeNote(writer, sample, now);
+    writer.restart();
+    writeNote(writer, sample, now);
+    writeNote(writer, { ...sample, workspace: 'another' }, now);
+    expect(readAll(bytesOf(writer)).map(({ workspace }) => workspace)).toEqual(['w', 'another']);
+  });
+
+  it('have the texts that many have once', () => {
+    const writer = new NoteWriter();
+    writeNote(writer, sample, now);
+    const first = writer.length;
+    writeNote(writer, sample, now);
+    expect(writer.length - first).toBeLessThan(first);
+    expect(bytesOf(writer).toString('latin1').split('converse')).toHaveLength(2);
+  });
+
+  it('of which no JSON can be made are refused', () => {
+    const broken = Object.defineProperty({}, 'team', {
+      enumerable: true,
+      get: () => {
+        throw new Error('no');
+      },
+    });
+    const line = { ...sample.line, metadata: broken };
+    expect(() => writeNote(new NoteWriter(), { ...sample, line }, now)).toThrow('no');
+  });
+
+  it('are refused where they are something else', () => {
+    expect(() => readAll(Buffer.from([9, ...new Uint8Array(16)]))).toThrow('No note is of the kind 9.');
+    expect(() => readAll(Buffer.from([0, 1, 2]))).toThrow(RangeError);
+  });
+});
