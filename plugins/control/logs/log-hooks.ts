@@ -98,6 +98,9 @@ export const tapLog = (hooks: Hooks, { clock, settings, add }: LogHooksOptions):
   hooks.completed.tap(name, (response, exchange, end) => {
     const { principal, route, plan, trail } = exchange;
     const { organisation, workspace } = principal;
+    const found = judged.get(trail);
+    // A map of what has ended would cost each collection of garbage time.
+    if (found !== undefined) judged.delete(trail);
     if (organisation === undefined || workspace === undefined || route.isControl === true) return;
     const monotonic = clock.monotonic();
     const facts = requestFacts(exchange, response, { end, monotonic });
@@ -113,7 +116,7 @@ export const tapLog = (hooks: Hooks, { clock, settings, add }: LogHooksOptions):
       leaf: response.leaf,
       prompt: exchange.labels?.prompt,
       requestedModel: requestedModel(exchange),
-      judged: judged.get(trail) ?? noneJudged,
+      judged: found ?? noneJudged,
       headers: headersOf(exchange),
       errorBody: errorBodyOf(response),
       callerSecrets: response.status >= 400 ? callerSecrets(exchange) : noSecrets,

@@ -5,6 +5,7 @@ import type { LeafReport, StreamEnd } from '../../../sdk/http.ts';
 import type { RequestFacts } from '../../../sdk/request-line.ts';
 import { toBuffer } from '../../../sdk/to-buffer.ts';
 import { idBytes, idOfBytes } from '../../store/new-id.ts';
+import { readChecks, writeChecks } from './checks-codec.ts';
 import type { NoteReader } from './note-reader.ts';
 import type { NoteWriter } from './note-writer.ts';
 import type { Note, NotedRequest } from './noted-request.ts';
@@ -15,16 +16,16 @@ import { readTrail, writeTrail } from './trail-codec.ts';
 const kinds = { note: 0, json: 1, bodies: 2 } as const;
 
 /** Which members are there, as bits. */
-const flags = { once: 1, stream: 2, empty: 4, balanced: 8, metadata: 16, leaf: 32, rare: 64 } as const;
+const flags = { once: 1, stream: 2, empty: 4, balanced: 8, metadata: 16, leaf: 32, rare: 64, checks: 128 } as const;
 
 /** What few requests have, which is written as JSON. */
-type Rare = Pick<NotedRequest, 'problem' | 'headers' | 'error'> & { readonly checks?: NotedRequest['checks'] };
+type Rare = Pick<NotedRequest, 'problem' | 'headers' | 'error'>;
 
-const isRare = ({ problem, headers, error, checks }: Note): boolean =>
-  problem !== undefined || headers !== undefined || error !== undefined || checks.length > 0;
+const isRare = ({ problem, headers, error }: Note): boolean =>
+  problem !== undefined || headers !== undefined || error !== undefined;
 
-const rareText = ({ problem, headers, error, checks }: Note): string => {
-  const rare: Rare = { problem, headers, error, checks };
+const rareText = ({ problem, headers, error }: Note): string => {
+  const rare: Rare = { problem, headers, error };
   return JSON.stringify(rare);
 };
 
@@ -37,7 +38,8 @@ const flagsOf = (note: Note): number => {
     (note.balanced ? flags.balanced : 0) |
     (metadata === undefined ? 0 : flags.metadata) |
     (note.leaf === undefined ? 0 : flags.leaf) |
-    (isRare(note) ? flags.rare : 0)
+    (isRare(note) ? flags.rare : 0) |
+    (note.checks.length > 0 ? flags.checks : 0)
   );
 };
 
@@ -154,6 +156,7 @@ const writeMembers = (to: NoteWriter, note: Note): void => {
   writeTargets(to, note.targets);
   to.name(note.prompt ?? null);
   to.name(note.requestedModel ?? null);
+  if (note.checks.length > 0) writeChecks(to, note.checks);
   if (isRare(note)) to.text(rareText(note));
 };
 
@@ -172,9 +175,10 @@ const readMembers = (from: NoteReader): Note => {
     balanced: (there & flags.balanced) !== 0,
     prompt: from.optionalText(),
     requestedModel: from.optionalText(),
+    checks: there & flags.checks ? readChecks(from) : [],
   };
-  const { problem, headers, error, checks = [] }: Rare = there & flags.rare ? JSON.parse(from.text()) : noRare;
-  return { ...note, problem, headers, error, checks };
+  const { problem, headers, error }: Rare = there & flags.rare ? JSON.parse(from.text()) : noRare;
+  return { ...note, problem, headers, error };
 };
 
 /** Writes what is noted of a request that ends at this time, in milliseconds since the epoch, with a new id. */

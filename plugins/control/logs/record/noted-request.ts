@@ -7,7 +7,7 @@ import { errorWords } from './error-words.ts';
 import type { FinishedRequest } from './finished-request.ts';
 import type { NotedTarget } from './noted-target.ts';
 import { type PlanFacts, planFacts } from './plan-facts.ts';
-import { recordedChecks } from './recorded-checks.ts';
+import { type RecordedHook, recordedChecks } from './recorded-checks.ts';
 
 export type { NotedTarget };
 
@@ -34,7 +34,9 @@ export interface NotedRequest {
 }
 
 /** A note as it is made, before it has an id. */
-export type Note = Omit<NotedRequest, 'id'>;
+export interface Note extends Omit<NotedRequest, 'id'> {
+  readonly checks: readonly RecordedHook[];
+}
 
 type Targets = NotedRequest['targets'];
 type Trail = readonly TrailEvent[];
@@ -59,7 +61,7 @@ const isBalanced = (trail: Trail, { balances }: PlanFacts): boolean => {
 };
 
 const noPlan: PlanFacts = { targets: new Map(), balances: new Set() };
-const noChecks: NotedRequest['checks'] = [];
+const noChecks: Note['checks'] = [];
 
 const headerObject = (headers: FinishedRequest['headers']): JsonObject => {
   const object: { [name: string]: string } = {};

@@ -148,17 +148,23 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     return outcome !== 'away';
   };
 
+  /** None where the notes themselves cannot be read. */
+  const notesOf = (batch: WaitingBatch): readonly NoteAlone[] => {
+    try {
+      return notesAlone(batch.notes);
+    } catch {
+      return [];
+    }
+  };
+
   /** Whether they are written; what the log will never take is dropped. */
   const isWritten = async (log: LogStore, batch: WaitingBatch, bodies: SealedBodies): Promise<boolean> => {
     const outcome = await written(log, workBytes(batch.notes, bodies));
     if (outcome !== 'refused') return outcome === 'written';
-    if (batch.count === 1) {
-      drop(1);
-      return true;
-    }
+    const notes = batch.count === 1 ? [] : notesOf(batch);
+    if (notes.length === 0) drop(batch.count);
     // The first one last: where it is there, all are.
-    for (const alone of notesAlone(batch.notes).toReversed())
-      if (!(await isWrittenAlone(log, alone, bodies))) return false;
+    for (const alone of notes.toReversed()) if (!(await isWrittenAlone(log, alone, bodies))) return false;
     return true;
   };
 

@@ -25,7 +25,7 @@ const readAll = (bytes: Buffer): readonly NotedRequest[] => {
 /** What is absent may be undefined. */
 const plain = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
 
-const withoutIds = (notes: readonly NotedRequest[]): readonly Note[] =>
+const withoutIds = (notes: readonly NotedRequest[]): readonly Omit<NotedRequest, 'id'>[] =>
   notes.map(({ id: _id, ...note }) => plain(note));
 
 const sample: Note = {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Note, NotedTarget } from '../../../../../plugins/control/logs/record/noted-request.ts';
+import type { RecordedHook } from '../../../../../plugins/control/logs/record/recorded-checks.ts';
 import type { LeafReport } from '../../../../../plugins/sdk/http.ts';
 import type { RequestFacts } from '../../../../../plugins/sdk/request-line.ts';
 import type { RequestProblem } from '../../../../../plugins/sdk/request-problem.ts';
@@ -167,6 +168,15 @@ const leaf: fc.Arbitrary<LeafReport> = fc
   )
   .map(([always, more]) => ({ ...always, ...more }) as LeafReport);
 
+const hook: fc.Arbitrary<RecordedHook> = fc.record({
+  id: anyText,
+  path,
+  phase: fc.constantFrom('input', 'output'),
+  verdict: fc.boolean(),
+  deny: fc.boolean(),
+  checks: fc.array(fc.record({ id: anyText, verdict: fc.boolean() }), { maxLength: 3 }),
+});
+
 const target: fc.Arbitrary<NotedTarget> = fc
   .tuple(fc.record({ id: anyText }), some({ provider: anyText, slug: anyText, model: anyText }))
   .map(([always, more]) => ({ ...always, ...more }));
@@ -197,7 +207,7 @@ export const anyNote: fc.Arbitrary<Note> = fc
       balanced: fc.boolean(),
       checks: fc.oneof(
         { weight: 3, arbitrary: fc.constant([]) },
-        { weight: 1, arbitrary: fc.array(object, { maxLength: 2 }) },
+        { weight: 1, arbitrary: fc.array(hook, { maxLength: 2 }) },
       ),
     }),
     some({ config: anyText, leaf, prompt: anyText, requestedModel: anyText }),
