@@ -100,12 +100,11 @@ const readTarget = (from: NoteReader): NotedTarget => {
   const provider = from.textOrNull();
   const slug = from.textOrNull();
   const model = from.textOrNull();
-  return {
-    id,
-    ...(provider === null ? {} : { provider }),
-    ...(slug === null ? {} : { slug }),
-    ...(model === null ? {} : { model }),
-  };
+  const target: { -readonly [Name in keyof NotedTarget]: NotedTarget[Name] } = { id };
+  if (provider !== null) target.provider = provider;
+  if (slug !== null) target.slug = slug;
+  if (model !== null) target.model = model;
+  return target;
 };
 
 const readTargets = (from: NoteReader): NotedRequest['targets'] => {

@@ -83,11 +83,8 @@ const readSettled = (from: NoteReader): Settled => {
   };
   const finishReasons = readReasons(from);
   const end = from.optionalNumber();
-  return {
-    ...event,
-    ...(finishReasons === undefined ? {} : { finishReasons }),
-    ...(end === undefined ? {} : { ms: { end } }),
-  };
+  const reasoned = finishReasons === undefined ? event : { ...event, finishReasons };
+  return end === undefined ? reasoned : { ...reasoned, ms: { end } };
 };
 
 const writeChose = (to: NoteWriter, { path, branch }: EventOf<'chose'>): void => {

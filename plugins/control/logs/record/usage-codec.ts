@@ -1,4 +1,4 @@
-import type { UsageRecord } from '../../../../schema/usage-record.ts';
+import type { InputTokens, OutputTokens, UsageRecord } from '../../../../schema/usage-record.ts';
 import type { NoteReader } from './note-reader.ts';
 import type { NoteWriter } from './note-writer.ts';
 
@@ -54,37 +54,37 @@ export const writeUsage = (to: NoteWriter, usage: UsageRecord): void => {
   to.name(cost.prices);
 };
 
-const readTokens = (from: NoteReader): Pick<UsageRecord, 'tier' | 'input' | 'output'> => {
-  const there = from.small();
-  return {
-    ...(there & tokens.tier ? { tier: from.text() } : {}),
-    input: {
-      total: from.number(),
-      ...(there & tokens.cacheRead ? { cacheRead: from.number() } : {}),
-      ...(there & tokens.cacheWrite ? { cacheWrite: JSON.parse(from.text()) } : {}),
-      ...(there & tokens.inputAudio ? { audio: from.number() } : {}),
-      ...(there & tokens.inputImage ? { image: from.number() } : {}),
-    },
-    output: {
-      total: from.number(),
-      ...(there & tokens.reasoning ? { reasoning: from.number() } : {}),
-      ...(there & tokens.outputAudio ? { audio: from.number() } : {}),
-      ...(there & tokens.outputImage ? { image: from.number() } : {}),
-    },
-  };
+type Writable<Members> = { -readonly [Name in keyof Members]: Members[Name] };
+
+const readInput = (from: NoteReader, there: number): InputTokens => {
+  const input: Writable<InputTokens> = { total: from.number() };
+  if (there & tokens.cacheRead) input.cacheRead = from.number();
+  if (there & tokens.cacheWrite) input.cacheWrite = JSON.parse(from.text());
+  if (there & tokens.inputAudio) input.audio = from.number();
+  if (there & tokens.inputImage) input.image = from.number();
+  return input;
 };
 
+const readOutput = (from: NoteReader, there: number): OutputTokens => {
+  const output: Writable<OutputTokens> = { total: from.number() };
+  if (there & tokens.reasoning) output.reasoning = from.number();
+  if (there & tokens.outputAudio) output.audio = from.number();
+  if (there & tokens.outputImage) output.image = from.number();
+  return output;
+};
+
+/** Each attempt has one: members are added to it, because spreading them takes several times as long. */
 export const readUsage = (from: NoteReader): UsageRecord => {
   const kind = from.text() as UsageRecord['kind'];
   const model = from.text();
-  const counted = readTokens(from);
+  const counted = from.small();
+  const tier = counted & tokens.tier ? from.text() : undefined;
+  const figures = { input: readInput(from, counted), output: readOutput(from, counted) };
+  const usage: Writable<UsageRecord> =
+    tier === undefined ? { kind, model, ...figures } : { kind, model, tier, ...figures };
   const there = from.small();
-  return {
-    kind,
-    model,
-    ...counted,
-    ...(there & others.hitRate ? { cacheHitRate: from.number() } : {}),
-    ...(there & others.calls ? { calls: JSON.parse(from.text()) } : {}),
-    ...(there & others.cost ? { cost: { nanoUsd: from.number(), prices: from.text() } } : {}),
-  };
+  if (there & others.hitRate) usage.cacheHitRate = from.number();
+  if (there & others.calls) usage.calls = JSON.parse(from.text());
+  if (there & others.cost) usage.cost = { nanoUsd: from.number(), prices: from.text() };
+  return usage;
 };
