@@ -3,20 +3,26 @@ import type { UsageRecord } from '../../schema/usage-record.ts';
 import type { PricedCall, Prices } from '../ports/prices.ts';
 import { chargedRecord } from './charged-record.ts';
 import { createListedPrices } from './listed-prices.ts';
-import { nanoUsd } from './nano-usd.ts';
+import { nanoOfPico, nanoUsd } from './nano-usd.ts';
 import { type ModelPrice, type OwnPrices, priceOf, priceParts } from './own-prices.ts';
 import { tierFactor } from './tier-factor.ts';
 
-const memberOf = <Value>(table: { readonly [name: string]: Value } | undefined, names: readonly string[]) => {
-  const name = names.find((each) => table !== undefined && Object.hasOwn(table, each));
-  return name === undefined ? undefined : table?.[name];
+const memberOf = <Value>(
+  table: { readonly [name: string]: Value } | undefined,
+  first: string,
+  second = first,
+): Value | undefined => {
+  if (table === undefined) return undefined;
+  if (Object.hasOwn(table, first)) return table[first];
+  return Object.hasOwn(table, second) ? table[second] : undefined;
 };
 
-const ownPrice = (
-  own: OwnPrices,
-  { model: answered }: UsageRecord,
-  { provider, model }: PricedCall,
-): ModelPrice | undefined => memberOf(memberOf(own, [provider]), [answered, model, '*']);
+const anyModel = '*';
+
+const ownPrice = (own: OwnPrices, record: UsageRecord, { provider, model }: PricedCall): ModelPrice | undefined => {
+  const prices = memberOf(own, provider);
+  return memberOf(prices, record.model, model) ?? memberOf(prices, anyModel);
+};
 
 interface Parts {
   readonly input: number;
@@ -25,7 +31,7 @@ interface Parts {
 }
 
 /** What belongs to neither input nor output, as searches, costs the same at all tiers. */
-const multiplied = ({ input, output, rest }: Parts, { multiplier }: SavedPrice, factor = 1): number =>
+const multiplied = ({ input, output, rest }: Parts, multiplier: SavedPrice['multiplier'], factor = 1): number =>
   (input * (multiplier?.input ?? 1) + output * (multiplier?.output ?? 1)) * factor + rest;
 
 /**
@@ -39,18 +45,18 @@ export const createPrices = (own: OwnPrices = {}): Prices => {
     cost(used, call) {
       const record = chargedRecord(used);
       const factor = tierFactor(record, call.listedAs);
-      const saved = memberOf(call.saved, [call.model, record.model]) ?? {};
-      if (saved.price !== undefined)
+      const saved = memberOf(call.saved, call.model, record.model);
+      if (saved?.price !== undefined)
         return { nanoUsd: nanoUsd(priceOf(record, saved.price, factor)), prices: 'integration' };
       const price = ownPrice(own, record, call);
       if (price !== undefined) {
-        const usd = multiplied(priceParts(record, price, factor), saved);
+        const usd = multiplied(priceParts(record, price, factor), saved?.multiplier);
         return { nanoUsd: nanoUsd(usd), prices: 'gateway file' };
       }
-      const parts = listed.usd(record, call);
+      const parts = listed.price(record, call);
       return parts === undefined
         ? undefined
-        : { nanoUsd: nanoUsd(multiplied(parts, saved, factor)), prices: 'genai-prices' };
+        : { nanoUsd: nanoOfPico(multiplied(parts, saved?.multiplier, factor)), prices: 'genai-prices' };
     },
   };
 };

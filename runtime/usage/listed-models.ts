@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { ByModel } from './by-model.ts';
 
 type Library = typeof import('@pydantic/genai-prices');
 type Listed = NonNullable<ReturnType<Library['calcPrice']>>['model'];
@@ -12,9 +12,6 @@ export interface ListedModels {
    */
   nameOf(listedAs: string, model: string): string | undefined;
 }
-
-/** So many are remembered: callers may name any. */
-const maxModels = 1000;
 
 /** The names that a list spells out. */
 const spelledOut = (match: Listed['match']): readonly string[] => {
@@ -30,7 +27,7 @@ const nameIn = (library: Library, listedAs: string, model: string): string | und
 
 /** The lists of `@pydantic/genai-prices`, which take 20 MB. */
 export const createListedModels = (): ListedModels => {
-  const known = new LRUCache<string, { readonly name: string | undefined }>({ max: maxModels });
+  const known = new ByModel<{ readonly name: string | undefined }>();
   let library: Library | undefined;
   let loading: Promise<void> | undefined;
   return {
@@ -43,10 +40,8 @@ export const createListedModels = (): ListedModels => {
     },
     nameOf(listedAs, model) {
       if (library === undefined) return undefined;
-      const key = `${listedAs} ${model}`;
-      const found = known.get(key) ?? { name: nameIn(library, listedAs, model) };
-      known.set(key, found);
-      return found.name;
+      const found = known.get(listedAs, model);
+      return (found ?? known.add(listedAs, model, { name: nameIn(library, listedAs, model) })).name;
     },
   };
 };

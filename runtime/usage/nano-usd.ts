@@ -1,5 +1,10 @@
 /** Sums of decimal prices are off by tiny amounts, which must not be rounded up to a whole unit. */
 const tolerance = 1e-3;
 
+const rounded = (nano: number): number => Math.max(0, Math.ceil(nano - tolerance));
+
 /** US dollars in whole billionths, rounded up. */
-export const nanoUsd = (usd: number): number => Math.max(0, Math.ceil(usd * 1e9 - tolerance));
+export const nanoUsd = (usd: number): number => rounded(usd * 1e9);
+
+/** Trillionths of a US dollar in whole billionths, rounded up. */
+export const nanoOfPico = (pico: number): number => rounded(pico / 1000);

@@ -1,0 +1,24 @@
+/** So many models are remembered: callers may name any. */
+const mostModels = 1000;
+
+/** Something that was found for models of price lists. When there are too many, all are forgotten. */
+export class ByModel<Found> {
+  readonly #lists = new Map<string, Map<string, Found>>();
+  #size = 0;
+
+  get(listedAs: string, model: string): Found | undefined {
+    return this.#lists.get(listedAs)?.get(model);
+  }
+
+  /** For a model that is not there yet. */
+  add(listedAs: string, model: string, found: Found): Found {
+    if (this.#size >= mostModels) {
+      this.#lists.clear();
+      this.#size = 0;
+    }
+    const models = this.#lists.get(listedAs) ?? new Map<string, Found>();
+    this.#lists.set(listedAs, models.set(model, found));
+    this.#size += 1;
+    return found;
+  }
+}

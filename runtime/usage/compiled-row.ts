@@ -1,0 +1,34 @@
+import type { ModelInfo, Provider } from '@pydantic/genai-prices';
+import { type CompiledPrice, compiledPrice } from './compiled-price.ts';
+import type { ListedPrice } from './unit-rates.ts';
+
+export type Library = typeof import('@pydantic/genai-prices');
+
+/** A provider's list with one model alone. */
+export const listOf = ({ fallback_model_providers: _others, ...provider }: Provider, model: ModelInfo): Provider => ({
+  ...provider,
+  models: [model],
+});
+
+/** What the library says of some counts, in US dollars. */
+export const toListedPrice = (found: {
+  readonly input_price: number;
+  readonly output_price: number;
+  readonly total_price: number;
+}): ListedPrice => {
+  const { input_price: input, output_price: output, total_price: total } = found;
+  return { input, output, rest: total - input - output };
+};
+
+/** The price of a model in a provider's list, as the library computes it; undefined where that is not by rates. */
+export const compiledRow = ({ calcPrice }: Library, list: Provider, model: ModelInfo): CompiledPrice | undefined => {
+  const { id } = model;
+  return compiledPrice(model, (prices) => {
+    const provider = listOf(list, { ...model, match: { equals: id }, prices });
+    return (counts) => {
+      const found = calcPrice(counts, id, { provider });
+      if (found === null) throw new RangeError(`The price list of ${list.id} has no model ${id}.`);
+      return toListedPrice(found);
+    };
+  });
+};
