@@ -4,7 +4,7 @@ import { stringEnd } from './string-end.ts';
 /** The deepest nesting of objects and lists, since values are written, compared and copied by recursion. */
 export const maxLevels = 1000;
 /** The most strings, objects and lists in one JSON text; numbers are not counted, since they cost little. */
-const mostValues = 2_000_000;
+export const maxValues = 2_000_000;
 
 /** Whether a character occurs more often than `most` times. Searching for characters is fast. */
 const hasMore = (text: string, character: string, most: number): boolean => {
@@ -22,7 +22,7 @@ export const harmlessLength: number = 2 * maxLevels;
 /** Most texts cannot exceed the limits and are not scanned. */
 const isHarmless = (text: string): boolean =>
   text.length <= harmlessLength ||
-  (text.length <= 2 * mostValues && !hasMore(text, '[', maxLevels / 2) && !hasMore(text, '{', maxLevels / 2));
+  (text.length <= 2 * maxValues && !hasMore(text, '[', maxLevels / 2) && !hasMore(text, '{', maxLevels / 2));
 
 /**
  * Why a text is not parsed although it may be JSON, as the end of a sentence: it would take a hundred times its own size
@@ -43,7 +43,7 @@ export const jsonTextFault = (text: string): string | undefined => {
       values += 1;
       if (level > maxLevels) return `it nests deeper than ${maxLevels} levels.`;
     } else if (code === closeBrace || code === closeBracket) level -= 1;
-    if (values > mostValues) return `it holds more than ${mostValues} values.`;
+    if (values > maxValues) return `it holds more than ${maxValues} values.`;
   }
   return undefined;
 };

@@ -7,6 +7,7 @@ import type { CacheHints } from './cache-hints.ts';
 import type { Operation } from './exchange.ts';
 import type { FramingId } from './framing-id.ts';
 import type { RawHeaders } from './http.ts';
+import type { MemberSelection } from './member-selection.ts';
 import type { DialectMembers } from './members.ts';
 import type { FrameTexts, TextReading, TextSpan } from './text-span.ts';
 
@@ -226,6 +227,11 @@ export interface Dialect extends DialectDeclaration {
   finishReasons?(wire: JsonObject): readonly string[];
   /** The model that answered, as a whole answer or a frame's data names it. */
   answeredBy?(wire: JsonObject): string | undefined;
+  /**
+   * All that `usage`, `finishReasons` and `answeredBy` read of an answer: of a long one that is passed on as it is, nothing
+   * else is made. A value of another form than the selection says counts as absent for them. Absent: all of it is.
+   */
+  readonly metered?: MemberSelection;
   /** How streams report token counts. Absent: every frame is read, and what a stream without counts said is not counted. */
   readonly streamUsage?: StreamUsage;
   /**

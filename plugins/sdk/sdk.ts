@@ -163,6 +163,7 @@ export type { InProcess, Timers } from './in-process.ts';
 export { defineLazyGuardrail, type LazyGuardrailDefinition } from './lazy-guardrail.ts';
 export type { LimitReached } from './limit-reached.ts';
 export type { LimitedAttempt, LimitedPlan, LimitedRequest, Limiter, Reservation } from './limiter.ts';
+export type { MemberSelection } from './member-selection.ts';
 export {
   definePlugin,
   type Plugin,

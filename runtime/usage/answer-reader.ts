@@ -26,7 +26,7 @@ export const createAnswerReader = (own: OwnPrices): AnswerReader => {
       const asked = parsedObject(toBuffer(request).toString());
       const askedModel = textOf(asked?.model);
       const meter = new UsageMeter(dialect);
-      meter.body(parsedObject(toBuffer(answer).toString()));
+      meter.bytes(answer);
       const usage = pricedRecord(meter, {
         call: { ...priced, model: askedModel ?? '' },
         prices,

@@ -1,10 +1,12 @@
 import type { Dialect, Frame } from '../../plugins/sdk/dialect.ts';
+import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
 import type { AnswerEvent, Usage } from '../../schema/conversation.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { mergedUsage } from '../../schema/merged-usage.ts';
 import { isPlausibleUsage } from '../../schema/plausible-usage.ts';
 import { toUsageRecord, type UsageRecord } from '../../schema/usage-record.ts';
 import { parsedObject } from './parsed-object.ts';
+import { pickMembers } from './pick-members.ts';
 import { estimatedTokens } from './request-bytes.ts';
 import { spokenBytes, spokenPattern } from './spoken-bytes.ts';
 
@@ -15,6 +17,11 @@ export interface MeteredCall {
   /** The bytes of text in the request; asked only where the provider reports nothing. */
   requestBytes(): number;
 }
+
+/** The bytes of an answer from which on only what is metered is made of it: smaller ones are parsed as quickly. */
+const longAnswer = 32 * 1024;
+
+const parsed = (bytes: Uint8Array): JsonObject | undefined => parsedObject(toBuffer(bytes).toString());
 
 /** How much of an answer has come: none that could have used anything, a part, or all. */
 type Extent = 'none' | 'part' | 'all';
@@ -89,8 +96,21 @@ export class UsageMeter {
     this.end();
     if (wire === undefined) return;
     this.#read(wire);
-    if (this.#usage?.missing?.includes('output') ?? this.#usage === undefined)
-      this.#spokenBytes = this.#bodyBytes(wire);
+    if (this.#lacksOutput) this.#spokenBytes = this.#bodyBytes(wire);
+  }
+
+  /** The same from its bytes, of which all that is not metered is only checked where there are many. */
+  bytes(answer: Uint8Array): void {
+    const members = this.#dialect?.metered;
+    if (members === undefined || answer.length < longAnswer) {
+      this.body(parsed(answer));
+      return;
+    }
+    this.end();
+    const wire = pickMembers(answer, members);
+    if (wire === undefined) return;
+    this.#read(wire);
+    if (this.#lacksOutput) this.#spokenBytes = this.#bodyBytes(parsed(answer) ?? wire);
   }
 
   /** A frame of a stream in the client's own dialect. */
@@ -140,6 +160,10 @@ export class UsageMeter {
   #kindOf(told: Usage | undefined): UsageRecord['kind'] {
     if (told === undefined || told.missing?.length === 2) return 'estimated';
     return this.#extent === 'all' && told.missing === undefined ? 'reported' : 'partial';
+  }
+
+  get #lacksOutput(): boolean {
+    return this.#usage?.missing?.includes('output') ?? this.#usage === undefined;
   }
 
   #note(usage: Usage): void {

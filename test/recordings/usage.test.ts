@@ -87,5 +87,7 @@ describe('the figures of recorded traffic (skipped where there is none beside th
     const record = metered(recording.dialect, (meter) => meter.body(wire));
     expect(totals(record)).toEqual(figuresOf(recording, [wire]));
     expect(record.kind).toBe('reported');
+    const long = Buffer.from(recording.text + ' '.repeat(64 * 1024));
+    expect(metered(recording.dialect, (meter) => meter.bytes(long))).toEqual(record);
   });
 });

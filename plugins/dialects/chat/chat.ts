@@ -13,6 +13,7 @@ import { encodeRequest } from './encode-request.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from './errors.ts';
 import { finishReasonsOf } from './finish-reasons.ts';
 import { losses } from './losses.ts';
+import { metered } from './metered.ts';
 import { repeats } from './repeats.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
@@ -41,6 +42,7 @@ export const chat: Dialect = {
   usage: usageOf,
   finishReasons: finishReasonsOf,
   answeredBy: modelOf,
+  metered,
   streamUsage,
   joinsTexts: true,
   repeats,

@@ -29,6 +29,7 @@ export const cohere: Dialect = {
   ...judgedTexts,
   usage: usageOf,
   finishReasons: finishReasonsOf,
+  metered: { usage: true, finish_reason: true, delta: { usage: true, finish_reason: true } },
   streamUsage: { mark: '_tokens"', spoken: ['text', 'thinking', 'tool_plan', 'arguments'] },
   conversation: {
     losses,

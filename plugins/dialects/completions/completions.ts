@@ -4,6 +4,7 @@ import { parseJson } from '../../../schema/parse-json.ts';
 import type { Dialect, Frame, FrameClass } from '../../sdk/dialect.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors.ts';
 import { finishReasonsOf } from '../chat/finish-reasons.ts';
+import { metered } from '../chat/metered.ts';
 import { streamUsage } from '../chat/stream-usage.ts';
 import { usageOf } from '../chat/usage.ts';
 import { frameTexts } from '../wire/frame-texts.ts';
@@ -49,6 +50,7 @@ export const completions: Dialect = {
   usage: usageOf,
   finishReasons: finishReasonsOf,
   answeredBy: modelOf,
+  metered,
   streamUsage: { ...streamUsage, spoken: ['text'] },
   answers,
   joinsTexts: true,

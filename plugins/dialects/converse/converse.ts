@@ -30,6 +30,7 @@ export const converse: Dialect = {
   ...judgedTexts,
   usage: usageOf,
   finishReasons: finishReasonsOf,
+  metered: { usage: true, serviceTier: true, stopReason: true },
   streamUsage: { mark: 'Tokens"', spoken: ['text', 'input'] },
   // A required member: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_ResponseElements
   usageRequired: 'at-end',

@@ -32,4 +32,5 @@ export const embeddings: Dialect = {
   members,
   usage: usageOf,
   answeredBy: modelOf,
+  metered: { model: true, usage: true },
 };

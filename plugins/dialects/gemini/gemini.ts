@@ -43,6 +43,7 @@ export const gemini: Dialect = {
   usage: usageOf,
   finishReasons: finishReasonsOf,
   answeredBy: ({ modelVersion }) => textOf(modelVersion),
+  metered: { modelVersion: true, usageMetadata: true, candidates: [{ finishReason: true }] },
   joinsTexts: true,
   streamUsage: { mark: 'TokenCount"', spoken: ['text'] },
   conversation: {

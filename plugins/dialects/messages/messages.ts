@@ -34,6 +34,11 @@ export const messages: Dialect = {
   usage: usageOf,
   finishReasons: finishReasonsOf,
   answeredBy: (wire) => modelOf(objectOf(wire.message) ?? wire),
+  metered: {
+    ...{ model: true, usage: true, stop_reason: true },
+    message: { model: true, usage: true },
+    delta: { stop_reason: true },
+  },
   repeats,
   standsAlone: ({ event }) => event === 'ping',
   streamUsage: { mark: '_tokens"', spoken: ['text', 'thinking', 'partial_json'] },

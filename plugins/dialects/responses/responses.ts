@@ -1,5 +1,6 @@
 import { objectOf } from '../../../schema/loose.ts';
 import type { Dialect } from '../../sdk/dialect.ts';
+import type { MemberSelection } from '../../sdk/member-selection.ts';
 import { encodeWireError } from '../chat/errors.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { modelOf } from '../wire/model-of.ts';
@@ -22,6 +23,12 @@ import { streamEncoder } from './stream-encoder.ts';
 import { judgedTexts } from './texts.ts';
 import { meteredUsageOf } from './usage.ts';
 
+/** Calls of the provider's own tools are counted in the output. */
+const ofResponse: MemberSelection = {
+  ...{ model: true, usage: true, service_tier: true, status: true, incomplete_details: { reason: true } },
+  output: [{ type: true, action: { type: true } }],
+};
+
 /** OpenAI's responses: https://platform.openai.com/docs/api-reference/responses */
 export const responses: Dialect = {
   ...declaration,
@@ -38,6 +45,7 @@ export const responses: Dialect = {
   usage: meteredUsageOf,
   finishReasons: finishReasonsOf,
   answeredBy: (wire) => modelOf(objectOf(wire.response) ?? wire),
+  metered: { ...ofResponse, response: ofResponse },
   repeats,
   standsAlone,
   itemNaming,

