@@ -8,6 +8,7 @@ import type { LeafNode } from '../../schema/plan.ts';
 import type { Origin } from '../../schema/status.ts';
 import type { AttemptMs } from '../../schema/trail.ts';
 import type { OutgoingCall } from './attempt/outgoing-call.ts';
+import type { ParsedAnswer } from './body/answer-object.ts';
 import { withMembers } from './body/with-members.ts';
 import type { ReadAnswer } from './check-text.ts';
 import type { RetryTurns } from './checks/asked-retry.ts';
@@ -45,6 +46,8 @@ export class LeafCall {
   outgoing: OutgoingCall | undefined;
   /** The last answer, if it is left to plugins to read what it used. */
   unreadBytes: Uint8Array | undefined;
+  /** The last answer that was parsed whole, for all who read it. */
+  parsedAnswer: ParsedAnswer | undefined;
   /** The last answer as its provider gave it, if it was translated. */
   original: ReadAnswer | undefined;
   /** What placeholders in this request stand for; absent if there are none. */

@@ -1,7 +1,7 @@
 import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
 import type { GatewayResponse, UpstreamAnswer, UpstreamFailure } from '../../../plugins/sdk/http.ts';
 import type { Reservation } from '../../../plugins/sdk/limiter.ts';
-import type { LeafNode, Target } from '../../../schema/plan.ts';
+import { type LeafNode, stageTable, type Target } from '../../../schema/plan.ts';
 import { usageHeaders } from '../../usage/usage-lines.ts';
 import { clientClosedResponse } from '../client-closed-response.ts';
 import type { LinkContext } from '../context.ts';
@@ -78,7 +78,9 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const announced = linkAnnounce(target.id, context);
   const checks = linkStreamChecks(leaf, target, context);
   const stages = streamStages(context);
-  const read = answerReader({ target, clock, bounds, answerMemory, stages, checks, reading: context.reading });
+  const isReadWhole = leaf.stages.some(({ kind }) => stageTable[kind].reads.includes('answer'));
+  const how = { stages, checks, reading: context.reading, isReadWhole };
+  const read = answerReader({ target, clock, bounds, answerMemory, ...how });
   const timeoutMsOf = timeoutOf(target);
 
   /** Tells what the attempt used: now, or at the end of its stream. */

@@ -30,6 +30,8 @@ export interface ReaderOptions {
   readonly bounds: AnswerBounds;
   /** Absent: answers are bounded one by one alone. */
   readonly answerMemory: AnswerMemory | undefined;
+  /** Whether a stage of the leaf parses whole answers. */
+  readonly isReadWhole: boolean;
   /** What plugins do to every stream. */
   readonly stages: readonly StreamStageFactory[];
   /** The output checks of the leaf on streams; absent if it has none. */
@@ -67,7 +69,7 @@ const isPlain = (encoding: string): boolean => encoding === '' || encoding === '
 
 /** A passed-through answer is relayed, a stream is opened, and anything else is read whole. */
 export const answerReader =
-  ({ target, clock, bounds, answerMemory, stages, checks, reading }: ReaderOptions): ReadAnswer =>
+  ({ target, clock, bounds, answerMemory, isReadWhole, stages, checks, reading }: ReaderOptions): ReadAnswer =>
   (call, answer, { outgoing, scope, usage }) => {
     const { translation, streamUsage } = outgoing;
     if (translation === undefined) {
@@ -100,6 +102,7 @@ export const answerReader =
         streamUsage,
         clock,
         meter: usage?.meter,
+        isReadWhole,
       };
     const { idleMs } = bounds;
     const takeMemory = answerMemory && ((bytes: number) => answerMemory.take(bytes, call.exchange));

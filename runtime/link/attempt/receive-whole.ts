@@ -6,8 +6,8 @@ import type { Json } from '../../../schema/json.ts';
 import { isSuccess } from '../../../schema/status.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { UsageMeter } from '../../usage/usage-meter.ts';
+import { answerObject } from '../body/answer-object.ts';
 import { jsonFault } from '../body/json-fault.ts';
-import { jsonObjectOf } from '../body/json-object-of.ts';
 import { unreadableReason } from '../body/unreadable-reason.ts';
 import { withToldWait } from '../headers/told-wait.ts';
 import type { LeafCall } from '../leaf-call.ts';
@@ -34,6 +34,8 @@ export interface WholeAnswer {
   readonly clock: Clock;
   /** Absent if nothing consumes usage. */
   readonly meter: UsageMeter | undefined;
+  /** Whether a stage will parse it whole. */
+  readonly isReadWhole: boolean;
 }
 
 const readJson = (bytes: Uint8Array): { readonly text: string; readonly value: Json | undefined } => {
@@ -48,7 +50,18 @@ const readJson = (bytes: Uint8Array): { readonly text: string; readonly value: J
  */
 export const receiveWhole = (
   call: LeafCall,
-  { status, headers: given, contentType, isEncoded, translation, strict, streamUsage, clock, meter }: WholeAnswer,
+  {
+    status,
+    headers: given,
+    contentType,
+    isEncoded,
+    translation,
+    strict,
+    streamUsage,
+    clock,
+    meter,
+    isReadWhole,
+  }: WholeAnswer,
   received: Uint8Array | UpstreamFailure,
 ): GatewayResponse => {
   if (!(received instanceof Uint8Array)) return failureResponse(call, received.error);
@@ -62,7 +75,8 @@ export const receiveWhole = (
     return translateAnswer(call, { status, headers, bytes }, { translation, strict, streamUsage, clock, meter });
   if (isSuccess(status)) {
     if (staysUnread(call, bytes)) call.unreadBytes = bytes;
-    else meter?.body(jsonObjectOf(bytes));
+    else if (isReadWhole) meter?.body(answerObject(call, bytes));
+    else meter?.bytes(bytes);
   }
   const isOwnError = isSuccess(status) || isEncoded || call.target.provider.errorsVary !== true;
   const error = isOwnError ? undefined : uniformError(translation.dialect, { status, headers, ...readJson(bytes) });

@@ -1,7 +1,7 @@
 import { answerCodecOf } from '../../../plugins/sdk/answer-codec-of.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { decodeOptions } from '../attempt/decode-options.ts';
-import { jsonObjectOf } from '../body/json-object-of.ts';
+import { answerObject } from '../body/answer-object.ts';
 import type { LeafCall } from '../leaf-call.ts';
 
 const isError = ({ error, type, object }: JsonObject): boolean =>
@@ -24,6 +24,6 @@ const isDecodable = (call: LeafCall, body: JsonObject): boolean => {
  */
 export const isAnswer = (call: LeafCall, bytes: Uint8Array): boolean => {
   if (call.outgoing?.translation?.kind === 'translate') return true;
-  const body = jsonObjectOf(bytes);
+  const body = answerObject(call, bytes);
   return body !== undefined && !isError(body) && isDecodable(call, body);
 };

@@ -8,7 +8,7 @@ import { retriesAnswers } from '../../../schema/retries-answers.ts';
 import { checkFailedStatus, isSuccess } from '../../../schema/status.ts';
 import { calledInPath } from '../attempt/asked-for.ts';
 import { effectiveParams, paramEdits } from '../attempt/param-edits.ts';
-import { jsonObjectOf } from '../body/json-object-of.ts';
+import { answerObject } from '../body/answer-object.ts';
 import { oneReading } from '../body/one-reading.ts';
 import { withMembers } from '../body/with-members.ts';
 import { answerText } from '../check-text.ts';
@@ -22,9 +22,9 @@ import type { LeafCall, LeafStep } from '../leaf-call.ts';
 import { retryForChecks } from './retry-for-checks.ts';
 
 /** The response whose bytes say to every reader what checks judge of them. */
-const asJudged = (response: GatewayResponse): GatewayResponse => {
+const asJudged = (response: GatewayResponse, call: LeafCall): GatewayResponse => {
   const { body } = response;
-  const answer = body.kind === 'bytes' ? jsonObjectOf(body.bytes) : undefined;
+  const answer = body.kind === 'bytes' ? answerObject(call, body.bytes) : undefined;
   if (body.kind !== 'bytes' || answer === undefined) return response;
   const bytes = oneReading(toBuffer(body.bytes), answer);
   return bytes === body.bytes ? response : { ...response, body: { ...body, bytes } };
@@ -39,7 +39,7 @@ const readAnswer = (
   { dialect, reading }: { readonly dialect: Dialect; readonly reading: TextReading },
 ): CheckedAnswer => {
   if (body.kind === 'stream') return { unreadable: 'The answer is a stream, but no stream was requested.' };
-  const answer = jsonObjectOf(body.bytes);
+  const answer = answerObject(call, body.bytes);
   if (answer === undefined) return { unreadable: 'The answer is not a JSON object.' };
   const read = (changed: JsonObject) => answerText({ answer: changed, dialect }, undefined, reading);
   const text = answerText({ answer, dialect }, call.original, reading);
@@ -83,7 +83,7 @@ export const linkOutputChecks = (
     const { readDialect } = call;
     if (call.judgedStream !== undefined) return received;
     if (readDialect === undefined || !isSuccess(received.status) || received.origin !== 'upstream') return received;
-    const response = asJudged(received);
+    const response = asJudged(received, call);
     const read = readAnswer(response, call, { dialect: readDialect, reading: context.reading });
     if (read === 'no-text') return response;
     const part =

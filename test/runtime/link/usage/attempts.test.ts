@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { chat } from '../../../../plugins/dialects/chat/chat.ts';
 import type { CallerOverrides, Exchange } from '../../../../plugins/sdk/exchange.ts';
+import { defineGuardrail, pass } from '../../../../plugins/sdk/guardrail.ts';
 import { type GatewayResponse, headerValue, type UpstreamAnswer } from '../../../../plugins/sdk/http.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
 import { createPrices } from '../../../../runtime/usage/create-prices.ts';
@@ -59,6 +60,35 @@ describe('a whole answer', () => {
     expect([seen, tapped.records]).toEqual([[record], [record]]);
     expect((await ask(openai, { upstream: answering, usage: true })).records).toEqual([record]);
     expect((await ask(openai, { upstream: answering }, { overrides: asking })).records).toEqual([record]);
+  });
+
+  it('is read where it is too long to be parsed whole, and its text counts where it tells no usage', async () => {
+    const text = 'The sky. '.repeat(20_000);
+    const untold = { ...openaiAnswer({ text }), usage: null };
+    const told = await ask(openai, { upstream: () => stubAnswer(openaiAnswer({ text })) }, { overrides: asking });
+    expect(told.records).toEqual([record]);
+    const estimated = await ask(openai, { upstream: () => stubAnswer(untold) }, { overrides: asking });
+    const output = { total: text.length / 4 };
+    expect(estimated.records).toMatchObject([{ kind: 'estimated', model: record.model, output }]);
+  });
+
+  it('is parsed once, for all who read it', async () => {
+    const checking = definePlugin({
+      name: 'checking',
+      guardrails: [
+        defineGuardrail({
+          ...{ id: 'checking.passes', parameters: { type: 'object', properties: {} } },
+          create: () => () => pass(),
+        }),
+      ],
+    });
+    const config = { ...openai, cache: { mode: 'simple' }, output_guardrails: [{ 'checking.passes': {} }] };
+    const answer = JSON.stringify(openaiAnswer({ text: 'The sky.' }));
+    const parse = vi.spyOn(JSON, 'parse');
+    const world = { upstream: answering, plugins: [checking] };
+    const { records, response } = await ask(config, world, { overrides: asking });
+    expect([response.leaf?.cache, records]).toEqual(['MISS', [record]]);
+    expect(parse.mock.calls.filter(([text]) => text === answer)).toHaveLength(1);
   });
 
   it('is read for the requests that a plugin wants it of, and for all where another one taps without choosing', async () => {

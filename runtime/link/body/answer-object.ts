@@ -1,0 +1,23 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import { jsonObjectOf } from './json-object-of.ts';
+
+/** A whole answer as it was parsed. */
+export interface ParsedAnswer {
+  readonly bytes: Uint8Array;
+  /** Undefined if the bytes are no JSON object. */
+  readonly object: JsonObject | undefined;
+}
+
+/** A call that remembers its last answer. */
+interface AnsweredCall {
+  parsedAnswer: ParsedAnswer | undefined;
+}
+
+/** The JSON object in the bytes of an answer, parsed once for all who read it whole: the meter, checks and the cache. */
+export const answerObject = (call: AnsweredCall, bytes: Uint8Array): JsonObject | undefined => {
+  const known = call.parsedAnswer;
+  if (known?.bytes === bytes) return known.object;
+  const object = jsonObjectOf(bytes);
+  call.parsedAnswer = { bytes, object };
+  return object;
+};
