@@ -6,13 +6,14 @@ export const builtinEnvironment = async (): Promise<LoadedEnvironment> => {
     import('../plugins/sdk/catalogue.ts'),
     import('../schema/saved.ts'),
   ]);
+  const catalogue = buildCatalogue(plugins);
   return {
     settings: {},
     plugins,
     pluginFiles: async () => [],
     isolated: [],
-    prepare: async () => {},
-    catalogue: buildCatalogue(plugins),
+    prepare: async (plan) => (await import('./load-checks.ts')).loadChecks(catalogue, plan),
+    catalogue,
     saved: nothingSaved,
     diagnostics: [],
   };

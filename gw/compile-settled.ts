@@ -1,4 +1,5 @@
 import type { Linkable } from '../plugins/isolation/settled.ts';
+import { whenLoaded } from '../plugins/sdk/when-loaded.ts';
 import type { CompileResult, RoutingPlan } from '../schema/plan.ts';
 
 /** Lets isolated plugins answer what the linker will ask of a plan. */
@@ -14,13 +15,13 @@ export const prepare = async (isolated: readonly Linkable[], { root }: RoutingPl
   );
 };
 
-/** Compiles with what isolated plugins say of the config; the plan can be linked. */
+/** Compiles with what isolated plugins say of the config, and with the checks that it names loaded; the plan can be linked. */
 export const compileSettled = async <Result extends CompileResult>(
   isolated: readonly Linkable[],
   compile: () => Result,
 ): Promise<Result> => {
   const { settled } = await import('../plugins/isolation/settled.ts');
-  const result = await settled(isolated, compile);
+  const result = await whenLoaded(() => settled(isolated, compile));
   if (result.plan !== undefined) await prepare(isolated, result.plan);
   return result;
 };

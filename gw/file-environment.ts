@@ -83,7 +83,11 @@ export const fileEnvironment = async (
   return {
     settings,
     pluginFiles,
-    prepare: (plan) => prepare(isolated, plan),
+    prepare: async (plan) => {
+      const { loadChecks } = await import('./load-checks.ts');
+      await loadChecks(catalogue, plan);
+      await prepare(isolated, plan);
+    },
     ...known,
     diagnostics: found,
     ...rules,

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../plugins/sdk/catalogue.ts';
+import { whenLoaded } from '../plugins/sdk/when-loaded.ts';
 import type { ServeServices } from '../runtime/commands/serve-services.ts';
 import { type Timed, untimed } from '../runtime/server/compile-shares.ts';
 import type { CompileResult } from '../schema/plan.ts';
@@ -18,7 +19,7 @@ export const serveCompiler: ServeServices['compiler'] = async ({ plugins, saved,
     (own: Saved) =>
     (text: string, timed: Timed = untimed) => {
       const compile = (): CompileResult => timed(() => compileCaller(text, { catalogue, saved: own }));
-      return isolated.length === 0 ? compile() : compileSettled(isolated, compile);
+      return isolated.length === 0 ? whenLoaded(compile) : compileSettled(isolated, compile);
     };
   return {
     // Only the warnings for files ask the dialects.

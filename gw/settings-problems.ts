@@ -2,6 +2,7 @@ import type { SavedProblem } from '../compiler/check-saved.ts';
 import type { Environment } from '../compiler/commands/services.ts';
 import type { Linkable } from '../plugins/isolation/settled.ts';
 import type { Catalogue } from '../plugins/sdk/catalogue.ts';
+import { whenLoaded } from '../plugins/sdk/when-loaded.ts';
 import type { GatewayFile } from '../schema/generated/gateway-file.ts';
 import type { Saved } from '../schema/saved.ts';
 
@@ -15,7 +16,7 @@ export const savedProblems = async (
     import('../compiler/check-saved.ts'),
     import('../plugins/isolation/settled.ts'),
   ]);
-  return settled(isolated, () => checkSaved(saved, catalogue));
+  return whenLoaded(() => settled(isolated, () => checkSaved(saved, catalogue)));
 };
 
 export const priceProblems = async (

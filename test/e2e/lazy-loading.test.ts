@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compile } from '../../compiler/compile.ts';
+import { builtinPlugins } from '../../plugins/builtin.ts';
+import { buildCatalogue } from '../../plugins/sdk/catalogue.ts';
+import { nothingSaved } from '../../schema/saved.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -24,9 +28,13 @@ registerHooks({
 
 let gateway: GatewayProcess;
 
-const start = async (files: Readonly<Record<string, unknown>> = {}): Promise<GatewayProcess> =>
+const start = async (
+  files: Readonly<Record<string, unknown>> = {},
+  args: readonly string[] = [],
+): Promise<GatewayProcess> =>
   startGateway({
     files,
+    args,
     command: [
       process.execPath,
       '--import',
@@ -55,19 +63,14 @@ const wholeDialects = (): readonly string[] => {
   return [...new Set(codecs)].toSorted();
 };
 
-/** The code of checks that are loaded when a plan names them, by the folder that it fills but for the declaration. */
-const checkCode = (): readonly string[] =>
-  loaded(gateway).filter((file) =>
-    /^plugins\/guardrails\/(?:injection\/(?!prompt-injection)|privacy\/(?:pii-check|national-ids)|services\/jwt\/(?:jwt-check|verify))/.test(
-      file,
+/** The folders of checks of which something is loaded, those of partners by their partner. */
+const checks = (running: GatewayProcess = gateway): readonly string[] => [
+  ...new Set(
+    loaded(running).flatMap(
+      (file) => /^plugins\/guardrails\/(?:partners\/)?((?!shared|partners)[a-z-]+)\/.+$/.exec(file)?.[1] ?? [],
     ),
-  );
-
-/** The modules of partners' checks that are more than their declarations. */
-const partners = (): readonly string[] =>
-  loaded(gateway)
-    .flatMap((file) => /^plugins\/guardrails\/partners\/([a-z-]+\/.+)$/.exec(file)?.[1] ?? [])
-    .filter((name) => !name.endsWith('-guardrails.ts'));
+  ),
+];
 
 const ask = async (route: string, body: object, config: object = {}): Promise<number> => {
   const response = await fetch(`${gateway.baseUrl}${route}`, {
@@ -83,6 +86,7 @@ const ask = async (route: string, body: object, config: object = {}): Promise<nu
 const unneeded: readonly (readonly [folder: string, needed: readonly string[]])[] = [
   ['compiler', ['compiler/commands/main-help.ts', 'compiler/commands/node-io.ts', 'compiler/commands/usage-error.ts']],
   ['plugins/control', []],
+  ['plugins/guardrails', ['plugins/guardrails/lazy-guardrails.ts']],
   ['plugins/isolation', []],
   ['plugins/redis', []],
   ['plugins/telemetry', []],
@@ -120,8 +124,6 @@ describe('a gateway loads', () => {
     expect(files).toContain('plugins/providers/bedrock/bedrock.ts');
     expect(files).toContain('plugins/dialects/gemini/declaration.ts');
     expect(wholeDialects()).toEqual([]);
-    expect(partners()).toEqual([]);
-    expect(checkCode()).toEqual([]);
     expect(files.filter((file) => /^plugins\/caches\/.+\//.test(file))).toEqual([
       'plugins/caches/semantic/semantic.ts',
     ]);
@@ -150,14 +152,14 @@ describe('a gateway loads', () => {
   it("a partner's check when a plan names it, and no other", async () => {
     const check = { 'promptfoo.guard': { baseUrl: 'http://127.0.0.1:9' }, deny: true };
     expect(await ask('/chat/completions', {}, { input_guardrails: [check] })).toBe(200);
-    expect(partners().toSorted()).toEqual(['promptfoo/ask-promptfoo.ts', 'promptfoo/classify.ts']);
+    expect(checks()).toEqual(['promptfoo']);
   });
 
   it('the code of a check of its own when a plan names it, and of no other', async () => {
     const check = { 'default.pii': {}, deny: true };
     expect(await ask('/chat/completions', {}, { input_guardrails: [check] })).toBe(200);
-    expect(checkCode()).toContain('plugins/guardrails/privacy/pii-check.ts');
-    expect(checkCode().filter((file) => !file.startsWith('plugins/guardrails/privacy/'))).toEqual([]);
+    expect(loaded(gateway)).toContain('plugins/guardrails/privacy/pii-check.ts');
+    expect(checks()).toEqual(['promptfoo', 'privacy']);
   });
 
   it('nothing for metrics and traces that are off', async () => {
@@ -183,5 +185,31 @@ describe('a gateway with a folder of configs', () => {
     const serving = await startGateway({ files, env: { KEY: 'k' } });
     expect(serving.printed()).toContain('setting-not-carried');
     await serving.stop();
+  });
+});
+
+describe('a gateway with a folder of compiled plans', () => {
+  it('loads the checks that its plans name, before it serves', async () => {
+    const config = {
+      provider: 'echo',
+      input_guardrails: [{ 'default.contains': { words: ['secret'], operator: 'none' }, deny: true }],
+    };
+    const { plan } = compile(JSON.stringify(config), {
+      trust: 'operator',
+      catalogue: buildCatalogue(builtinPlugins),
+      saved: nothingSaved,
+      name: 'guarded',
+    });
+    const serving = await start({ 'plans/guarded.plan.json': plan }, ['--plans', 'plans']);
+    expect(checks(serving)).toEqual(['text']);
+    const ask = (content: string) =>
+      fetch(`${serving.baseUrl}/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-gw-config': 'guarded' },
+        body: JSON.stringify({ model: 'echo', messages: [{ role: 'user', content }] }),
+      });
+    const statuses = [(await ask('Hello!')).status, (await ask('A secret.')).status];
+    await serving.stop();
+    expect(statuses).toEqual([200, 446]);
   });
 });

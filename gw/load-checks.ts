@@ -1,0 +1,8 @@
+import type { Catalogue } from '../plugins/sdk/catalogue.ts';
+import { whenLoaded } from '../plugins/sdk/when-loaded.ts';
+import type { RoutingPlan } from '../schema/plan.ts';
+
+/** Loads the checks that a plan names, for a plan that was not compiled here. */
+export const loadChecks = async ({ checks }: Catalogue, { requires }: RoutingPlan): Promise<void> => {
+  await whenLoaded(() => requires.plugins.checks.map((id) => checks.get(id.toLowerCase())?.create));
+};

@@ -1,0 +1,39 @@
+import { errorText } from '../../schema/error-text.ts';
+import type { Guardrail } from './guardrail.ts';
+import { CodeNotLoaded } from './when-loaded.ts';
+
+export interface LateGuardrailDefinition extends Pick<Guardrail, 'id' | 'aliases'> {
+  /** Gives the guardrail with this id. After a failure it is asked again. */
+  readonly load: () => Promise<Guardrail>;
+}
+
+/**
+ * A guardrail of which only the names are there until a config or a plan has one of them. To ask it for anything else throws
+ * `CodeNotLoaded` before: `whenLoaded` loads it then.
+ */
+export const lateGuardrail = ({ id, aliases = [], load }: LateGuardrailDefinition): Guardrail => {
+  let loaded: Guardrail | undefined;
+  const ready = async (): Promise<Guardrail> => {
+    try {
+      loaded ??= await load();
+      return loaded;
+    } catch (error) {
+      throw new Error(`The check "${id}" cannot be loaded: ${errorText(error)}`, { cause: error });
+    }
+  };
+  const known = {
+    id,
+    aliases,
+    async load(): Promise<Guardrail> {
+      const guardrail = await ready();
+      return guardrail.load?.() ?? guardrail;
+    },
+  };
+  return new Proxy<Partial<Guardrail>>(known, {
+    get(_, member) {
+      if (Object.hasOwn(known, member)) return Reflect.get(known, member);
+      if (loaded === undefined) throw new CodeNotLoaded(`the check "${id}"`, ready);
+      return Reflect.get(loaded, member);
+    },
+  }) as Guardrail;
+};

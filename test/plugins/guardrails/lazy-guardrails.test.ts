@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { builtinGuardrails } from '../../../plugins/guardrails/builtin-guardrails.ts';
+import { lazyGuardrails } from '../../../plugins/guardrails/lazy-guardrails.ts';
+import { guardrailNames } from '../../../plugins/sdk/guardrail.ts';
+import { whenLoaded } from '../../../plugins/sdk/when-loaded.ts';
+
+describe('the checks of a gateway that runs', () => {
+  it('are all that there are, in their order, by all of their names', () => {
+    expect(lazyGuardrails.map(guardrailNames)).toEqual(builtinGuardrails.map(guardrailNames));
+  });
+
+  it.each(builtinGuardrails.map((whole, index) => [whole.id, whole, lazyGuardrails[index]] as const))(
+    '%s is loaded when more than its names is asked for',
+    async (_id, whole, lazy) => {
+      expect(await whenLoaded(() => lazy?.parameters)).toBe(whole.parameters);
+      expect(lazy?.create).toBe(whole.create);
+    },
+  );
+});
