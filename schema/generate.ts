@@ -7,7 +7,7 @@ import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 
 /**
- * Writes `schema/generated` from the JSON schemas: a type and a validator for each. `--check` writes nothing and exits
+ * Writes `schema/generated` from the JSON schemas: a type, a validator and the keys of objects for each. `--check` writes nothing and exits
  * with 1 if a file is not up to date.
  */
 const schemas = [
@@ -18,6 +18,7 @@ const schemas = [
     validator: 'validate-config',
     function: 'validateConfig',
     keys: 'configKeys',
+    keysFile: 'config-keys',
   },
   {
     file: 'gateway.schema.json',
@@ -26,6 +27,7 @@ const schemas = [
     validator: 'validate-gateway-file',
     function: 'validateGatewayFile',
     keys: 'gatewayFileKeys',
+    keysFile: 'gateway-file-keys',
   },
 ] as const;
 
@@ -118,6 +120,16 @@ const closedObjects = (schema: Json | undefined, definitions: JsonObject, place:
   ];
 };
 
+/** Beside the validator, which is long: who only looks up keys need not load it. */
+const keysOf = ({ file, keys }: SchemaEntry, schema: JsonObject): string => {
+  const { definitions } = schema;
+  const places = closedObjects(schema, isJsonObject(definitions) ? definitions : {}, '');
+  return pretty(`${header(file)}
+/** The keys of each closed object, by its place: what \`schemaPath\` of an \`additionalProperties\` error is. */
+export const ${keys}: { readonly [place: string]: readonly string[] } = ${JSON.stringify(Object.fromEntries(places))};
+`);
+};
+
 type Closed = readonly [place: string, keys: readonly string[]];
 
 const validatorOf = (entry: SchemaEntry, schema: JsonObject): string => {
@@ -135,18 +147,14 @@ const validatorOf = (entry: SchemaEntry, schema: JsonObject): string => {
   if (code.includes('.concat(')) throw new Error(`The validator of ${entry.file} copies lists of errors.`);
   const exported = /export const validate = (\w+);export default \w+;/.exec(code);
   if (exported === null) throw new Error('The standalone code has another shape.');
-  const { definitions } = schema;
-  const places = closedObjects(schema, isJsonObject(definitions) ? definitions : {}, '');
   const functions = code.replace(exported[0], '').replace('"use strict";', '');
   return pretty(`// @ts-nocheck: this is Ajv's standalone code, with types only on what it exports.
 ${header(entry.file)}
 import { closedPlaceFinder } from '../closed-place-finder.ts';
 ${functions.includes('joined(') ? "import { joined } from '../joined.ts';\n" : ''}import type { ShapeError } from '../shape-error.ts';
+import { ${entry.keys} } from './${entry.keysFile}.ts';
 
 ${functions}
-
-/** The keys of each closed object, by its place: what \`schemaPath\` of an \`additionalProperties\` error is. */
-export const ${entry.keys}: { readonly [place: string]: readonly string[] } = ${JSON.stringify(Object.fromEntries(places))};
 
 const closedPlace = closedPlaceFinder(Object.keys(${entry.keys}));
 
@@ -168,6 +176,7 @@ const generate = async (): Promise<ReadonlyMap<string, string>> => {
     const schema: JsonObject = JSON.parse(readFileSync(new URL(entry.file, import.meta.url), 'utf8'));
     files.set(`generated/${entry.type}.ts`, await typesOf(entry, schema));
     files.set(`generated/${entry.validator}.ts`, validatorOf(entry, schema));
+    files.set(`generated/${entry.keysFile}.ts`, keysOf(entry, schema));
   }
   return files;
 };

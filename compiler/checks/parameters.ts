@@ -1,5 +1,5 @@
 import { editDistance } from '../../schema/closest-name.ts';
-import { configKeys } from '../../schema/generated/validate-config.ts';
+import { configKeys } from '../../schema/generated/config-keys.ts';
 import type { Json } from '../../schema/json.ts';
 import { lookUp } from '../../schema/look-up.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';

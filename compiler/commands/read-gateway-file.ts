@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
-import { gatewayFileKeys, validateGatewayFile } from '../../schema/generated/validate-gateway-file.ts';
+import { gatewayFileKeys } from '../../schema/generated/gateway-file-keys.ts';
+import { validateGatewayFile } from '../../schema/generated/validate-gateway-file.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
 import { type JsonPointer, rootPointer } from '../../schema/pointer.ts';
 import { nothingSaved, type Saved } from '../../schema/saved.ts';

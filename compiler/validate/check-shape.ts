@@ -1,5 +1,6 @@
 import type { Config } from '../../schema/generated/config.ts';
-import { configKeys, validateConfig } from '../../schema/generated/validate-config.ts';
+import { configKeys } from '../../schema/generated/config-keys.ts';
+import { validateConfig } from '../../schema/generated/validate-config.ts';
 import { isJsonObject, type Json } from '../../schema/json.ts';
 import { childPointer, fromPointer, type JsonPointer, rootPointer } from '../../schema/pointer.ts';
 import { firstSpelling } from '../../schema/provider-fields.ts';

@@ -1,5 +1,5 @@
-import { configKeys } from '../../schema/generated/validate-config.ts';
-import { gatewayFileKeys } from '../../schema/generated/validate-gateway-file.ts';
+import { configKeys } from '../../schema/generated/config-keys.ts';
+import { gatewayFileKeys } from '../../schema/generated/gateway-file-keys.ts';
 import { isJsonObject, type Json } from '../../schema/json.ts';
 
 /** The kinds of JSON files that people confuse with one another. */

@@ -4,6 +4,7 @@
 import { closedPlaceFinder } from '../closed-place-finder.ts';
 import { joined } from '../joined.ts';
 import type { ShapeError } from '../shape-error.ts';
+import { configKeys } from './config-keys.ts';
 
 const schema6 = {
   type: 'object',
@@ -3525,81 +3526,6 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
   validate21.errors = vErrors;
   return errors === 0;
 }
-
-/** The keys of each closed object, by its place: what `schemaPath` of an `additionalProperties` error is. */
-export const configKeys: { readonly [place: string]: readonly string[] } = {
-  '': [
-    'name',
-    'strict_llmv_compliance',
-    'provider',
-    'api_key',
-    'virtual_key',
-    'prompt_id',
-    'request_timeout',
-    'weight',
-    'on_status_codes',
-    'custom_host',
-    'forward_headers',
-    'targets',
-    'override_params',
-    'strategy',
-    'cache',
-    'retry',
-    'cb_config',
-    'before_request_hooks',
-    'after_request_hooks',
-    'input_guardrails',
-    'output_guardrails',
-    'resource_name',
-    'deployment_id',
-    'api_version',
-    'deployments',
-    'llmv_organization',
-    'llmv_project',
-    'cloudc_access_key_id',
-    'cloudc_secret_access_key',
-    'cloudc_region',
-    'cloudc_session_token',
-    'cloudb_project_id',
-    'cloudb_region',
-    'cloudb_service_account_json',
-    'clouda_region',
-    'clouda_deployment_name',
-    'clouda_deployment_type',
-    'clouda_endpoint_name',
-    'clouda_api_version',
-    'clouda_resource_name',
-    'clouda_deployment_id',
-    'clouda_model_name',
-    'Authorization',
-  ],
-  '/strategy': ['mode', 'conditions', 'default', 'on_status_codes'],
-  '/strategy/conditions/*': ['query', 'then'],
-  '/cache': ['mode', 'max_age'],
-  '/retry': ['attempts', 'on_status_codes', 'use_retry_after_headers'],
-  '/cb_config': ['failure_threshold', 'cooldown_interval', 'failure_status_codes'],
-  '/before_request_hooks/*': ['id', 'type', 'on_fail', 'on_success', 'checks'],
-  '/before_request_hooks/*/on_fail': ['feedback', 'deny'],
-  '/before_request_hooks/*/on_fail/feedback': ['value', 'weight', 'metadata'],
-  '/before_request_hooks/*/on_success': ['feedback', 'deny'],
-  '/before_request_hooks/*/on_success/feedback': ['value', 'weight', 'metadata'],
-  '/before_request_hooks/*/checks/*': ['id', 'parameters'],
-  '/after_request_hooks/*': ['id', 'type', 'async', 'on_fail', 'on_success', 'checks'],
-  '/after_request_hooks/*/on_fail': ['feedback'],
-  '/after_request_hooks/*/on_fail/feedback': ['value', 'weight', 'metadata'],
-  '/after_request_hooks/*/on_success': ['feedback'],
-  '/after_request_hooks/*/on_success/feedback': ['value', 'weight', 'metadata'],
-  '/after_request_hooks/*/checks/*': ['id', 'parameters'],
-  '/input_guardrails/*/on_fail': ['feedback'],
-  '/input_guardrails/*/on_fail/feedback': ['value', 'weight', 'metadata'],
-  '/input_guardrails/*/on_success': ['feedback'],
-  '/input_guardrails/*/on_success/feedback': ['value', 'weight', 'metadata'],
-  '/output_guardrails/*/on_fail': ['feedback', 'deny'],
-  '/output_guardrails/*/on_fail/feedback': ['value', 'weight', 'metadata'],
-  '/output_guardrails/*/on_success': ['feedback', 'deny'],
-  '/output_guardrails/*/on_success/feedback': ['value', 'weight', 'metadata'],
-  '/deployments/*': ['deployment_id', 'alias', 'api_version', 'is_default'],
-};
 
 const closedPlace = closedPlaceFinder(Object.keys(configKeys));
 

@@ -4,6 +4,7 @@
 import { closedPlaceFinder } from '../closed-place-finder.ts';
 import { joined } from '../joined.ts';
 import type { ShapeError } from '../shape-error.ts';
+import { gatewayFileKeys } from './gateway-file-keys.ts';
 
 const schema6 = {
   type: 'object',
@@ -4951,106 +4952,6 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
   validate21.errors = vErrors;
   return errors === 0;
 }
-
-/** The keys of each closed object, by its place: what `schemaPath` of an `additionalProperties` error is. */
-export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = {
-  '': [
-    '$schema',
-    'listen',
-    'auth',
-    'configs',
-    'default_config',
-    'plugins',
-    'providers',
-    'virtual_keys',
-    'guardrails',
-    'trusted_hosts',
-    'pass_through',
-    'judged_turns',
-    'unjudged_members',
-    'unknown_headers',
-    'on_loss',
-    'prompt_cache',
-    'usage',
-    'prices',
-    'cache',
-    'metrics',
-    'telemetry',
-    'store',
-    'log',
-    'limits',
-  ],
-  '/listen': ['host', 'port'],
-  '/auth': ['keys'],
-  '/auth/keys/*': ['id', 'key', 'tenant'],
-  '/plugins/*': ['package', 'options', 'isolate', 'memory_mb'],
-  '/providers/*': ['provider', 'credential', 'settings'],
-  '/virtual_keys/*': ['provider', 'credential', 'settings'],
-  '/guardrails/*/on_fail': ['feedback', 'deny'],
-  '/guardrails/*/on_fail/feedback': ['value', 'weight', 'metadata'],
-  '/guardrails/*/on_success': ['feedback', 'deny'],
-  '/guardrails/*/on_success/feedback': ['value', 'weight', 'metadata'],
-  '/prices/*/*': [
-    'input',
-    'output',
-    'cache_read',
-    'cache_write',
-    'cache_write_1h',
-    'input_audio',
-    'output_audio',
-    'input_image',
-    'output_image',
-    'reasoning',
-    'request',
-    'web_search',
-    'tiers',
-  ],
-  '/prices/*/*/tiers/*': [
-    'input',
-    'output',
-    'cache_read',
-    'cache_write',
-    'cache_write_1h',
-    'input_audio',
-    'output_audio',
-    'input_image',
-    'output_image',
-    'reasoning',
-    'request',
-    'web_search',
-  ],
-  '/cache': ['url', 'max_bytes', 'stale_if_error_s', 'semantic'],
-  '/cache/semantic': ['provider', 'model', 'threshold', 'timeout_ms', 'max_bytes', 'url'],
-  '/metrics': ['tokens', 'port', 'host'],
-  '/telemetry': ['otlp', 'service_name', 'traces', 'metrics', 'sample_ratio'],
-  '/telemetry/otlp': ['url', 'headers'],
-  '/store': ['url', 'master_key', 'stale_auth_ms', 'limits', 'files', 'audit', 'ledger'],
-  '/store/limits': ['url'],
-  '/store/files': [
-    'folder',
-    'url',
-    'endpoint',
-    'region',
-    'access_key_id',
-    'secret_access_key',
-    'path_style',
-    'max_bytes',
-    'quota_bytes',
-  ],
-  '/store/audit': ['keep_days'],
-  '/store/ledger': ['keep_days', 'keep_mb'],
-  '/log': ['bodies', 'body_bytes', 'redact', 'headers', 'keep_days', 'keep_mb'],
-  '/limits': [
-    'header_bytes',
-    'config_bytes',
-    'body_bytes',
-    'bodies_bytes',
-    'answer_bytes',
-    'idle_ms',
-    'drain_ms',
-    'drain_delay_ms',
-  ],
-};
 
 const closedPlace = closedPlaceFinder(Object.keys(gatewayFileKeys));
 

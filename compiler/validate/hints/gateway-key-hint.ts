@@ -1,5 +1,5 @@
-import { configKeys } from '../../../schema/generated/validate-config.ts';
-import { gatewayFileKeys } from '../../../schema/generated/validate-gateway-file.ts';
+import { configKeys } from '../../../schema/generated/config-keys.ts';
+import { gatewayFileKeys } from '../../../schema/generated/gateway-file-keys.ts';
 import { credentialFields, settingFields } from '../../../schema/provider-fields.ts';
 import { spelling } from '../../diagnostics/spelling.ts';
 import { plainKeyHint } from './key-hint.ts';

@@ -1,5 +1,5 @@
-import { configKeys } from '../../../schema/generated/validate-config.ts';
-import { gatewayFileKeys } from '../../../schema/generated/validate-gateway-file.ts';
+import { configKeys } from '../../../schema/generated/config-keys.ts';
+import { gatewayFileKeys } from '../../../schema/generated/gateway-file-keys.ts';
 import { isJsonObject } from '../../../schema/json.ts';
 import { childPointer, fromPointer, type JsonPointer, toPointer } from '../../../schema/pointer.ts';
 import { closest, suggestion } from '../../diagnostics/closest.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
 import { renderDiagnostic } from '../../../compiler/render/render.ts';
 import { canonicalJson } from '../../../schema/canonical.ts';
-import { configKeys } from '../../../schema/generated/validate-config.ts';
+import { configKeys } from '../../../schema/generated/config-keys.ts';
 import { isJsonObject, type Json } from '../../../schema/json.ts';
 import type { CompileResult } from '../../../schema/plan.ts';
 import { config } from '../../support/arbitraries/config.ts';

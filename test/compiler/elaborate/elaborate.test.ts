@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inheritance, inheritedRows } from '../../../compiler/ir/inheritance.ts';
-import { configKeys } from '../../../schema/generated/validate-config.ts';
+import { configKeys } from '../../../schema/generated/config-keys.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { targetSettingRows } from '../../../schema/target-settings.ts';
 import { leavesIn, targetsOf } from '../../support/compiled.ts';
