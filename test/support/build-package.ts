@@ -10,6 +10,16 @@ export const bundledPackages: readonly string[] = ['kysely'];
 /** It finds modules by its own place. */
 const placed = 'plugins/sdk/own-module';
 
+/**
+ * Of these a start needs nearly all. Each is one chunk: by the parts of the gateway that use a module, which are the more the
+ * more of it is loaded late, they would be a hundred.
+ */
+const sharedFolders = ['schema', 'plugins/sdk'] as const;
+
+/** Validators are long, and only the compiler needs them. */
+const isShared = (id: string, folder: (typeof sharedFolders)[number]): boolean =>
+  id.startsWith(path.join(root, folder, path.sep)) && path.basename(path.dirname(id)) !== 'generated';
+
 const sourceOf = (module: string): string => path.join(root, `${module}.ts`);
 
 const isBundled = (id: string): boolean => bundledPackages.some((name) => id === name || id.startsWith(`${name}/`));
@@ -33,7 +43,12 @@ export const bundleSources = async (folder: string): Promise<void> => {
     dir: folder,
     format: 'esm',
     entryFileNames: '[name].js',
-    codeSplitting: { groups: [{ name: placed, test: (id) => id === sourceOf(placed) }] },
+    codeSplitting: {
+      groups: [
+        { name: placed, test: (id) => id === sourceOf(placed), priority: 1 },
+        ...sharedFolders.map((folder) => ({ name: path.basename(folder), test: (id: string) => isShared(id, folder) })),
+      ],
+    },
     chunkFileNames: ({ name }) => (name === placed ? '[name].js' : 'chunks/[name]-[hash].js'),
   });
   await bundle.close();
