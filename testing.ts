@@ -2,6 +2,7 @@ import { builtinPlugins } from './plugins/builtin.ts';
 import { createRoute } from './plugins/testing/create-route.ts';
 import type { Route } from './plugins/testing/route-test.ts';
 import { createRuntime } from './runtime/gateway.ts';
+import { wholeStages } from './runtime/link/stages/whole-stages.ts';
 import { createMemoryBreakers } from './runtime/memory/memory-breakers.ts';
 
 export * from './plugins/testing/testing.ts';
@@ -14,6 +15,7 @@ export const route: Route = createRoute({
   plugins: builtinPlugins,
   execute: ({ plan, plugins, clock, chance }) => {
     const runtime = createRuntime({
+      stageCode: wholeStages,
       plugins,
       ports: {
         clock,

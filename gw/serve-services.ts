@@ -1,11 +1,8 @@
 import type { CommandIo } from '../compiler/commands/services.ts';
 import type { Spawner } from '../plugins/isolation/spawner.ts';
 import type { ServeServices } from '../runtime/commands/serve-services.ts';
-import { blamePlugins } from './blame-plugins.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
-import { fileEnvironment } from './file-environment.ts';
 import { outliveRejections } from './outlive-rejections.ts';
-import { serveCompiler } from './serve-compiler.ts';
 import { serveIo } from './serve-io.ts';
 import { serveOutputs } from './serve-outputs.ts';
 
@@ -38,12 +35,16 @@ export const serveServices = (io: CommandIo): ServeServices => {
     io: serveIo(io.cwd, outputs),
     environment: async (source) => {
       if (source === undefined) return builtinEnvironment();
-      const spawner = await launcher();
+      const [spawner, { fileEnvironment }, { blamePlugins }] = await Promise.all([
+        launcher(),
+        import('./file-environment.ts'),
+        import('./blame-plugins.ts'),
+      ]);
       const environment = await fileEnvironment({ ...source, spawner }, (text) => err.write(text));
       await blamePlugins(environment);
       return environment;
     },
-    compiler: serveCompiler,
+    compiler: async (environment) => (await import('./serve-compiler.ts')).serveCompiler(environment),
     control: async (options) => {
       const [{ openControl }, { systemClock: clock }] = await Promise.all([
         import('../plugins/control/open-control.ts'),

@@ -10,11 +10,7 @@ import { errorReport, GatewayError } from '../schema/errors.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { applyPlugins } from './link/apply-plugins.ts';
 import { Deadlines } from './link/attempt/deadlines.ts';
-import type { CacheSettings } from './link/cache/caches.ts';
-import { createCaches } from './link/cache/create-caches.ts';
-import { createEmbedder } from './link/cache/embedder.ts';
-import { embeddingRunner } from './link/cache/embedding-runner.ts';
-import { toldEmbedder } from './link/cache/told-embedder.ts';
+import type { CacheSettings, Caches } from './link/cache/caches.ts';
 import { BackgroundHooks } from './link/checks/background-hooks.ts';
 import { Placeholders } from './link/checks/placeholders.ts';
 import { clientClosedResponse } from './link/client-closed-response.ts';
@@ -34,6 +30,7 @@ import { createNames } from './link/names.ts';
 import { observe, observeEvent } from './link/observe.ts';
 import type { PluginHashes } from './link/plan-problems.ts';
 import { type Soon, whenSoon } from './link/soon.ts';
+import type { StageCode } from './link/stages/stage-code.ts';
 import { suggestName } from './link/suggest-name.ts';
 import { createPreparedTargets } from './link/target/prepared-targets.ts';
 import { MemoryNamedItems } from './memory/memory-named-items.ts';
@@ -44,6 +41,8 @@ export interface GatewayOptions {
   /** By the plugin's name; valid for its schema, defaults filled in. */
   readonly options?: Readonly<Record<string, JsonObject>>;
   readonly ports: LinkPorts;
+  /** `wholeStages`, or `lateStages` where each plan is linked by `whenLoaded`. */
+  readonly stageCode: StageCode;
   /** `judged` if absent. */
   readonly passThrough?: PassThrough;
   /** How checks read bodies; the new turns, and all members, if absent. */
@@ -80,7 +79,7 @@ type LinkedParts = Pick<LinkOptions, 'plan' | 'secrets' | 'prompts' | 'callerPla
 export interface Gateway {
   /** Sealed: a further tap throws. */
   readonly hooks: Hooks;
-  /** Throws a `LinkError` that lists everything missing. */
+  /** Throws a `LinkError` that lists everything missing, and with `lateStages` what `whenLoaded` waits for. */
   link(options: LinkedParts): LinkedPlan;
   /** Never rejects: every thrown error becomes an answer in the client's dialect, and only here. */
   handle<In extends Exchange>(exchange: In, plan: PlanOf<In>): Promise<GatewayResponse>;
@@ -100,6 +99,7 @@ export const createRuntime = ({
   plugins,
   options = {},
   ports,
+  stageCode,
   passThrough = 'judged',
   reading = defaultReading,
   onLoss = 'tell',
@@ -130,6 +130,7 @@ export const createRuntime = ({
       hooks,
       names,
       ports,
+      stageCode,
       passThrough,
       reading,
       onLoss,
@@ -145,10 +146,23 @@ export const createRuntime = ({
       suggestProvider,
       pluginHashes,
     });
-  const { semantic } = cache;
-  const runEmbedding = semantic && embeddingRunner({ plan: semantic.plan, link: (plan) => linked({ plan, secrets }) });
-  const embed = runEmbedding && toldEmbedder(createEmbedder(runEmbedding), tell);
-  const caches = createCaches({ settings: cache, names, ports, ...(embed === undefined ? {} : { embed }) });
+  const openCaches = (): Caches => {
+    const { createCaches, createEmbedder, embeddingRunner, toldEmbedder } = stageCode.caches();
+    const { semantic } = cache;
+    const runEmbedding =
+      semantic && embeddingRunner({ plan: semantic.plan, link: (plan) => linked({ plan, secrets }) });
+    const embed = runEmbedding && toldEmbedder(createEmbedder(runEmbedding), tell);
+    return createCaches({ settings: cache, names, ports, ...(embed === undefined ? {} : { embed }) });
+  };
+  let opened: Caches | undefined;
+  const caches: Caches = {
+    staleIfErrorS: cache.staleIfErrorS ?? 0,
+    get(mode) {
+      opened ??= openCaches();
+      return opened.get(mode);
+    },
+    close: async () => opened?.close(),
+  };
 
   const tapsEntry = hooks.beforeRoute.isUsed();
   const changesRequest = hooks.request.isUsed();

@@ -1,22 +1,23 @@
 import { dirname, resolve } from 'node:path';
 import { readingOf } from '../../plugins/sdk/text-span.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
-import { configsFolder } from '../generations/configs-folder.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
-import { plansFolder } from '../generations/plans-folder.ts';
 import { Deadlines } from '../link/attempt/deadlines.ts';
 import { checkHttp } from '../link/checks/check-http.ts';
+import { lateStages } from '../link/stages/late-stages.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import { CompileShares } from '../server/compile-shares.ts';
 import { failureLog } from '../server/failure-log.ts';
-import { hookLog } from '../server/hook-log.ts';
 import { isLoopback } from '../server/is-loopback.ts';
 import type { Limits } from '../server/limits.ts';
-import { refusalLog } from '../server/refusal-log.ts';
-import { requestLog } from '../server/request-log.ts';
-import { createService, type GatewayService, type GatewayServiceOptions } from '../server/service.ts';
+import {
+  createService,
+  type GatewayService,
+  type GatewayServiceOptions,
+  needsPluginRoutes,
+} from '../server/service.ts';
 import { serviceKeys } from '../server/service-keys.ts';
 import { createUpstreams } from '../upstream/upstreams.ts';
 import { createPrices } from '../usage/create-prices.ts';
@@ -69,13 +70,17 @@ const limitsOf = ({ limits = {} }: GatewayFile): Partial<Limits> => ({
   ...(limits.idle_ms === undefined ? {} : { idleMs: limits.idle_ms }),
 });
 
-const sourceOf = (
+const sourceOf = async (
   { options, environment, services }: ConfigureServiceOptions,
   compiler: () => Promise<ServeCompiler>,
-): PlanSource | undefined => {
-  if (options.plans !== undefined) return plansFolder(resolve(services.io.cwd, options.plans), environment.prepare);
+): Promise<PlanSource | undefined> => {
+  if (options.plans !== undefined) {
+    const { plansFolder } = await import('../generations/plans-folder.ts');
+    return plansFolder(resolve(services.io.cwd, options.plans), environment.prepare);
+  }
   const { settings, file } = environment;
   if (settings.configs === undefined || file === undefined) return undefined;
+  const { configsFolder } = await import('../generations/configs-folder.ts');
   const folder = resolve(dirname(file), settings.configs);
   return configsFolder(folder, async (text, config) => (await compiler()).compileOperator(text, config));
 };
@@ -89,12 +94,11 @@ const checkExposure = (host: string, open: boolean, hasKeys: boolean): void => {
 };
 
 /** What a control plane adds to a service, beside who calls. */
-const servedTenants = (
+const servedTenants = async (
   { tenants, keptReplies, storeStatus, limiter, references, storedItems }: ControlPlane,
   compiler: () => Promise<ServeCompiler>,
-): Pick<
-  GatewayServiceOptions,
-  'tenants' | 'keptReplies' | 'storeStatus' | 'limiter' | 'references' | 'storedItems'
+): Promise<
+  Pick<GatewayServiceOptions, 'tenants' | 'keptReplies' | 'storeStatus' | 'limiter' | 'references' | 'storedItems'>
 > => ({
   keptReplies,
   storeStatus,
@@ -103,6 +107,7 @@ const servedTenants = (
   ...(storedItems === undefined ? {} : { storedItems }),
   tenants: {
     tenants,
+    create: (await import('../server/tenant-plans.ts')).createTenantPlans,
     load: async (saved) => {
       const { compileSaved, callerOf, withDefaultHooks } = await compiler();
       return {
@@ -155,7 +160,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     compiler ??= services.compiler(environment);
     return compiler;
   };
-  const source = sourceOf(parts, loadCompiler);
+  const source = await sourceOf(parts, loadCompiler);
   const upstreams = createUpstreams({ trustedHosts, clock: systemClock });
   const ports = {
     clock: systemClock,
@@ -183,8 +188,8 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
   const logged = { clock: systemClock, write: stdout };
   const wanted = wantedLogs(env.GW_LOG);
   const log = [
-    ...(wanted.has('requests') ? [requestLog(logged)] : []),
-    ...(wanted.has('hooks') ? [hookLog(logged)] : []),
+    ...(wanted.has('requests') ? [(await import('../server/request-log.ts')).requestLog(logged)] : []),
+    ...(wanted.has('hooks') ? [(await import('../server/hook-log.ts')).hookLog(logged)] : []),
   ];
   const counted = metricsSettings(settings);
   const metrics =
@@ -201,17 +206,25 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...(metrics === undefined ? [] : [metrics.plugin]),
     ...(told === undefined ? [] : [await services.telemetry({ ...told, tell })]),
   ];
-  const refusals = control === undefined && hasKeys ? [refusalLog({ write: stderr, clock: systemClock })] : [];
+  const refusals =
+    control === undefined && hasKeys
+      ? [(await import('../server/refusal-log.ts')).refusalLog({ write: stderr, clock: systemClock })]
+      : [];
+  const all = [
+    ...plugins,
+    ...(control === undefined ? [] : [control.plugin]),
+    failureLog(stderr),
+    ...refusals,
+    ...observers,
+    ...log,
+  ];
   service = createService({
-    plugins: [
-      ...plugins,
-      ...(control === undefined ? [] : [control.plugin]),
-      failureLog(stderr),
-      ...refusals,
-      ...observers,
-      ...log,
-    ],
+    plugins: all,
+    ...(needsPluginRoutes(all)
+      ? { pluginRoutes: (await import('../server/plugin-routes.ts')).createPluginRoutes }
+      : {}),
     ports,
+    stageCode: lateStages(),
     secrets,
     loadCompiler: async () => {
       const { compileCaller } = await loadCompiler();
@@ -235,7 +248,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
       ...(keys.length === 0 ? [] : [{ identify: serviceKeys(keys) }]),
       ...(control === undefined ? [] : [control.identities]),
     ],
-    ...(control === undefined ? {} : servedTenants(control, loadCompiler)),
+    ...(control === undefined ? {} : await servedTenants(control, loadCompiler)),
     ...(settings.default_config === undefined ? {} : { defaultConfig: settings.default_config }),
   });
   return {

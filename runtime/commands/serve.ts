@@ -2,7 +2,7 @@ import { errorText } from '../../schema/error-text.ts';
 import { PluginError } from '../link/plugin-error.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import { type GatewayServer, startGatewayServer } from '../server/gateway-server.ts';
-import { type MetricsServer, startMetricsServer } from '../server/metrics-server.ts';
+import type { MetricsServer } from '../server/metrics-server.ts';
 import type { GatewayService } from '../server/service.ts';
 import { type ConfiguredService, type ConfigureServiceOptions, configureService } from './configure-service.ts';
 import { storeOf } from './control-settings.ts';
@@ -84,6 +84,7 @@ const startMetrics = async (
 ): Promise<MetricsServer | undefined> => {
   if (ownMetrics === undefined) return undefined;
   const { own, read } = ownMetrics;
+  const { startMetricsServer } = await import('../server/metrics-server.ts');
   const server = await startMetricsServer({ ...own, read }).catch((error: unknown) => {
     throw listenFailure(error, own.host, own.port);
   });

@@ -7,6 +7,7 @@ import { secretReader } from '../commands/secret-reader.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
 import type { CacheSettings } from '../link/cache/caches.ts';
 import type { LinkPorts } from '../link/link.ts';
+import { wholeStages } from '../link/stages/whole-stages.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import { systemClock } from '../memory/system-clock.ts';
@@ -15,6 +16,7 @@ import type { GatewayFetch } from '../server/gateway-fetch.ts';
 import { startGatewayServer } from '../server/gateway-server.ts';
 import { isLoopback } from '../server/is-loopback.ts';
 import type { Listening } from '../server/listen.ts';
+import { createPluginRoutes } from '../server/plugin-routes.ts';
 import { createService, type GatewayService } from '../server/service.ts';
 import { type ServiceKey, serviceKeys } from '../server/service-keys.ts';
 import { toFetch } from '../server/to-fetch.ts';
@@ -135,6 +137,8 @@ export class EmbeddedGateway implements Gateway {
     const { plugins, serviceKeys: keys, secrets, cache } = this.#settings;
     const plan = this.#plan;
     const service = createService({
+      pluginRoutes: createPluginRoutes,
+      stageCode: wholeStages,
       plugins: [...plugins, failureLog((text) => process.stderr.write(text))],
       tell: (text) => process.stderr.write(`gw: ${text}\n`),
       ports: this.#ports,

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { whenLoaded } from '../../plugins/sdk/when-loaded.ts';
 import { hashText } from '../../schema/canonical.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import { errorText } from '../../schema/error-text.ts';
@@ -49,8 +50,9 @@ const loadFile = async (file: SourceFile | UnreadableFile, { source, link }: Loa
   try {
     const result = await source.toPlan(file);
     diagnostics = result.diagnostics;
-    if (result.plan === undefined) return { diagnostics, reason: firstReason(diagnostics) };
-    const served = toServedPlan(link(result.plan), { origin: 'file', secrets: [] });
+    const { plan } = result;
+    if (plan === undefined) return { diagnostics, reason: firstReason(diagnostics) };
+    const served = toServedPlan(await whenLoaded(() => link(plan)), { origin: 'file', secrets: [] });
     return { diagnostics, entry: { source: hashText(file.text), file: file.file, served } };
   } catch (error) {
     const reason = error instanceof LinkError ? error.problems.join(' ') : errorText(error);

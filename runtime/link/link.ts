@@ -12,7 +12,7 @@ import type { Caches } from './cache/caches.ts';
 import type { BackgroundHooks } from './checks/background-hooks.ts';
 import { checkServices } from './checks/check-services.ts';
 import type { Placeholders } from './checks/placeholders.ts';
-import type { LinkContext, LinkPorts, OnLoss, PassThrough, PromptCache } from './context.ts';
+import type { LinkPorts, OnLoss, PassThrough, PromptCache } from './context.ts';
 import { guardCredentials } from './guard-credentials.ts';
 import type { LimitedRun } from './limited-run.ts';
 import { LinkError } from './link-error.ts';
@@ -20,8 +20,11 @@ import { createMeters } from './meters.ts';
 import type { Names } from './names.ts';
 import { linkNode } from './nodes/link-node.ts';
 import { createNotices } from './notices.ts';
+import type { PlanContext } from './plan-context.ts';
 import { type PluginHashes, planProblems } from './plan-problems.ts';
 import { Run } from './run.ts';
+import { requireStages } from './stages/link-stages.ts';
+import type { StageCode } from './stages/stage-code.ts';
 import type { PreparedTargets } from './target/prepared-targets.ts';
 import { createLeavesUnread } from './unread.ts';
 
@@ -32,6 +35,7 @@ export interface LinkOptions {
   readonly hooks: Hooks;
   readonly names: Names;
   readonly ports: LinkPorts;
+  readonly stageCode: StageCode;
   /** The value of a reference; resolved once, when the plan is linked. */
   readonly secrets: (ref: SecretRef) => string | undefined;
   /** The stored prompts that the plan names; none if absent. */
@@ -86,13 +90,17 @@ export interface PlanChange extends Required<Pick<LinkOptions, 'plan' | 'tenantC
 
 const noChecks: ReadonlySet<CheckCall> = new Set();
 
-/** Builds a plan's closures. Throws a `LinkError` that lists everything that the plan needs and this gateway lacks. */
+/**
+ * Builds a plan's closures. Throws a `LinkError` that lists everything that the plan needs and this gateway lacks, or before
+ * anything is built, `CodeNotLoaded` for stages whose code is not there.
+ */
 export const link = (options: LinkOptions): LinkedPlan => {
   const {
     plan,
     hooks,
     names,
     ports,
+    stageCode,
     secrets,
     prompts = noPrompts,
     callerPlan = false,
@@ -114,12 +122,14 @@ export const link = (options: LinkOptions): LinkedPlan => {
   } = options;
   const problems = planProblems(plan, names, { secrets, prompts, pluginHashes });
   if (problems.length > 0) throw new LinkError(plan.name, problems);
+  requireStages(plan, stageCode);
   const notices = createNotices(hooks);
   const resolved = new Map(plan.requires.secrets.map((ref) => [ref, secrets(ref)]));
-  const context: LinkContext = {
+  const context: PlanContext = {
     plan,
     hooks,
     ports,
+    stageCode,
     names,
     notices,
     secrets: (ref) => resolved.get(ref),

@@ -11,6 +11,7 @@ import type { Replay, RequestScript } from '../../schema/request-script.ts';
 import { createRuntime } from '../gateway.ts';
 import { errorResponse } from '../link/error-response.ts';
 import type { OnLoss, PassThrough } from '../link/link.ts';
+import { wholeStages } from '../link/stages/whole-stages.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -153,6 +154,7 @@ export const replay = async ({
     stream: () => asksToStream(stage.target, exchange),
   });
   const runtime = createRuntime({
+    stageCode: wholeStages,
     passThrough,
     reading,
     onLoss,

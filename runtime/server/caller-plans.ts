@@ -1,5 +1,6 @@
 import type { Identify } from '../../plugins/sdk/identities.ts';
 import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
+import { whenLoaded } from '../../plugins/sdk/when-loaded.ts';
 import { errorReport, GatewayError, gatewayError } from '../../schema/errors.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
@@ -35,7 +36,7 @@ export interface CallerPlansOptions {
 
 /** Configs of callers, each compiled and linked once while it is cached. */
 export interface CallerPlans {
-  /** `text` is the header's value. Synchronous if it is cached or the compiler is loaded. Throws, or rejects with, the `GatewayError`s `saved-not-usable` and `service-key-in-config`, and rejects as `identify` and `load` do, the compiler, and `CompileShares` for the sender; absent: nobody's. */
+  /** `text` is the header's value. Synchronous if it is cached, or the compiler and what the config needs are loaded. Throws, or rejects with, the `GatewayError`s `saved-not-usable` and `service-key-in-config`, and rejects as `identify` and `load` do, the compiler, and `CompileShares` for the sender; absent: nobody's. */
   get(text: string, member?: SavedMember, sender?: ConfigSender): CompiledPlan | Promise<CompiledPlan>;
 }
 
@@ -76,9 +77,9 @@ export const createCallerPlans = ({
   };
 
   const take = (key: string, result: CompiledText): CompiledPlan | Promise<CompiledPlan> => {
-    const finish = (held: boolean): CompiledPlan => {
+    const finish = (held: boolean): CompiledPlan | Promise<CompiledPlan> => {
       if (held) throw gatewayError('service-key-in-config', {});
-      return keep(key, result);
+      return whenLoaded(() => keep(key, result));
     };
     const held = holdsServiceKey(result.secrets, identify);
     return held instanceof Promise ? held.then(finish) : finish(held);

@@ -1,4 +1,5 @@
 import type { DefaultGuardrails, TenantView } from '../../plugins/sdk/tenants.ts';
+import { CodeNotLoaded, whenLoaded } from '../../plugins/sdk/when-loaded.ts';
 import { checksOf } from '../../schema/checks-of.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
 import type { Saved } from '../../schema/saved.ts';
@@ -61,6 +62,7 @@ export const createGuardedPlans = (options: GuardedPlansOptions): GuardPlan => {
     try {
       return linked.relink({ plan, tenantChecks, secrets });
     } catch (cause) {
+      if (cause instanceof CodeNotLoaded) throw cause;
       // Without them the plan was linked, so that they are what is wrong.
       const problems = cause instanceof LinkError ? cause.problems : [];
       const names = [...new Set([...defaults.input, ...defaults.output])];
@@ -90,10 +92,11 @@ export const createGuardedPlans = (options: GuardedPlansOptions): GuardPlan => {
       cache.set(key, made);
       return made;
     };
-    if (ready !== undefined) return keep(ready);
+    const keepWhenLoaded = (now: Ready): CompiledPlan | Promise<CompiledPlan> => whenLoaded(() => keep(now));
+    if (ready !== undefined) return keepWhenLoaded(ready);
     loading ??= load().finally(() => {
       loading = undefined;
     });
-    return loading.then(keep);
+    return loading.then(keepWhenLoaded);
   };
 };

@@ -19,16 +19,14 @@ import { toServedPlan } from '../generations/served-plan.ts';
 import type { AnswerMemory } from '../link/attempt/answer-bounds.ts';
 import type { CacheSettings } from '../link/cache/caches.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from '../link/link.ts';
-import { createMemoryKeptReplies } from '../memory/memory-kept-replies.ts';
+import type { StageCode } from '../link/stages/stage-code.ts';
 import type { PricedModels } from '../usage/priced-models.ts';
 import { admission } from './admission.ts';
 import type { OnRefused } from './authenticate.ts';
 import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
-import { type Clients, createClients, createInnerClients, type UnknownHeaders } from './clients.ts';
+import { type Clients, createClients, type UnknownHeaders } from './clients.ts';
 import { CompileShares } from './compile-shares.ts';
 import { createCompletedPlans } from './completed-plans.ts';
-import { createControlRoutes } from './control-routes/control-routes.ts';
-import { createDispatcher } from './control-routes/dispatcher.ts';
 import { isControlRoute } from './declared-routes.ts';
 import { guardIdentities } from './guard-identities.ts';
 import { HttpExchange } from './http-exchange.ts';
@@ -38,16 +36,17 @@ import { MemoryBudget } from './memory-budget.ts';
 import type { ReadMetrics } from './metrics-page.ts';
 import { createPlanCache } from './plan-cache.ts';
 import { planChooser } from './plan-chooser.ts';
+import type { CreatePluginRoutes } from './plugin-routes.ts';
 import { isHandshake, refusedUpgrade } from './refused-upgrade.ts';
 import { requestPlan } from './request-plan.ts';
 import { createSavedModels } from './saved-models.ts';
-import { Seeds } from './seeds.ts';
-import { createTenantPlans, type TenantPlansOptions } from './tenant-plans.ts';
+import type { TenantPlans, TenantPlansOptions } from './tenant-plans.ts';
 
 export interface GatewayServiceOptions {
   /** The gateway's own and others, in the order in which they tap. */
   readonly plugins: readonly Plugin[];
   readonly ports: LinkPorts;
+  readonly stageCode: StageCode;
   readonly secrets: (ref: SecretRef) => string | undefined;
   /** Where saved plans come from. */
   readonly source?: PlanSource;
@@ -78,7 +77,11 @@ export interface GatewayServiceOptions {
   /** Bounds the time in which configs of each tenant are compiled, here and elsewhere; its own if absent. */
   readonly compileShares?: CompileShares;
   /** What tenants have saved, and the compiler for it; absent without a control plane. */
-  readonly tenants?: Pick<TenantPlansOptions, 'tenants' | 'load'>;
+  readonly tenants?: Pick<TenantPlansOptions, 'tenants' | 'load'> & {
+    readonly create: (options: TenantPlansOptions) => TenantPlans;
+  };
+  /** What serves the routes of plugins; only needed if `needsPluginRoutes` says so. */
+  readonly pluginRoutes?: CreatePluginRoutes;
   /** Who may call: a key that one of these does not know is looked up in the next. Absent or empty: no service keys. */
   readonly identities?: readonly Identities[];
   /** Without service keys: whether anyone may call, by any host name. */
@@ -127,6 +130,15 @@ export interface GatewayService {
 const takeForAnswer = (exchange: HttpExchange, bytes: number, memoryBudget: MemoryBudget): boolean =>
   !exchange.cancellation.cancelled && memoryBudget.take(bytes, exchange);
 
+/** Whether a plugin has routes, or asks the gateway for something by itself. */
+export const needsPluginRoutes = (plugins: readonly Plugin[]): boolean =>
+  plugins.some(({ routes = [], start }) => routes.length > 0 || start !== undefined);
+
+const pluginRoutesOf = ({ pluginRoutes }: GatewayServiceOptions): CreatePluginRoutes => {
+  if (pluginRoutes === undefined) throw new TypeError('A plugin has routes, and nothing was given that serves them.');
+  return pluginRoutes;
+};
+
 /** All sources as one that is safe to ask; undefined if there are none. */
 const identitiesOf = ({ identities: [first, ...others] = [], ports }: GatewayServiceOptions): Identities | undefined =>
   first === undefined ? undefined : guardIdentities(others.reduce(joinIdentities, first), ports.clock);
@@ -147,6 +159,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   const gateway = createRuntime({
     plugins,
     ports: { ...ports, bounds: limits, answerMemory },
+    stageCode: options.stageCode,
     ...(options.passThrough === undefined ? {} : { passThrough: options.passThrough }),
     ...(options.reading === undefined ? {} : { reading: options.reading }),
     ...(options.onLoss === undefined ? {} : { onLoss: options.onLoss }),
@@ -187,7 +200,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ...(options.tenants === undefined
       ? {}
       : {
-          tenants: createTenantPlans({
+          tenants: options.tenants.create({
             ...options.tenants,
             ...identify,
             cache,
@@ -220,28 +233,14 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
   });
   const guarded = identities === undefined && !open;
-  const isServing = plugins.some(({ routes = [], start }) => routes.length > 0 || start !== undefined);
-  const dispatch = isServing
-    ? createDispatcher({
-        ...{ gateway, generations, plan, memoryBudget, clock: ports.clock, seeds: new Seeds() },
-        clients: createInnerClients(plugins),
+  const routed = needsPluginRoutes(plugins)
+    ? pluginRoutesOf(options)({
+        ...{ plugins, gateway, generations, plan, ...bounds, clock: ports.clock, tell, guarded, onRefused },
+        kept: options.keptReplies,
+        ...(identities === undefined ? {} : { identities }),
       })
     : undefined;
-  const control =
-    dispatch !== undefined && plugins.some(({ routes = [] }) => routes.length > 0)
-      ? createControlRoutes({
-          plugins,
-          gateway,
-          ...bounds,
-          clock: ports.clock,
-          kept: options.keptReplies ?? createMemoryKeptReplies(),
-          dispatch,
-          tell,
-          guarded,
-          onRefused,
-          ...(identities === undefined ? {} : { identities }),
-        })
-      : undefined;
+  const control = routed?.control;
   return {
     gateway,
     clients,
@@ -254,7 +253,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ...(options.storeStatus === undefined ? {} : { storeStatus: options.storeStatus }),
     ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
     start() {
-      if (dispatch !== undefined) for (const plugin of plugins) plugin.start?.({ dispatch });
+      if (routed !== undefined) for (const plugin of plugins) plugin.start?.({ dispatch: routed.dispatch });
     },
     receive: (exchange, respond) => {
       const { route } = exchange;

@@ -2,6 +2,7 @@ import type { TenantId } from '../../plugins/sdk/exchange.ts';
 import type { Identify } from '../../plugins/sdk/identities.ts';
 import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
 import type { TenantConfig, Tenants, TenantView } from '../../plugins/sdk/tenants.ts';
+import { whenLoaded } from '../../plugins/sdk/when-loaded.ts';
 import { errorReport, GatewayError } from '../../schema/errors.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
@@ -157,7 +158,9 @@ export const createTenantPlans = ({
       const { plan, secrets, diagnostics, prompts } = compiled;
       const own = { secrets: view.secrets, prompts };
       const made =
-        plan === undefined ? { refused: diagnostics } : toServedPlan(linked(plan, own), { origin: 'saved', secrets });
+        plan === undefined
+          ? { refused: diagnostics }
+          : toServedPlan(await whenLoaded(() => linked(plan, own)), { origin: 'saved', secrets });
       cache.set(key, made);
       return made;
     };

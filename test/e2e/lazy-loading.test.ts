@@ -6,6 +6,7 @@ import { builtinPlugins } from '../../plugins/builtin.ts';
 import { buildCatalogue } from '../../plugins/sdk/catalogue.ts';
 import { nothingSaved } from '../../schema/saved.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { installedFolder, installedGw } from '../support/installed-gateway.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -31,16 +32,12 @@ let gateway: GatewayProcess;
 const start = async (
   files: Readonly<Record<string, unknown>> = {},
   args: readonly string[] = [],
+  gw = path.join(root, 'gw.js'),
 ): Promise<GatewayProcess> =>
   startGateway({
     files,
     args,
-    command: [
-      process.execPath,
-      '--import',
-      `data:text/javascript,${encodeURIComponent(noteModules)}`,
-      path.join(root, 'gw.js'),
-    ],
+    command: [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(noteModules)}`, gw],
     env: { LOADED_MODULES: 'loaded.txt', FOUND_MODULES: 'found.txt' },
   });
 
@@ -94,6 +91,12 @@ const unneeded: readonly (readonly [folder: string, needed: readonly string[]])[
   ['plugins/verifying', []],
   ['runtime/embedded', []],
   ['runtime/replay', []],
+  [
+    'runtime/server/control-routes',
+    ['control-segments', 'open-api/path', 'reserved-segments', 'route-finder'].map(
+      (name) => `runtime/server/control-routes/${name}.ts`,
+    ),
+  ],
   ['schema/generated', []],
 ];
 
@@ -109,14 +112,18 @@ afterAll(() => gateway.stop());
 
 describe('a gateway loads', () => {
   it.each(unneeded)('nothing of %s when it starts', (folder, needed) => {
-    expect(loaded(gateway).filter((file) => file.startsWith(`${folder}/`))).toEqual(needed);
+    expect(
+      loaded(gateway)
+        .filter((file) => file.startsWith(`${folder}/`))
+        .toSorted(),
+    ).toEqual(needed);
   });
 
   it('three packages when it starts, and not many of its own modules', () => {
     expect(packages().toSorted()).toEqual(['lru-cache', 'tapable', 'undici']);
     // Each takes some 0.1 ms. A capability that a plan names is loaded when the plan is linked; only what every gateway
     // needs for its first request is a reason for a higher number.
-    expect(loaded(gateway).filter((file) => file.endsWith('.ts')).length).toBeLessThanOrEqual(800);
+    expect(loaded(gateway).filter((file) => file.endsWith('.ts')).length).toBeLessThanOrEqual(590);
   });
 
   it('no dialect when it starts, no signature of a cloud, and no compiler', () => {
@@ -142,10 +149,13 @@ describe('a gateway loads', () => {
     expect(wholeDialects()).toEqual(['chat']);
     expect(loaded(gateway)).toContain('compiler/compile-caller.ts');
     expect(loaded(gateway)).not.toContain('compiler/checks/operator-checks.ts');
+    expect(loaded(gateway)).not.toContain('schema/generated/validate-gateway-file.ts');
+    expect(loaded(gateway).filter((file) => file.endsWith('.ts')).length).toBeLessThanOrEqual(820);
   });
 
   it('another dialect when a request is translated from it', async () => {
     expect(await ask('/messages', {})).toBe(200);
+    expect(loaded(gateway)).not.toContain('runtime/link/stages/check-stages.ts');
     expect(wholeDialects()).toEqual(['chat', 'messages']);
   });
 
@@ -162,6 +172,18 @@ describe('a gateway loads', () => {
     expect(checks()).toEqual(['promptfoo', 'privacy']);
   });
 
+  it('caches when a plan has one, and no other mode of them', async () => {
+    const isCache = (file: string): boolean => /^runtime\/link\/(?:cache|stages\/cache)/.test(file);
+    expect(loaded(gateway).filter(isCache)).toEqual([]);
+    const metadata = { tier: 'cached' };
+    const cached = { cache: { mode: 'simple' }, override_params: { metadata } };
+    expect(await ask('/chat/completions', {}, cached)).toBe(200);
+    expect(loaded(gateway)).toContain('runtime/link/stages/cache.ts');
+    expect(loaded(gateway).filter((file) => /^plugins\/caches\/.+\//.test(file))).toEqual([
+      'plugins/caches/semantic/semantic.ts',
+    ]);
+  });
+
   it('nothing for metrics and traces that are off', async () => {
     expect(loaded(gateway).filter((file) => /^plugins\/telemetry|prom-client|@opentelemetry/.test(file))).toEqual([]);
     const counting = await start({ 'gateway.json': { metrics: true } });
@@ -176,6 +198,24 @@ describe('a gateway loads', () => {
     expect(response.status).toBe(404);
     expect(wholeDialects()).toEqual(['chat', 'messages']);
   });
+});
+
+describe('a gateway as it is installed', () => {
+  it('loads its code in few files, of which each takes time to find', async () => {
+    const installed = await start({}, [], installedGw);
+    const files = readFileSync(path.join(installed.folder, 'loaded.txt'), 'utf8').split('\n');
+    await installed.stop();
+    expect(files.filter((file) => file.startsWith(`file://${installedFolder}/dist/`)).length).toBeLessThanOrEqual(75);
+  });
+});
+
+describe('a gateway that is told what it serves', () => {
+  it.each(['request-log', 'hook-log', 'refusal-log', 'tenant-plans', 'plugin-routes'])(
+    'loads %s of its server only then',
+    (name) => {
+      expect(loaded(gateway)).not.toContain(`runtime/server/${name}.ts`);
+    },
+  );
 });
 
 describe('a gateway with a folder of configs', () => {

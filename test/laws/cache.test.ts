@@ -9,6 +9,7 @@ import { definePlugin } from '../../plugins/sdk/plugin.ts';
 import { receiveBody } from '../../plugins/testing/received-body.ts';
 import { createVirtualClock } from '../../plugins/testing/virtual-clock.ts';
 import { createRuntime } from '../../runtime/gateway.ts';
+import { wholeStages } from '../../runtime/link/stages/whole-stages.ts';
 import { createMemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../runtime/memory/seeded-chance.ts';
 import type { JsonObject } from '../../schema/json.ts';
@@ -143,6 +144,7 @@ const run = async (asked: readonly Asked[]) => {
   const clock = createVirtualClock();
   const upstreams = createStubUpstreams(counting());
   const gateway = createRuntime({
+    stageCode: wholeStages,
     plugins: [...builtinPlugins, passes],
     ports: { clock, chance: seededChance, breakers: createMemoryBreakers({ clock }), upstreams },
   });

@@ -6,6 +6,7 @@ import { emitPlanJson } from '../../compiler/emit/emit-plan-json.ts';
 import type { Scenario } from '../../compiler/meaning/scenario.ts';
 import { createVirtualClock } from '../../plugins/testing/virtual-clock.ts';
 import { createRuntime } from '../../runtime/gateway.ts';
+import { wholeStages } from '../../runtime/link/stages/whole-stages.ts';
 import { createMemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../runtime/memory/seeded-chance.ts';
 import { replay } from '../../runtime/replay/replay.ts';
@@ -41,7 +42,11 @@ const serve = async (plan: RoutingPlan, { requests, upstream, checks }: Scenario
   const upstreams = createScriptedUpstreams(upstream);
   const breakers = createMemoryBreakers({ clock });
   const plugins = [scriptedPlugin(checks)];
-  const gateway = createRuntime({ plugins, ports: { clock, chance: seededChance, breakers, upstreams } });
+  const gateway = createRuntime({
+    stageCode: wholeStages,
+    plugins,
+    ports: { clock, chance: seededChance, breakers, upstreams },
+  });
   const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: () => undefined });
   const lines: LogLine[] = [];
   for (const [index, { afterMs, facts }] of requests.entries()) {

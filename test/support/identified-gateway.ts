@@ -3,6 +3,7 @@ import { compileCaller } from '../../compiler/compile-caller.ts';
 import { builtinPlugins } from '../../plugins/builtin.ts';
 import { buildCatalogue } from '../../plugins/sdk/catalogue.ts';
 import type { Identities } from '../../plugins/sdk/identities.ts';
+import { wholeStages } from '../../runtime/link/stages/whole-stages.ts';
 import { createMemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../runtime/memory/seeded-chance.ts';
 import { systemClock } from '../../runtime/memory/system-clock.ts';
@@ -28,6 +29,7 @@ export const startIdentifiedGateway = async (
 ): Promise<IdentifiedGateway> => {
   const lines: JsonObject[] = [];
   const service = createService({
+    stageCode: wholeStages,
     plugins: [...builtinPlugins, requestLog({ clock: systemClock, write: (line) => lines.push(JSON.parse(line)) })],
     ports: {
       clock: systemClock,

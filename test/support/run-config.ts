@@ -11,6 +11,7 @@ import { createVirtualClock, type VirtualClock } from '../../plugins/testing/vir
 import { createRuntime, type Gateway } from '../../runtime/gateway.ts';
 import type { CacheSettings } from '../../runtime/link/cache/caches.ts';
 import type { LinkedPlan, OnLoss, PromptCache } from '../../runtime/link/link.ts';
+import { wholeStages } from '../../runtime/link/stages/whole-stages.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../runtime/memory/seeded-chance.ts';
 import type { Prices } from '../../runtime/ports/prices.ts';
@@ -115,6 +116,7 @@ export const runConfig = (
   const priced = prices === undefined ? {} : { prices };
   const ports = { clock, chance: seededChance, breakers, upstreams, ...priced };
   const gateway = createRuntime({
+    stageCode: wholeStages,
     plugins: all,
     onLoss,
     promptCache,

@@ -12,6 +12,7 @@ import type { GatewayResponse, Sink } from '../../plugins/sdk/http.ts';
 import { createVirtualClock, type VirtualClock } from '../../plugins/testing/virtual-clock.ts';
 import { createRuntime } from '../../runtime/gateway.ts';
 import type { LinkedPlan } from '../../runtime/link/link.ts';
+import { wholeStages } from '../../runtime/link/stages/whole-stages.ts';
 import { fingerprintOf, toStateKey } from '../../runtime/link/state-key.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { leavesOf } from '../../schema/leaves-of.ts';
@@ -107,7 +108,7 @@ const runScenario = async (plan: RoutingPlan, scenario: Scenario, choose: Choose
   const upstreams = createScriptedUpstreams(scenario.upstream);
   const breakers = createMemoryBreakers({ clock, capacity: 100 });
   const plugins = [scriptedPlugin(scenario.checks)];
-  const gateway = createRuntime({ plugins, ports: { clock, chance, breakers, upstreams } });
+  const gateway = createRuntime({ stageCode: wholeStages, plugins, ports: { clock, chance, breakers, upstreams } });
   const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: () => undefined });
   const bench = { clock, chance, upstreams, breakers, linked };
   const requests: RequestOutcome[] = [];

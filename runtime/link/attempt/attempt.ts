@@ -2,13 +2,13 @@ import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
 import type { GatewayResponse, UpstreamAnswer, UpstreamFailure } from '../../../plugins/sdk/http.ts';
 import type { Reservation } from '../../../plugins/sdk/limiter.ts';
 import { type LeafNode, stageTable, type Target } from '../../../schema/plan.ts';
+import { stageOf } from '../../../schema/stage-of.ts';
 import { usageHeaders } from '../../usage/usage-lines.ts';
 import { clientClosedResponse } from '../client-closed-response.ts';
-import type { LinkContext } from '../context.ts';
 import { droppedHeader } from '../headers/dropped-params.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
+import type { PlanContext } from '../plan-context.ts';
 import type { Soon } from '../soon.ts';
-import { linkStreamChecks } from '../streams/link-stream-checks.ts';
 import { linkAnnounce } from './announce.ts';
 import { defaultAnswerBounds } from './answer-bounds.ts';
 import { AttemptScope } from './attempt-scope.ts';
@@ -30,13 +30,13 @@ import { withoutCredential } from './without-credential.ts';
 export interface AttemptOptions {
   readonly leaf: LeafNode;
   readonly target: Target;
-  readonly context: LinkContext;
+  readonly context: PlanContext;
   /** Turns an error into an answer, or rethrows it. */
   readonly failed: (error: unknown, call: LeafCall) => GatewayResponse;
 }
 
 /** The stages that plugins add to every stream. */
-const streamStages = ({ hooks }: LinkContext): readonly StreamStageFactory[] => {
+const streamStages = ({ hooks }: PlanContext): readonly StreamStageFactory[] => {
   const stages: StreamStageFactory[] = [];
   hooks.stream.call(stages);
   return stages;
@@ -76,7 +76,7 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const build = outgoingBuilder(leaf, target, context);
   const send = linkSend(context);
   const announced = linkAnnounce(target.id, context);
-  const checks = linkStreamChecks(leaf, target, context);
+  const checks = stageOf(leaf, 'output-checks') && context.stageCode.checks().linkStreamChecks(leaf, target, context);
   const stages = streamStages(context);
   const isReadWhole = leaf.stages.some(({ kind }) => stageTable[kind].reads.includes('answer'));
   const how = { stages, checks, reading: context.reading, isReadWhole };

@@ -1,16 +1,20 @@
 import type { RoutingPlan } from '../../../schema/plan.ts';
-import type { LinkedPlan } from '../link.ts';
 import type { RunEmbedding } from './embedder.ts';
+
+/** A plan that is linked. */
+interface RunningPlan {
+  execute: RunEmbedding;
+}
 
 export interface EmbeddingRunnerOptions {
   readonly plan: () => Promise<RoutingPlan>;
-  readonly link: (plan: RoutingPlan) => LinkedPlan;
+  readonly link: (plan: RoutingPlan) => RunningPlan;
 }
 
 /** Runs requests through the plan whose provider makes vectors. It is loaded and linked once, and again after a failure. */
 export const embeddingRunner = ({ plan, link }: EmbeddingRunnerOptions): RunEmbedding => {
-  let linked: Promise<LinkedPlan> | undefined;
-  const load = async (): Promise<LinkedPlan> => link(await plan());
+  let linked: Promise<RunningPlan> | undefined;
+  const load = async (): Promise<RunningPlan> => link(await plan());
   return async (exchange) => {
     linked ??= load().catch((error: unknown) => {
       linked = undefined;

@@ -1,13 +1,13 @@
 import type { Exchange } from '../../../plugins/sdk/exchange.ts';
 import { conditionMatcher } from '../../../schema/condition.ts';
 import type { ConditionalNode } from '../../../schema/plan.ts';
-import type { LinkContext } from '../context.ts';
 import type { LinkedNode } from '../linked-node.ts';
+import type { PlanContext } from '../plan-context.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkBranch } from './link-branch.ts';
 
 /** The branch of the first case that holds, else that of `otherwise`; availability is not considered. */
-export const linkConditional = (node: ConditionalNode, context: LinkContext, linkBranch: LinkBranch): LinkedNode => {
+export const linkConditional = (node: ConditionalNode, context: PlanContext, linkBranch: LinkBranch): LinkedNode => {
   const { path, otherwise } = node;
   const branches = node.branches.map((branch) => linkBranch(branch, context));
   const cases = node.cases.map(({ when, branch }) => ({ holds: conditionMatcher(when), branch }));

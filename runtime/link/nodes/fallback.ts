@@ -1,9 +1,9 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import type { FallbackNode } from '../../../schema/plan.ts';
 import { statusMatcher } from '../../../schema/status.ts';
-import type { LinkContext } from '../context.ts';
 import { discard } from '../discard.ts';
 import type { LinkedNode } from '../linked-node.ts';
+import type { PlanContext } from '../plan-context.ts';
 import type { Run } from '../run.ts';
 import { availableBranches, readBranches } from './available-branches.ts';
 import { branchAt } from './branch-at.ts';
@@ -14,7 +14,7 @@ import { preferredBranch } from './preferred-branch.ts';
  * Tries the available branches in order, the one that the request prefers first, until an answer is not a trigger; else gives
  * the last answer.
  */
-export const linkFallback = (node: FallbackNode, context: LinkContext, linkBranch: LinkBranch): LinkedNode => {
+export const linkFallback = (node: FallbackNode, context: PlanContext, linkBranch: LinkBranch): LinkedNode => {
   const { path } = node;
   const { notices } = context;
   const triggers = statusMatcher(node.on);

@@ -1,11 +1,11 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import type { LeafNode, Target } from '../../../schema/plan.ts';
 import { stageOf } from '../../../schema/stage-of.ts';
-import type { LinkContext } from '../context.ts';
 import { curableReport } from '../curable-report.ts';
 import { errorResponse } from '../error-response.ts';
 import { LeafCall } from '../leaf-call.ts';
 import type { LinkedNode } from '../linked-node.ts';
+import type { PlanContext } from '../plan-context.ts';
 import type { Run } from '../run.ts';
 import { circuitReader } from '../stages/leaf-circuit.ts';
 import { linkStages } from '../stages/link-stages.ts';
@@ -21,7 +21,7 @@ const targetOf = (node: LeafNode, targets: readonly Target[]): Target => {
 };
 
 /** A target with the stages around its attempts. An error that another branch might avoid is this leaf's answer. */
-export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
+export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
   const target = targetOf(node, context.plan.targets);
   const resolve = linkTarget(target, context);
   const { meters } = context;

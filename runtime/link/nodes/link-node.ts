@@ -1,13 +1,13 @@
 import type { PlanNode } from '../../../schema/plan.ts';
-import type { LinkContext } from '../context.ts';
 import type { LinkedNode } from '../linked-node.ts';
+import type { PlanContext } from '../plan-context.ts';
 import { linkConditional } from './conditional.ts';
 import { linkFallback } from './fallback.ts';
 import { linkLeaf } from './leaf.ts';
 import { linkLoadbalance } from './loadbalance.ts';
 
 /** A node and all below it as closures, built once. */
-export const linkNode = (node: PlanNode, context: LinkContext): LinkedNode => {
+export const linkNode = (node: PlanNode, context: PlanContext): LinkedNode => {
   switch (node.kind) {
     case 'leaf':
       return linkLeaf(node, context);

@@ -1,13 +1,13 @@
 import type { LoadbalanceNode } from '../../../schema/plan.ts';
-import type { LinkContext } from '../context.ts';
 import type { LinkedNode } from '../linked-node.ts';
+import type { PlanContext } from '../plan-context.ts';
 import { availableBranches, readBranches } from './available-branches.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkBranch } from './link-branch.ts';
 import { preferredBranch } from './preferred-branch.ts';
 
 /** One choice by weight among the available branches, unless the request prefers one of them. */
-export const linkLoadbalance = (node: LoadbalanceNode, context: LinkContext, linkBranch: LinkBranch): LinkedNode => {
+export const linkLoadbalance = (node: LoadbalanceNode, context: PlanContext, linkBranch: LinkBranch): LinkedNode => {
   const { path } = node;
   const { chance } = context.ports;
   const branches = node.branches.map((branch) => linkBranch(branch.node, context));

@@ -1,18 +1,14 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import { mayDeny } from '../../../schema/may-deny.ts';
-import { type StageKind, type StageOf, stageOrder } from '../../../schema/plan.ts';
+import { type RoutingPlan, type StageKind, type StageOf, stageOrder } from '../../../schema/plan.ts';
 import { stageOf } from '../../../schema/stage-of.ts';
 import { type AttemptOptions, linkAttempt } from '../attempt/attempt.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
 import { linkAdmit } from './admit.ts';
 import { linkBreaker } from './breaker.ts';
-import { linkCache } from './cache.ts';
-import { denyUnreadable } from './deny-unreadable.ts';
-import { linkInputChecks } from './input-checks.ts';
-import { linkOutputChecks } from './output-checks.ts';
 import { refuseUnjudged } from './refuse-unjudged.ts';
 import { linkRetry } from './retry.ts';
-import { showHookResults } from './show-hook-results.ts';
+import type { StageCode } from './stage-code.ts';
 
 type LeafParts = Pick<AttemptOptions, 'leaf' | 'target' | 'context'>;
 type LinkStage<Kind extends StageKind> = (stage: StageOf<Kind>, inner: LeafStep, parts: LeafParts) => LeafStep;
@@ -20,25 +16,35 @@ type LinkStage<Kind extends StageKind> = (stage: StageOf<Kind>, inner: LeafStep,
 /** The linker of each kind of stage. `undefined`: this gateway has none, and refuses plans that use it. */
 const linkers: { readonly [Kind in StageKind]: LinkStage<Kind> | undefined } = {
   breaker: (stage, inner, { context }) => linkBreaker(stage, inner, context),
-  'input-checks': linkInputChecks,
-  cache: linkCache,
+  'input-checks': (stage, inner, parts) => parts.context.stageCode.checks().linkInputChecks(stage, inner, parts),
+  cache: (stage, inner, parts) => parts.context.stageCode.caches().linkCache(stage, inner, parts),
   retry: (stage, inner, { context }) => linkRetry(stage, inner, context),
-  'output-checks': linkOutputChecks,
+  'output-checks': (stage, inner, parts) => parts.context.stageCode.checks().linkOutputChecks(stage, inner, parts),
 };
 
 /** The kinds of stages that this gateway supports. */
 export const linkedStages: ReadonlySet<string> = new Set(stageOrder.filter((kind) => linkers[kind] !== undefined));
 
+/** Throws `CodeNotLoaded` if a stage of the plan has code that is not there. */
+export const requireStages = ({ requires: { features } }: RoutingPlan, code: StageCode): void => {
+  if (features.includes('input-checks') || features.includes('output-checks')) code.checks();
+  if (features.includes('cache')) code.caches();
+};
+
 type Around = (inner: LeafStep, parts: LeafParts) => LeafStep;
+
+const hasChecks = ({ stages }: LeafParts['leaf']): boolean =>
+  stages.some(({ kind }) => kind === 'input-checks' || kind === 'output-checks');
 
 /** What a leaf has directly around a stage, or in its place if the stage is not configured. */
 const around: { readonly [Kind in StageKind]?: Around } = {
   breaker: (inner, { leaf, context }) =>
     mayDeny(leaf) && context.passThrough !== 'allow' ? refuseUnjudged(inner) : inner,
-  'input-checks': (inner, { leaf }) => (leaf.needs.answer === 'read' ? showHookResults(inner) : inner),
+  'input-checks': (inner, { leaf, context }) =>
+    leaf.needs.answer === 'read' && hasChecks(leaf) ? context.stageCode.checks().showHookResults(inner) : inner,
   retry: (inner, { leaf, context }) => {
     const output = stageOf(leaf, 'output-checks');
-    const step = output === undefined ? inner : denyUnreadable(output, inner, context);
+    const step = output === undefined ? inner : context.stageCode.checks().denyUnreadable(output, inner, context);
     return context.hooks.admit.isUsed() ? linkAdmit(step, context) : step;
   },
 };

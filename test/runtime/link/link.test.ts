@@ -9,6 +9,7 @@ import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin.ts';
 import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
 import { createRuntime } from '../../../runtime/gateway.ts';
 import { PluginError } from '../../../runtime/link/plugin-error.ts';
+import { wholeStages } from '../../../runtime/link/stages/whole-stages.ts';
 import { createMemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../../runtime/memory/seeded-chance.ts';
 import type { RoutingPlan } from '../../../schema/plan.ts';
@@ -25,7 +26,7 @@ const runtimeOf = (plugins: readonly Plugin[], options = {}) => {
   const clock = createVirtualClock();
   const upstreams = createStubUpstreams(() => stubAnswer({}));
   const ports = { clock, chance: seededChance, breakers: createMemoryBreakers({ clock }), upstreams };
-  return createRuntime({ plugins, options, ports });
+  return createRuntime({ stageCode: wholeStages, plugins, options, ports });
 };
 
 describe('joining plugins', () => {

@@ -1,6 +1,7 @@
 import { compile } from '../../../compiler/compile.ts';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { buildCatalogue } from '../../../plugins/sdk/catalogue.ts';
+import { wholeStages } from '../../../runtime/link/stages/whole-stages.ts';
 import { createMemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import type { Chance } from '../../../runtime/ports/chance.ts';
@@ -64,6 +65,7 @@ export const startConfigs = async ({ configs, saved, origin }: StartConfigs): Pr
     between: (_at, from) => from,
   };
   const service = createService({
+    stageCode: wholeStages,
     plugins: builtinPlugins,
     ports: {
       clock: systemClock,

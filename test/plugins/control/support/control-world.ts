@@ -18,10 +18,12 @@ import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
 import { buildCatalogue } from '../../../../plugins/sdk/catalogue.ts';
 import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin.ts';
 import type { AnyRouteRow } from '../../../../plugins/sdk/route-row.ts';
+import { wholeStages } from '../../../../runtime/link/stages/whole-stages.ts';
 import { createMemoryBreakers } from '../../../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../../../runtime/memory/seeded-chance.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { startGatewayServer } from '../../../../runtime/server/gateway-server.ts';
+import { createPluginRoutes } from '../../../../runtime/server/plugin-routes.ts';
 import { createService } from '../../../../runtime/server/service.ts';
 import { checkHost } from '../../../../runtime/upstream/check-host.ts';
 import { createUpstreams } from '../../../../runtime/upstream/upstreams.ts';
@@ -112,6 +114,8 @@ export const controlWorld = async ({
   });
   await identity.start();
   const service = createService({
+    stageCode: wholeStages,
+    pluginRoutes: createPluginRoutes,
     plugins: [...all, definePlugin({ name: 'control', routes: routes(parts) })],
     ports: {
       clock: systemClock,

@@ -12,10 +12,12 @@ import { buildCatalogue } from '../../../../plugins/sdk/catalogue.ts';
 import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin.ts';
 import { Deadlines } from '../../../../runtime/link/attempt/deadlines.ts';
 import { checkHttp } from '../../../../runtime/link/checks/check-http.ts';
+import { wholeStages } from '../../../../runtime/link/stages/whole-stages.ts';
 import { createMemoryBreakers } from '../../../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../../../runtime/memory/seeded-chance.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { startGatewayServer } from '../../../../runtime/server/gateway-server.ts';
+import { createPluginRoutes } from '../../../../runtime/server/plugin-routes.ts';
 import { requestLog } from '../../../../runtime/server/request-log.ts';
 import { createService } from '../../../../runtime/server/service.ts';
 import { serviceKeys } from '../../../../runtime/server/service-keys.ts';
@@ -91,6 +93,8 @@ export const serveControl = async (store: Store, options: ServedControlOptions =
   const control: Plugin = { ...definePlugin({ name: 'control' }), routes };
   const lines: JsonObject[] = [];
   const service = createService({
+    stageCode: wholeStages,
+    pluginRoutes: createPluginRoutes,
     plugins: [
       ...builtinPlugins,
       control,

@@ -13,11 +13,14 @@ import { buildCatalogue } from '../../../../../plugins/sdk/catalogue.ts';
 import type { Exchange } from '../../../../../plugins/sdk/exchange.ts';
 import { definePlugin } from '../../../../../plugins/sdk/plugin.ts';
 import type { AnyRouteRow } from '../../../../../plugins/sdk/route-row.ts';
+import { wholeStages } from '../../../../../runtime/link/stages/whole-stages.ts';
 import { createMemoryBreakers } from '../../../../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../../../../runtime/memory/seeded-chance.ts';
 import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
 import { startGatewayServer } from '../../../../../runtime/server/gateway-server.ts';
+import { createPluginRoutes } from '../../../../../runtime/server/plugin-routes.ts';
 import { createService } from '../../../../../runtime/server/service.ts';
+import { createTenantPlans } from '../../../../../runtime/server/tenant-plans.ts';
 import { createUpstreams } from '../../../../../runtime/upstream/upstreams.ts';
 import { nothingSaved, type Saved } from '../../../../../schema/saved.ts';
 import { type KeyWorld, keyWorld } from '../../support/key-world.ts';
@@ -100,6 +103,8 @@ export const promptWorld = async (
   });
   const callerOf = (own: Saved) => (text: string) => compileCaller(text, { catalogue, saved: own });
   const service = createService({
+    stageCode: wholeStages,
+    pluginRoutes: createPluginRoutes,
     plugins: [...builtinPlugins, watcher, definePlugin({ name: 'control', routes })],
     ports: {
       clock: systemClock,
@@ -111,6 +116,7 @@ export const promptWorld = async (
     loadCompiler: async () => callerOf(saved),
     tenants: {
       tenants,
+      create: createTenantPlans,
       load: async (own) => ({
         withDefaultHooks: (plan, defaults) => withDefaultHooks(plan, defaults, catalogue),
         compileSaved: (text, name) => compile(text, { trust: 'saved', catalogue, saved: own, name }),

@@ -1,0 +1,37 @@
+import type { KeptReplies } from '../../plugins/sdk/kept-replies.ts';
+import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import type { Dispatch } from '../../plugins/sdk/route-row.ts';
+import type { Gateway } from '../gateway.ts';
+import { createMemoryKeptReplies } from '../memory/memory-kept-replies.ts';
+import { createInnerClients } from './clients.ts';
+import { type ControlRoutes, type ControlRoutesOptions, createControlRoutes } from './control-routes/control-routes.ts';
+import { type Caller, createDispatcher, type DispatcherOptions } from './control-routes/dispatcher.ts';
+import { Seeds } from './seeds.ts';
+
+export interface PluginRoutesOptions
+  extends Omit<ControlRoutesOptions, 'gateway' | 'kept' | 'dispatch'>,
+    Pick<DispatcherOptions, 'generations' | 'plan'> {
+  readonly gateway: Gateway;
+  /** In memory if absent. */
+  readonly kept?: KeptReplies | undefined;
+}
+
+/** What plugins serve, and what they ask of the gateway. */
+export interface PluginRoutes {
+  readonly dispatch: (caller: Caller) => Dispatch;
+  /** Absent where no plugin has routes. */
+  readonly control?: ControlRoutes;
+}
+
+export type CreatePluginRoutes = (options: PluginRoutesOptions) => PluginRoutes;
+
+const hasRoutes = ({ routes = [] }: Plugin): boolean => routes.length > 0;
+
+/** Throws a `PluginError` for routes that cannot be served. */
+export const createPluginRoutes: CreatePluginRoutes = ({ kept = createMemoryKeptReplies(), ...options }) => {
+  const { plugins } = options;
+  const dispatch = createDispatcher({ ...options, clients: createInnerClients(plugins), seeds: new Seeds() });
+  return plugins.some(hasRoutes)
+    ? { dispatch, control: createControlRoutes({ ...options, kept, dispatch }) }
+    : { dispatch };
+};
