@@ -7,6 +7,19 @@ export interface LateGuardrailDefinition extends Pick<Guardrail, 'id' | 'aliases
   readonly load: () => Promise<Guardrail>;
 }
 
+/** What is only known of a guardrail that is loaded. */
+const lateMembers = Object.keys({
+  phases: true,
+  parameters: true,
+  faults: true,
+  readsFlags: true,
+  parts: true,
+  rewrites: true,
+  retries: true,
+  timeoutMs: true,
+  create: true,
+} satisfies { readonly [Member in Exclude<keyof Guardrail, keyof LateGuardrailDefinition>]: true });
+
 /**
  * A guardrail of which only the names are there until a config or a plan has one of them. To ask it for anything else throws
  * `CodeNotLoaded` before: `whenLoaded` loads it then.
@@ -21,19 +34,22 @@ export const lateGuardrail = ({ id, aliases = [], load }: LateGuardrailDefinitio
       throw new Error(`The check "${id}" cannot be loaded: ${errorText(error)}`, { cause: error });
     }
   };
-  const known = {
+  const known: Partial<Guardrail> = {
     id,
     aliases,
-    async load(): Promise<Guardrail> {
+    async load() {
       const guardrail = await ready();
       return guardrail.load?.() ?? guardrail;
     },
   };
-  return new Proxy<Partial<Guardrail>>(known, {
-    get(_, member) {
-      if (Object.hasOwn(known, member)) return Reflect.get(known, member);
+  const getterOf = (member: string): PropertyDescriptor => ({
+    get() {
       if (loaded === undefined) throw new CodeNotLoaded(`the check "${id}"`, ready);
       return Reflect.get(loaded, member);
     },
-  }) as Guardrail;
+  });
+  return Object.defineProperties(
+    known,
+    Object.fromEntries(lateMembers.map((member) => [member, getterOf(member)])),
+  ) as Guardrail;
 };
