@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import { ownModule } from '../../sdk/own-module.ts';
+import { startOwnThread } from '../../sdk/own-thread.ts';
 import { BatchPool } from './batch-pool.ts';
 import type { BatchTaker } from './record-batches.ts';
 import type { FromThread, ThreadSettings, ThreadStart, ToThread } from './thread/messages.ts';
@@ -24,8 +24,10 @@ export const startTelemetryThread = async (
 ): Promise<TelemetryThread> => {
   const read = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const start: ThreadStart = { settings, read };
-  // What the process was started with is not meant for the thread.
-  const worker = new Worker(module, { name: 'gatewright-telemetry', execArgv: [], workerData: start });
+  const worker = startOwnThread(module, {
+    name: 'gatewright-telemetry',
+    workerData: start,
+  });
   const ready = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
   const say = (message: ToThread): void => worker.postMessage(message);

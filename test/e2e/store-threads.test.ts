@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it, vi } from 'vitest';
+import type { GatewayProcess } from '../support/gateway-process.ts';
+import { makeKey, serveStore } from '../support/stored-gateway.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const megabyte = 1024 * 1024;
+
+interface HeapSpace {
+  readonly committedMemory: number;
+  readonly used: number;
+}
+
+/** What Node's report says of a thread. */
+interface ThreadReport {
+  readonly javascriptHeap: { readonly heapSpaces: Readonly<Record<string, HeapSpace>> };
+}
+
+/** A checkout, started as `npm start` starts it, that keeps what it compiles in its folder. */
+const start = (folder: string): Promise<GatewayProcess> =>
+  serveStore('gateway.db', {
+    folder,
+    command: [
+      process.execPath,
+      ...['--max-semi-space-size=16', '--report-on-signal', '--report-signal=SIGUSR2'],
+      path.join(root, 'gw.js'),
+    ],
+    env: { TMPDIR: folder },
+    unset: ['NODE_COMPILE_CACHE'],
+  });
+
+const request = async ({ baseUrl }: GatewayProcess, key: string): Promise<number> => {
+  const answer = await fetch(`${baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-gw-api-key': key, 'x-gw-config': '{"provider":"echo"}' },
+    body: JSON.stringify({ model: 'echo', messages: [{ role: 'user', content: 'Hello!' }] }),
+  });
+  await answer.text();
+  return answer.status;
+};
+
+const threadsOf = ({ folder, signal }: GatewayProcess): Promise<readonly ThreadReport[]> => {
+  signal('SIGUSR2');
+  return vi.waitFor(() => {
+    const report = readdirSync(folder).find((name) => name.startsWith('report.')) ?? 'no report';
+    return JSON.parse(readFileSync(path.join(folder, report), 'utf8')).workers;
+  }, 30_000);
+};
+
+it('keeps little in the threads of the store and the log: no compiler, and a bounded share of garbage', async () => {
+  const folder = temporaryFolder();
+  const first = await start(folder);
+  const { key } = await makeKey(first, 'app');
+  expect(await request(first, key)).toBe(200);
+  first.signal('SIGTERM');
+  await first.exited;
+
+  const second = await start(folder);
+  for (let round = 0; round < 40; round += 1) {
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => request(second, key)));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  }
+  const threads = await threadsOf(second);
+  expect(threads.length).toBe(2);
+  for (const { heapSpaces } of threads.map(({ javascriptHeap }) => javascriptHeap)) {
+    // What strips types of sources is 3.8 MB of text; sources that were stripped before do not need it.
+    expect(heapSpaces.large_object_space?.used).toBeLessThan(2 * megabyte);
+    expect(heapSpaces.new_space?.committedMemory).toBeLessThanOrEqual(6 * megabyte);
+  }
+}, 120_000);
