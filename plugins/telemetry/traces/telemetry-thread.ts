@@ -14,6 +14,9 @@ export interface TelemetryThread extends BatchTaker {
 
 const module = ownModule('plugins/telemetry/traces/thread/worker');
 
+/** As much as the thread that serves has by `npm start`: with less, what a batch makes outlives it, and a span costs more. */
+const youngMb = 48;
+
 /** How long the gateway waits for the last export: a receiver that does not answer does not keep it from ending. */
 const lastExportMs = 2000;
 
@@ -24,10 +27,7 @@ export const startTelemetryThread = async (
 ): Promise<TelemetryThread> => {
   const read = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const start: ThreadStart = { settings, read };
-  const worker = startOwnThread(module, {
-    name: 'gatewright-telemetry',
-    workerData: start,
-  });
+  const worker = startOwnThread(module, { name: 'gatewright-telemetry', workerData: start, youngMb });
   const ready = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
   const say = (message: ToThread): void => worker.postMessage(message);
