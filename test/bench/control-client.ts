@@ -9,6 +9,8 @@ interface Asked {
   /** The admin key if absent. */
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What its path is below; `/v1` if absent. */
+  readonly base?: string;
 }
 
 /** An answer, and how long it took in milliseconds. */
@@ -27,13 +29,13 @@ export class ControlClient {
     this.#port = port;
   }
 
-  ask(asked: string, { body, key = adminKey, headers = {} }: Asked = {}): Promise<Answered> {
+  ask(asked: string, { body, key = adminKey, headers = {}, base = '/v1' }: Asked = {}): Promise<Answered> {
     const [method = 'GET', path = '/'] = asked.split(' ');
     const begun = performance.now();
     return new Promise((resolve, reject) => {
       const outgoing = request(
         {
-          ...{ agent: this.#agent, host: '127.0.0.1', port: this.#port, method, path: `/v1${path}` },
+          ...{ agent: this.#agent, host: '127.0.0.1', port: this.#port, method, path: `${base}${path}` },
           headers: { 'x-gw-api-key': key, 'content-type': 'application/json', ...headers },
         },
         (answer) => {

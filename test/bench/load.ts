@@ -2,10 +2,11 @@
  * The benchmark's client, on bare sockets, in a process of its own: `node load.ts '{"mode":"closed",…}'` prints one
  * line of JSON (`LoadResult`). Modes: `closed` keeps every connection busy, `open` sends at a fixed rate whether
  * answers come or not and waits for those that are missing at the end, `streams` reads event streams one after another, `hold` opens streams and keeps them until
- * its standard input ends.
+ * its standard input ends. With `reportSeconds`, a line (`LoadReport`) of each so many seconds comes before. Requests whose
+ * body contains `numberMark` are numbered in its place, so that no two are alike.
  */
 import { connect, type Socket } from 'node:net';
-import { contentMark } from './payloads.ts';
+import { contentMark, numberMark } from './payloads.ts';
 
 export interface LoadOptions {
   readonly mode: 'closed' | 'open' | 'streams' | 'hold';
@@ -19,6 +20,8 @@ export interface LoadOptions {
   readonly rate?: number;
   /** In `open` mode, how long requests are sent before their times count; 0 if absent. This process is slow at first. */
   readonly uncountedSeconds?: number;
+  /** After how many seconds each it says what came of them; only at the end if absent. */
+  readonly reportSeconds?: number;
 }
 
 /** Times in milliseconds. In `open` mode they count from the moment the request should have been sent. */
@@ -33,26 +36,70 @@ export interface LoadResult {
   readonly firstContent: number;
 }
 
-const percentile = (sorted: readonly number[], share: number): number =>
+/** What came of the requests that ended since the last one. */
+export interface LoadReport {
+  readonly period: LoadResult;
+}
+
+const percentile = (sorted: Float64Array, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+
+/** What came of requests. */
+class Tally {
+  readonly #times: number[] = [];
+  readonly #firsts: number[] = [];
+  #failures = 0;
+  #bytes = 0;
+
+  answered({ begun, contentAt }: Connection): void {
+    this.#times.push(performance.now() - begun);
+    if (contentAt > 0) this.#firsts.push(contentAt - begun);
+  }
+
+  failed(requests = 1): void {
+    this.#failures += requests;
+  }
+
+  received(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
+  result(): LoadResult {
+    const times = Float64Array.from(this.#times).sort();
+    const firsts = Float64Array.from(this.#firsts).sort();
+    return {
+      answers: times.length,
+      failures: this.#failures,
+      bytes: this.#bytes,
+      p50: percentile(times, 0.5),
+      p99: percentile(times, 0.99),
+      firstContent: percentile(firsts, 0.5),
+    };
+  }
+}
+
+interface ConnectionOptions {
+  readonly port: number;
+  /** The bytes of the next request. */
+  readonly next: () => Buffer;
+  readonly received: (bytes: number) => void;
+  readonly done: (connection: Connection) => void;
+}
 
 class Connection {
   readonly #socket: Socket;
-  readonly #request: Buffer;
-  readonly #done: (connection: Connection) => void;
+  readonly #options: ConnectionOptions;
   #head = '';
   #remaining = -1;
   #tail = '';
   begun = 0;
   contentAt = 0;
-  bytes = 0;
   ok = false;
   busy = false;
 
-  constructor(port: number, request: Buffer, done: (connection: Connection) => void) {
-    this.#request = request;
-    this.#done = done;
-    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#socket = connect({ port: options.port, host: '127.0.0.1', noDelay: true });
     this.#socket.on('data', (bytes) => this.#receive(bytes));
     this.#socket.on('error', () => undefined);
     this.#socket.on('close', () => this.busy && this.#finish(false));
@@ -65,7 +112,7 @@ class Connection {
     this.contentAt = 0;
     this.begun = begun;
     this.busy = true;
-    this.#socket.write(this.#request);
+    this.#socket.write(this.#options.next());
   }
 
   #receive(bytes: Buffer): void {
@@ -80,7 +127,7 @@ class Connection {
       this.#remaining = Number(/\r\ncontent-length: *(\d+)/.exec(this.#head)?.[1] ?? -1);
       body = bytes.subarray(end + 4);
     }
-    this.bytes += body.length;
+    this.#options.received(body.length);
     if (this.contentAt === 0 && body.includes(contentMark)) this.contentAt = performance.now();
     if (this.#remaining >= 0) {
       this.#remaining -= body.length;
@@ -94,11 +141,11 @@ class Connection {
   #finish(whole: boolean): void {
     this.busy = false;
     this.ok = whole && /^http\/1\.1 2/.test(this.#head);
-    this.#done(this);
+    this.#options.done(this);
   }
 }
 
-const requestOf = ({ port, path, headers, body }: LoadOptions): Buffer => {
+const headAndBody = ({ port, path, headers, body }: LoadOptions): Buffer => {
   const lines = Object.entries({
     host: `127.0.0.1:${port}`,
     'content-type': 'application/json',
@@ -107,6 +154,21 @@ const requestOf = ({ port, path, headers, body }: LoadOptions): Buffer => {
     'content-length': String(Buffer.byteLength(body)),
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+};
+
+/** Gives the bytes of one request after the other: the same, or numbered ones. */
+const requestsOf = (options: LoadOptions): (() => Buffer) => {
+  const request = headAndBody(options);
+  const at = request.indexOf(numberMark);
+  if (at < 0) return () => request;
+  let sent = 0;
+  return () => {
+    // A copy, because a socket may not have written the one before.
+    const numbered = Buffer.from(request);
+    sent += 1;
+    numbered.write(`#${String(sent).padStart(numberMark.length - 2, '0')}#`, at);
+    return numbered;
+  };
 };
 
 /** How many of the requests that were sent have no answer after five more seconds. */
@@ -119,18 +181,20 @@ const unanswered = async (connections: readonly Connection[]): Promise<number> =
 
 const run = (options: LoadOptions): Promise<LoadResult> =>
   new Promise((resolve) => {
-    const { mode, port, connections, seconds, rate = 1000, uncountedSeconds = 0 } = options;
-    const request = requestOf(options);
-    const times: number[] = [];
-    const firsts: number[] = [];
+    const { mode, port, connections, seconds, rate = 1000, uncountedSeconds = 0, reportSeconds } = options;
+    const total = new Tally();
+    let period = new Tally();
+    const next = requestsOf(options);
     const idle: Connection[] = [];
-    let failures = 0;
     let over = false;
+    const received = (bytes: number): void => {
+      total.received(bytes);
+      period.received(bytes);
+    };
     const done = (connection: Connection): void => {
-      if (!connection.ok) failures += 1;
-      else if (connection.begun >= countedFrom) {
-        times.push(performance.now() - connection.begun);
-        if (connection.contentAt > 0) firsts.push(connection.contentAt - connection.begun);
+      for (const tally of [total, period]) {
+        if (!connection.ok) tally.failed();
+        else if (connection.begun >= countedFrom) tally.answered(connection);
       }
       if (over || !connection.ok) return;
       if (mode === 'open') idle.push(connection);
@@ -138,7 +202,7 @@ const run = (options: LoadOptions): Promise<LoadResult> =>
     };
     const all: Connection[] = [];
     const open = (): Connection => {
-      const connection = new Connection(port, request, done);
+      const connection = new Connection({ port, next, received, done });
       all.push(connection);
       return connection;
     };
@@ -158,30 +222,28 @@ const run = (options: LoadOptions): Promise<LoadResult> =>
       first.forEach((connection, index) => {
         setTimeout(() => connection.send(), mode === 'streams' ? (index * 500) / connections : 0);
       });
+    if (reportSeconds !== undefined)
+      setInterval(() => {
+        const report: LoadReport = { period: period.result() };
+        process.stdout.write(`${JSON.stringify(report)}\n`);
+        period = new Tally();
+      }, reportSeconds * 1000).unref();
     setTimeout(
       async () => {
         over = true;
-        const missing = mode === 'open' ? await unanswered(all) : 0;
-        times.sort((a, b) => a - b);
-        firsts.sort((a, b) => a - b);
-        resolve({
-          answers: times.length,
-          failures: failures + missing,
-          bytes: all.reduce((sum, connection) => sum + connection.bytes, 0),
-          p50: percentile(times, 0.5),
-          p99: percentile(times, 0.99),
-          firstContent: percentile(firsts, 0.5),
-        });
+        if (mode === 'open') total.failed(await unanswered(all));
+        resolve(total.result());
       },
       (uncountedSeconds + seconds) * 1000,
     );
   });
 
 const hold = async (options: LoadOptions): Promise<void> => {
-  const request = requestOf(options);
+  const { port } = options;
+  const quiet = { port, next: requestsOf(options), received: () => {}, done: () => {} };
   const held: Connection[] = [];
   for (let at = 0; at < options.connections; at += 1) {
-    const connection = new Connection(options.port, request, () => undefined);
+    const connection = new Connection(quiet);
     held.push(connection);
     connection.send();
     if (at % 100 === 99) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
-import type { LoadOptions, LoadResult } from './load.ts';
+import { createInterface } from 'node:readline';
+import type { LoadOptions, LoadReport, LoadResult } from './load.ts';
 
 const here = import.meta.dirname;
 /** Linux counts CPU time in hundredths of a second. */
@@ -33,6 +34,8 @@ export interface ServerOptions {
   readonly probe: ProbeOptions;
   /** Loads the probe that counts allocations; its sampling costs time. */
   readonly countsAllocations?: boolean;
+  /** Leaves V8's flags as they are where the arguments name none; false if absent. */
+  readonly hasDefaultFlags?: boolean;
 }
 
 export interface ProbeOptions {
@@ -69,9 +72,10 @@ const exited = (child: ChildProcess): Promise<void> =>
 
 /** Starts a server and waits for its first 200; throws with what it printed if it ends before. */
 export const startServer = async (options: ServerOptions): Promise<Server> => {
-  const { name, port, args, env = {}, probe: wanted, countsAllocations = false } = options;
+  const { name, port, args, env = {}, probe: wanted, countsAllocations = false, hasDefaultFlags = false } = options;
   const begun = performance.now();
-  const child = spawn(process.execPath, [...sameHeap, ...(countsAllocations ? allocationProbe : []), ...args], {
+  const flags = [...(hasDefaultFlags ? [] : sameHeap), ...(countsAllocations ? allocationProbe : [])];
+  const child = spawn(process.execPath, [...flags, ...args], {
     env: { ...process.env, PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'pipe', ...(countsAllocations ? (['ipc'] as const) : [])],
   });
@@ -128,6 +132,21 @@ export const servingMicros = (pid: number): number => {
   return Number(nanos) / 1000;
 };
 
+const quietMs = 200;
+const longestQuietMs = 15_000;
+
+/** Waits until a process has nothing left to do of what it was asked, so that work it put off counts too. */
+export const untilQuiet = async (pid: number): Promise<void> => {
+  const until = performance.now() + longestQuietMs;
+  for (let before = cpuMicros(pid); performance.now() < until; ) {
+    await new Promise((resolve) => setTimeout(resolve, quietMs));
+    const now = cpuMicros(pid);
+    // A twentieth of a core, which timers may take.
+    if (now - before <= (quietMs * 1000) / 20) return;
+    before = now;
+  }
+};
+
 /** Resident memory of a process in megabytes. */
 export const residentMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024;
@@ -157,6 +176,21 @@ export const putLoad = async (options: LoadOptions): Promise<LoadResult> => {
   const line = await firstLine(child);
   await exited(child);
   return JSON.parse(line);
+};
+
+/** Puts load on a server as `putLoad` does, and reports what came of each `reportSeconds` of it; resolves with what came of all. */
+export const putReportedLoad = async (
+  options: LoadOptions & { readonly reportSeconds: number },
+  report: (period: LoadResult) => Promise<void>,
+): Promise<LoadResult> => {
+  const child = loadProcess(options);
+  if (child.stdout === null) throw new Error('The load has no standard output.');
+  for await (const line of createInterface(child.stdout)) {
+    const printed: LoadResult | LoadReport = JSON.parse(line);
+    if (!('period' in printed)) return printed;
+    await report(printed.period);
+  }
+  throw new Error(`The load ended with the exit code ${child.exitCode}.`);
 };
 
 /** Opens streams and keeps them open until the returned function is called. */

@@ -1,11 +1,23 @@
 /** What the benchmark sends and what its upstream answers: sizes as everyday traffic has them. */
 
-/** A chat request of about 1 KB, or with a prompt of `promptKb` kilobytes. */
-export const chatRequest = ({ stream = false, promptKb = 0 }: { stream?: boolean; promptKb?: number } = {}): string =>
+/** In whose place a varied request has its number. */
+export const numberMark = '#0000000000#';
+
+interface ChatOptions {
+  readonly stream?: boolean;
+  /** Kilobytes of the prompt; about 1 KB altogether if absent. */
+  readonly promptKb?: number;
+  /** Whether it contains `numberMark`. */
+  readonly isVaried?: boolean;
+}
+
+/** A chat request of everyday size. */
+export const chatRequest = ({ stream = false, promptKb = 0, isVaried = false }: ChatOptions = {}): string =>
   JSON.stringify({
     model: 'gpt-4o-mini',
     messages: [
       { role: 'system', content: 'You answer questions about bridges in two sentences, with the year they opened.' },
+      ...(isVaried ? [{ role: 'user', content: `Question ${numberMark}.` }] : []),
       {
         role: 'user',
         content: 'x'.repeat(promptKb * 1024) || 'Which bridge joins the two halves of the old town? '.repeat(12),
@@ -15,6 +27,9 @@ export const chatRequest = ({ stream = false, promptKb = 0 }: { stream?: boolean
     max_tokens: 300,
     ...(stream ? { stream: true } : {}),
   });
+
+/** What a whole answer says that it used. */
+export const chatUsage = { prompt_tokens: 180, completion_tokens: 160, total_tokens: 340 } as const;
 
 /** A whole answer of about 1 KB. */
 export const chatAnswer: string = JSON.stringify({
@@ -33,7 +48,7 @@ export const chatAnswer: string = JSON.stringify({
       finish_reason: 'stop',
     },
   ],
-  usage: { prompt_tokens: 180, completion_tokens: 160, total_tokens: 340 },
+  usage: chatUsage,
 });
 
 /** How many events a benchmark stream has; the text in each is `contentMark`. */

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const ownGateway = path.join(import.meta.dirname, '../../gw.js');
@@ -18,3 +19,11 @@ export const serveArgs = (args: readonly string[] = [], gateway: string = ownGat
   ...args,
   ...(gateway === ownGateway || knowsDrainDelay(gateway) ? ['--drain-delay-ms', '0'] : []),
 ];
+
+/** The options that `npm start` gives to Node. */
+export const startFlags = (): readonly string[] => {
+  const { scripts }: { readonly scripts: { readonly start: string } } = JSON.parse(
+    readFileSync(path.join(import.meta.dirname, '../../package.json'), 'utf8'),
+  );
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
+};

@@ -1,0 +1,23 @@
+import type { Samples } from './samples.ts';
+
+/** How figures are written; what was not measured is a dash. */
+export const number = (value: number, digits = 1): string => (Number.isFinite(value) ? value.toFixed(digits) : '–');
+
+export const multiple = (value: number): string => (Number.isFinite(value) ? `${value.toFixed(2)} ×` : '–');
+
+/** The median of a figure, with its ratio to another subject's of the same round. */
+export const besideBase =
+  (samples: Samples, base: string, digits = 1) =>
+  (subject: string, figure: string): string => {
+    const value = number(samples.figure(subject, figure), digits);
+    return value === '–' || subject === base ? value : `${value} (${multiple(samples.ratio(subject, figure, base))})`;
+  };
+
+/** A table in Markdown; all but its first column are numbers. */
+export const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+  return `${line(head)}|---|${head
+    .slice(1)
+    .map(() => '---:|')
+    .join('')}\n${rows.map(line).join('')}`;
+};

@@ -1,0 +1,122 @@
+import path from 'node:path';
+import { type ConfigFor, configName, fallingBack, type Ports, type Traffic } from './configs.ts';
+import type { ServerOptions } from './measure.ts';
+import { chatRequest } from './payloads.ts';
+import { serveArgs } from './serve-args.ts';
+
+/** What is measured, and how a request reaches the benchmark's upstream through it. */
+export interface Subject {
+  readonly server: ServerOptions;
+  route(traffic: Traffic): Route;
+  /** A request that falls back once; only where each request brings its config. */
+  readonly fallback?: Route;
+  /** Requests of which nothing is traced: in the same process, because processes that run the same code differ. */
+  readonly untraced?: Route;
+  /** Whether no two requests are alike; false if absent. */
+  readonly isVaried?: boolean;
+}
+
+export interface Route {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const root = path.join(import.meta.dirname, '../..');
+const chatPath = '/v1/chat/completions';
+const metadata = JSON.stringify({ user_plan: 'paid' });
+
+const chatProbe = (headers: Readonly<Record<string, string>>): ServerOptions['probe'] => ({
+  method: 'POST',
+  path: chatPath,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: chatRequest(),
+});
+
+interface BareOptions {
+  readonly port: number;
+  readonly ports: Ports;
+  readonly parses?: boolean;
+  readonly hasDefaultFlags?: boolean;
+}
+
+/** A bare proxy, which parses what it is sent unless it is told not to. */
+export const bare = (name: string, options: BareOptions): Subject => {
+  const { port, ports, parses = true, hasDefaultFlags = false } = options;
+  return {
+    server: {
+      name,
+      port,
+      args: [path.join(import.meta.dirname, 'bare-proxy.ts')],
+      env: { UPSTREAM: String(ports.upstream), PARSE: parses ? '1' : '0' },
+      probe: { method: 'GET', path: '/livez' },
+      hasDefaultFlags,
+    },
+    route: (traffic) => ({ path: `${traffic}${chatPath}`, headers: {} }),
+  };
+};
+
+interface HeaderSubject {
+  readonly ports: Ports;
+  readonly config: ConfigFor;
+  /** Options of Node's own. */
+  readonly flags?: readonly string[];
+  /** The folder of the gateway; this one if absent. */
+  readonly checkout?: string;
+}
+
+/** A gateway whose requests bring their config. */
+export const headerConfig = (
+  name: string,
+  port: number,
+  { ports, config, flags = [], checkout = root }: HeaderSubject,
+): Subject => {
+  const routeOf = (written: object): Route => ({
+    path: chatPath,
+    headers: { 'x-gw-config': JSON.stringify(written), 'x-gw-metadata': metadata },
+  });
+  const route = (traffic: Traffic): Route => routeOf(config(ports, traffic));
+  return {
+    server: {
+      name,
+      port,
+      args: [...flags, ...serveArgs([], path.join(checkout, 'gw.js'))],
+      env: { GW_TRUSTED_HOSTS: '127.0.0.1' },
+      probe: chatProbe(route('').headers),
+    },
+    route,
+    fallback: routeOf(fallingBack(ports)),
+  };
+};
+
+interface SavedSubject {
+  /** What `gw serve` is told. */
+  readonly args: readonly string[];
+  /** Options of Node's own. */
+  readonly flags?: readonly string[];
+  /** `nested` if absent. */
+  readonly config?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A gateway that has the configs of its requests. */
+export const savedConfig = (
+  name: string,
+  port: number,
+  { args, flags = [], config = 'nested', headers = {}, env = {} }: SavedSubject,
+): Subject => {
+  const route: Subject['route'] = (traffic) => ({
+    path: chatPath,
+    headers: { 'x-gw-config': configName(config, traffic), 'x-gw-metadata': metadata, ...headers },
+  });
+  return {
+    server: {
+      name,
+      port,
+      args: [...flags, ...serveArgs(args)],
+      env: { GW_TRUSTED_HOSTS: '127.0.0.1', BENCH_KEY: 'bench-target-key', ...env },
+      probe: chatProbe(route('').headers),
+    },
+    route,
+  };
+};
