@@ -4,10 +4,13 @@ import { execFile } from 'node:child_process';
 interface Step {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const steps: readonly Step[] = [
-  { name: 'types', command: ['tsc', '-p', '.'] },
+  // Each of several checkers would do what they share again, and half of the time would go into collecting garbage: 17
+  // seconds of processor time instead of 30.
+  { name: 'types', command: ['tsc', '-p', '.', '--singleThreaded'], env: { GOGC: '400' } },
   { name: 'lint and format', command: ['biome', 'check', '--error-on-warnings', '.'] },
   { name: 'boundaries', command: ['node', 'test/support/boundaries.ts'] },
   { name: 'generated files are fresh', command: ['node', 'schema/generate.ts', '--check'] },
@@ -24,9 +27,10 @@ interface Result {
   readonly failure?: string;
 }
 
-const run = ({ name, command: [program, ...args] }: Step): Promise<Result> =>
+const run = ({ name, command: [program, ...args], env = {} }: Step): Promise<Result> =>
   new Promise((resolve) => {
-    execFile(program, args, { maxBuffer: Number.POSITIVE_INFINITY }, (error, stdout, stderr) => {
+    const options = { maxBuffer: Number.POSITIVE_INFINITY, env: { ...process.env, ...env } };
+    execFile(program, args, options, (error, stdout, stderr) => {
       resolve(error === null ? { name } : { name, failure: `${stdout}${stderr}` || error.message });
     });
   });
