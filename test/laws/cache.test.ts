@@ -14,7 +14,7 @@ import { createMemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../runtime/memory/seeded-chance.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { nothingSaved } from '../../schema/saved.ts';
-import { lawRuns, slowLawMs } from '../support/law-runs.ts';
+import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
 import { sampleExchange, tenantOf } from '../support/sample-exchange.ts';
 import { createStubUpstreams, type StubHandler, stubAnswer } from '../support/stub-upstreams.ts';
 import { anthropicAnswer, anthropicStream } from '../support/vendors/anthropic-wire.ts';
@@ -178,7 +178,7 @@ describe('the law of the cache', () => {
           } else expect({ call, cache, bytes }).toEqual({ ...known, cache: 'HIT' });
         }
       }),
-      { ...lawRuns, numRuns: Math.ceil(lawRuns.numRuns / 4) },
+      dearLawRuns,
     ),
   );
 });

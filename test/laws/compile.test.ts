@@ -11,7 +11,7 @@ import { bounded, spread } from '../support/arbitraries/plan-scenario.ts';
 import { scenario } from '../support/arbitraries/scenario.ts';
 import { scriptedCatalogue } from '../support/arbitraries/scripted-catalogue.ts';
 import { denoteConfig } from '../support/denote-config.ts';
-import { lawRuns, slowLawMs } from '../support/law-runs.ts';
+import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
 import { writeOut } from '../support/write-out.ts';
 
 const planOf = ({ plan, diagnostics }: CompileResult): RoutingPlan => {
@@ -39,7 +39,7 @@ describe('a compiled plan means what its config means', { timeout: slowLawMs }, 
           smallEnough(plan);
           expectMeant(plan, source, scene);
         }),
-        lawRuns,
+        dearLawRuns,
       );
     },
     slowLawMs,
@@ -54,7 +54,7 @@ describe('a compiled plan means what its config means', { timeout: slowLawMs }, 
           smallEnough(plan);
           expectMeant(plan, source, scene);
         }),
-        lawRuns,
+        dearLawRuns,
       );
     },
     slowLawMs,
@@ -93,7 +93,7 @@ describe('inheritance', { timeout: slowLawMs }, () => {
         const byHand = planOf(compile(JSON.stringify(writeOut(source)), options));
         expect(byHand.hash).toBe(inherited.hash);
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 });

@@ -11,7 +11,7 @@ import { nothingSaved, type Saved } from '../../schema/saved.ts';
 import { config } from '../support/arbitraries/config.ts';
 import { scriptedCheck } from '../support/arbitraries/scripted.ts';
 import { scriptedCatalogue } from '../support/arbitraries/scripted-catalogue.ts';
-import { lawRuns, slowLawMs } from '../support/law-runs.ts';
+import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
 import { writeOut } from '../support/write-out.ts';
 
 /** A check of a plugin that does not come with the gateway; it has a secret, and may ask for another attempt. */
@@ -79,7 +79,7 @@ describe('default guardrails', { timeout: slowLawMs }, () => {
         const guarded = withDefaultHooks(compiled(source), compiled(appended({}, added)), catalogue);
         expect(guarded).toEqual(compiled(guardedByHand(writeOut(source), added)));
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 
@@ -93,7 +93,7 @@ describe('default guardrails', { timeout: slowLawMs }, () => {
           withDefaultHooks(plan, hooksOf(both), catalogue),
         );
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 });

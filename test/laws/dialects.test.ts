@@ -15,7 +15,7 @@ import { answerEvents } from '../plugins/dialects/answer-events.ts';
 import { answers, conversations } from '../plugins/dialects/arbitraries.ts';
 import { here } from '../plugins/dialects/codecs.ts';
 import { eventsOf, framesOf, textOf } from '../plugins/dialects/frames.ts';
-import { lawRuns, slowLawMs } from '../support/law-runs.ts';
+import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
 
 const target: EncodeTarget = { provider: 'test', strict: true, drop: new Set(), scope: here.scope };
 const options: EncodeAnswer = { provider: 'test', strict: false, streamUsage: true, created: 1 };
@@ -123,7 +123,7 @@ describe.each([
         const { body, lost } = codec.encodeRequest(conversation, target);
         expect(untouched(readBack(codec, body, conversation), lost)).toEqual(untouched(conversation, lost));
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 
@@ -133,7 +133,7 @@ describe.each([
         const { lost } = codec.encodeRequest(conversation, target);
         expect(lost.map(memberOf).filter((member) => !declared.has(member))).toEqual([]);
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 
@@ -149,7 +149,7 @@ describe.each([
         const { body, lost } = codec.encodeRequest(conversation, target);
         if (lost.length > 0) expect(readBack(codec, body, conversation)).not.toEqual(conversation);
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 
@@ -161,7 +161,7 @@ describe.each([
         expect(again.lost).toEqual([]);
         expect(readBack(codec, again.body, once)).toEqual(once);
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 
@@ -173,7 +173,7 @@ describe.each([
         const once = write(answer);
         expect(comparable(write(once))).toEqual(comparable(once));
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 
@@ -189,7 +189,7 @@ describe.each([
         expect(told.choices.map(words)).toEqual(answer.choices.slice(0, choices).map(words));
         expect(countsOf(told, declared)).toEqual(countsOf(answer, declared));
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 
@@ -206,7 +206,7 @@ describe.each([
         if (mixed) expect(spoken(told)).toEqual(spoken(whole));
         else expect(comparable(told)).toEqual(comparable(whole));
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 
@@ -219,7 +219,7 @@ describe.each([
           eventsOf(codec.streamDecoder(here), framesOf(text)),
         );
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 
@@ -236,7 +236,7 @@ describe.each([
         if (finished < answer.choices.length && finished === 0) expect(out).not.toMatch(cleanEnd);
         expect(out.match(lastWord)).toHaveLength(1);
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 });
@@ -257,7 +257,7 @@ describe('the messages that a provider gets', { timeout: slowLawMs }, () => {
           expect(results).toEqual(results.toSorted((a, b) => Number(b) - Number(a)));
         });
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 
@@ -270,7 +270,7 @@ describe('the messages that a provider gets', { timeout: slowLawMs }, () => {
             expect([roles[index - 1], roles[index + 1] ?? 'assistant']).toEqual(['user', 'assistant']);
         });
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 
@@ -285,7 +285,7 @@ describe('the messages that a provider gets', { timeout: slowLawMs }, () => {
           if (isMoved) expect(wire[index + 1]?.role).not.toBe('tool');
         });
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 });

@@ -19,7 +19,7 @@ import type { TrailEvent } from '../../schema/trail.ts';
 import { routingPlan } from '../support/arbitraries/plan.ts';
 import { scenario } from '../support/arbitraries/scenario.ts';
 import { scriptedProvider } from '../support/arbitraries/scripted.ts';
-import { lawRuns, slowLawMs } from '../support/law-runs.ts';
+import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
 import { balanceOf, breakerStage, conditionalOf, leafAt, targetTable, tierIs } from '../support/plan-nodes.ts';
 import { sampleExchange } from '../support/sample-exchange.ts';
 import { samplePlan } from '../support/sample-plan.ts';
@@ -94,7 +94,7 @@ describe('a plan', { timeout: slowLawMs }, () => {
         const plan = { ...generated, hash: hashPlan(generated) };
         expect(loadPlan(emitPlanJson(plan))).toEqual(plan);
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 
@@ -105,7 +105,7 @@ describe('a plan', { timeout: slowLawMs }, () => {
         fc.pre(text.includes(before));
         expect(() => loadPlan(text.replace(before, after))).toThrow(PlanLoadError);
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 });
@@ -122,7 +122,7 @@ describe('a line of the request log', () => {
             expect(status).toBe(line.status);
           }
         }),
-        lawRuns,
+        dearLawRuns,
       );
     },
     slowLawMs,

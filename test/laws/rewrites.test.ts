@@ -9,7 +9,7 @@ import { rewrites } from '../../compiler/rewrites/rewrites.ts';
 import type { PlanNode } from '../../schema/plan.ts';
 import type { PlanParts } from '../support/arbitraries/plan.ts';
 import { partsScenario } from '../support/arbitraries/plan-scenario.ts';
-import { lawRuns, slowLawMs } from '../support/law-runs.ts';
+import { dearLawRuns, lawRuns, slowLawMs } from '../support/law-runs.ts';
 
 const observed = ({ targets }: PlanParts, root: PlanNode, scene: Scenario): Meaning =>
   observableMeaning(planMeaning({ root, targets }, scene));
@@ -26,7 +26,7 @@ describe('a rewrite keeps the meaning of a plan', { timeout: slowLawMs }, () => 
       fc.property(partsScenario, ({ plan, scenario }) => {
         expectSameMeaning(plan, rewriteWith(plan.root, [law]), scenario);
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planMeaning } from '../../compiler/meaning/meaning.ts';
 import { planScenario } from '../support/arbitraries/plan-scenario.ts';
-import { lawRuns, slowLawMs } from '../support/law-runs.ts';
+import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
 import { runPlan } from '../support/run-plan.ts';
 
 describe('running a plan', () => {
@@ -13,7 +13,7 @@ describe('running a plan', () => {
         fc.asyncProperty(planScenario, async ({ plan, scenario }) => {
           expect(await runPlan(plan, scenario)).toEqual(planMeaning(plan, scenario));
         }),
-        lawRuns,
+        dearLawRuns,
       );
     },
     slowLawMs,
