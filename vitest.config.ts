@@ -28,10 +28,11 @@ const config: ViteUserConfig = defineConfig({
           name: 'whole',
           include: ['test/**/*.test.ts'],
           exclude: [...exclude, ...unbuilt],
-          globalSetup: 'test/support/build-installed-gateway.ts',
+          globalSetup: ['test/support/build-installed-gateway.ts'],
         },
       },
     ],
+    globalSetup: ['test/support/memory-folder.ts'],
     pool: 'forks',
     // Files share processes, and what they import: half a second of processor time for each file would go into that.
     isolate: false,

@@ -4,7 +4,7 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config';
 const config: ViteUserConfig = defineConfig({
   test: {
     include: ['test/package/*.test.ts'],
-    globalSetup: ['test/package/support/global-setup.ts'],
+    globalSetup: ['test/support/memory-folder.ts', 'test/package/support/global-setup.ts'],
     pool: 'forks',
     // One worker less, as is usual, would leave half of a machine with two cores idle.
     maxWorkers: '100%',
