@@ -183,19 +183,19 @@ export const createRuntime = ({
   };
 
   /** Notifies hooks that an answer has ended, and then the limiter. */
-  const ended = (response: GatewayResponse, exchange: Exchange, end: StreamEnd, leave?: () => void): void => {
+  const ended = (response: GatewayResponse, exchange: Exchange, end: StreamEnd, limited?: LimitedRun): void => {
     const { cancelled, cause } = exchange.cancellation;
     if (cancelled && cause === undefined) exchange.trail.push({ kind: 'clientLeft' });
     if (reports) observe(hooks, exchange, () => hooks.completed.call(response, exchange, end));
-    leave?.();
+    limited?.answered();
   };
 
   /** Follows an answer to its end: for bytes that is now, for a stream its own end. */
-  const followed = (response: GatewayResponse, exchange: Exchange, leave?: () => void): GatewayResponse => {
+  const followed = (response: GatewayResponse, exchange: Exchange, limited?: LimitedRun): GatewayResponse => {
     if (reports && exchange.labels !== undefined) exchange.labels.answeredAt = ports.clock.monotonic();
     const { body } = response;
-    if (body.kind === 'stream') body.onEnd((end) => ended(response, exchange, end, leave));
-    else ended(response, exchange, exchange.cancellation.cancelled ? 'left' : 'complete', leave);
+    if (body.kind === 'stream') body.onEnd((end) => ended(response, exchange, end, limited));
+    else ended(response, exchange, exchange.cancellation.cancelled ? 'left' : 'complete', limited);
     return response;
   };
 
@@ -207,7 +207,8 @@ export const createRuntime = ({
           limited === undefined
             ? undefined
             : new LimitedRun(limited, {
-                call: (call) => observe(hooks, exchange, call),
+                hooks,
+                exchange,
                 readsModels: limiter.readsModels?.(exchange.principal) === true,
               }),
         );
@@ -217,7 +218,7 @@ export const createRuntime = ({
     link: linked,
     // One function for the whole request: each further async function costs as much as a stage.
     async handle(exchange, plan) {
-      let leave: (() => void) | undefined;
+      let limited: LimitedRun | undefined;
       try {
         // The client left while it sent its body, so the answer has no receiver.
         if (typeof plan === 'function' && exchange.cancellation.cancelled)
@@ -228,12 +229,11 @@ export const createRuntime = ({
         const linked = chosen instanceof Promise ? await chosen : chosen;
         const routed = changesRequest ? await hooks.request.promise(exchange) : exchange;
         const asked = admitted(routed, linked);
-        const limited = asked instanceof Promise ? await asked : asked;
-        leave = limited?.hold();
+        limited = asked instanceof Promise ? await asked : asked;
         const response = await linked.execute(routed, limited);
-        return followed(changesResponse ? await changed(response, routed) : response, exchange, leave);
+        return followed(changesResponse ? await changed(response, routed) : response, exchange, limited);
       } catch (error) {
-        return followed(failed(error, exchange), exchange, leave);
+        return followed(failed(error, exchange), exchange, limited);
       }
     },
     refuse: (exchange, why) => followed(failed(why, exchange), exchange),

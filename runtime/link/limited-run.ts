@@ -1,8 +1,52 @@
+import type { Exchange } from '../../plugins/sdk/exchange.ts';
+import type { Hooks } from '../../plugins/sdk/hooks.ts';
 import type { LimitedAttempt, LimitedRequest, Reservation } from '../../plugins/sdk/limiter.ts';
+import type { UsageRecord } from '../../schema/usage-record.ts';
+import { reportFailure } from './observe.ts';
 import type { Soon } from './soon.ts';
 
-/** Calls a function of a limiter. If it throws, the request goes on all the same. */
-export type CallLimiter = (call: () => void) => void;
+export interface LimitedRunOptions {
+  /** Whether a limit of the caller depends on the model. */
+  readonly readsModels: boolean;
+  readonly exchange: Exchange;
+  /** Told where a limiter throws that must not. The request goes on all the same. */
+  readonly hooks: Hooks;
+}
+
+/** A reservation that ends once, whatever is called later. */
+class OneEnd implements Reservation {
+  readonly #run: LimitedRun;
+  #reservation: Reservation | undefined;
+
+  constructor(run: LimitedRun, reservation: Reservation) {
+    this.#run = run;
+    this.#reservation = reservation;
+  }
+
+  settle(usage: UsageRecord): void {
+    const reservation = this.#reservation;
+    if (reservation === undefined) return;
+    this.#reservation = undefined;
+    try {
+      reservation.settle(usage);
+    } catch (error) {
+      this.#run.failed(error);
+    }
+    this.#run.leave();
+  }
+
+  release(): void {
+    const reservation = this.#reservation;
+    if (reservation === undefined) return;
+    this.#reservation = undefined;
+    try {
+      reservation.release();
+    } catch (error) {
+      this.#run.failed(error);
+    }
+    this.#run.leave();
+  }
+}
 
 /**
  * What a limiter counts of one request. Each reservation ends once, and the request is told to have ended once: after its
@@ -10,60 +54,61 @@ export type CallLimiter = (call: () => void) => void;
  */
 export class LimitedRun {
   readonly #limited: LimitedRequest;
-  readonly #call: CallLimiter;
-  /** Whether a limit of the caller depends on the model. */
-  readonly readsModels: boolean;
-  #holds = 0;
+  readonly #options: LimitedRunOptions;
+  /** The answer, until it has ended, and the attempts that are open. */
+  #holds = 1;
+  #isAnswered = false;
 
-  constructor(
-    limited: LimitedRequest,
-    { call, readsModels }: { readonly call: CallLimiter; readonly readsModels: boolean },
-  ) {
+  constructor(limited: LimitedRequest, options: LimitedRunOptions) {
     this.#limited = limited;
-    this.#call = call;
-    this.readsModels = readsModels;
+    this.#options = options;
   }
 
-  /** The request does not end before the function that is returned has been called. */
-  hold(): () => void {
-    let isHeld = true;
-    this.#holds += 1;
-    return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      this.#holds -= 1;
-      if (this.#holds === 0) this.#call(() => this.#limited.end());
-    };
+  get readsModels(): boolean {
+    return this.#options.readsModels;
+  }
+
+  /** The answer has ended; told once, whatever is called later. */
+  answered(): void {
+    if (this.#isAnswered) return;
+    this.#isAnswered = true;
+    this.leave();
   }
 
   /** Before an attempt is sent. Throws, or rejects with, the `GatewayError` of a limit that is reached. */
   reserve(attempt: LimitedAttempt): Soon<Reservation> {
-    const leave = this.hold();
-    const refused = (error: unknown): never => {
-      leave();
-      throw error;
-    };
+    this.#holds += 1;
     try {
       const given = this.#limited.attempt(attempt);
-      return given instanceof Promise
-        ? given.then((reservation) => this.#endedOnce(reservation, leave), refused)
-        : this.#endedOnce(given, leave);
+      return given instanceof Promise ? this.#awaited(given) : new OneEnd(this, given);
     } catch (error) {
-      return refused(error);
+      this.leave();
+      throw error;
     }
   }
 
-  #endedOnce(reservation: Reservation, leave: () => void): Reservation {
-    let isOpen = true;
-    const end = (how: () => void): void => {
-      if (!isOpen) return;
-      isOpen = false;
-      this.#call(how);
-      leave();
-    };
-    return {
-      settle: (usage) => end(() => reservation.settle(usage)),
-      release: () => end(() => reservation.release()),
-    };
+  /** An attempt, or the answer, holds the request no longer. */
+  leave(): void {
+    this.#holds -= 1;
+    if (this.#holds > 0) return;
+    try {
+      this.#limited.end();
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  failed(error: unknown): void {
+    const { hooks, exchange } = this.#options;
+    reportFailure(hooks, exchange, error);
+  }
+
+  async #awaited(given: Promise<Reservation>): Promise<Reservation> {
+    try {
+      return new OneEnd(this, await given);
+    } catch (error) {
+      this.leave();
+      throw error;
+    }
   }
 }

@@ -8,7 +8,7 @@ export const observe = (hooks: Hooks, exchange: Exchange, look: () => void): voi
   try {
     look();
   } catch (error) {
-    report(hooks, exchange, toError(error));
+    reportFailure(hooks, exchange, error);
   }
 };
 
@@ -22,13 +22,14 @@ export const observeEvent = <Event>(
   try {
     hook.call(event, exchange);
   } catch (error) {
-    report(hooks, exchange, toError(error));
+    reportFailure(hooks, exchange, error);
   }
 };
 
-const report = (hooks: Hooks, exchange: Exchange, error: Error): void => {
+/** Tells hooks of an error that costs the request nothing. */
+export const reportFailure = (hooks: Hooks, exchange: Exchange, error: unknown): void => {
   try {
-    hooks.failed.call(error, exchange);
+    hooks.failed.call(toError(error), exchange);
   } catch {
     // The hook for failures has itself failed, so there is nothing left to notify.
   }

@@ -1,21 +1,20 @@
-/** A thing that falls due, and its place among those of its slot. */
-export interface Due<Thing> {
-  readonly thing: Thing;
-  readonly slot: number;
+/** A thing that falls due, with its place among those of its slot: both numbers are those of the slots it is in. */
+export interface Due {
+  slot: number;
   at: number;
 }
 
 /** Things that fall due, found without looking at all of them: by slots of time, each as long as the tick that asks for them. */
-export interface DueSlots<Thing> {
-  add(thing: Thing, due: number): Due<Thing>;
+export interface DueSlots<Thing extends Due> {
+  add(thing: Thing, due: number): void;
   /** Takes it out again; without effect if it was taken. */
-  remove(due: Due<Thing>): void;
+  remove(thing: Thing): void;
   /** Takes out what has fallen due. What is due within the slot of `now` may wait for the next one. */
   take(now: number): readonly Thing[];
 }
 
-export const dueSlots = <Thing>(slotMs: number): DueSlots<Thing> => {
-  const slots = new Map<number, Due<Thing>[]>();
+export const dueSlots = <Thing extends Due>(slotMs: number): DueSlots<Thing> => {
+  const slots = new Map<number, Thing[]>();
   let next = Number.NEGATIVE_INFINITY;
 
   /** From the last one that was taken; where time has jumped, no slot that is not there is looked for. */
@@ -28,26 +27,26 @@ export const dueSlots = <Thing>(slotMs: number): DueSlots<Thing> => {
     add(thing, due) {
       const slot = Math.max(Math.ceil(due / slotMs), next);
       const all = slots.get(slot);
-      const added = { thing, slot, at: all?.length ?? 0 };
-      if (all === undefined) slots.set(slot, [added]);
-      else all.push(added);
-      return added;
+      thing.slot = slot;
+      thing.at = all?.length ?? 0;
+      if (all === undefined) slots.set(slot, [thing]);
+      else all.push(thing);
     },
-    remove(due) {
-      const all = slots.get(due.slot);
-      if (all?.[due.at] !== due) return;
+    remove(thing) {
+      const all = slots.get(thing.slot);
+      if (all?.[thing.at] !== thing) return;
       const last = all.pop();
-      if (last !== undefined && last !== due) {
-        all[due.at] = last;
-        last.at = due.at;
+      if (last !== undefined && last !== thing) {
+        all[thing.at] = last;
+        last.at = thing.at;
       }
-      if (all.length === 0) slots.delete(due.slot);
+      if (all.length === 0) slots.delete(thing.slot);
     },
     take(now) {
       const last = Math.floor(now / slotMs);
       const taken: Thing[] = [];
       for (const slot of ended(last)) {
-        for (const { thing } of slots.get(slot) ?? []) taken.push(thing);
+        for (const thing of slots.get(slot) ?? []) taken.push(thing);
         slots.delete(slot);
       }
       next = Math.max(next, last + 1);

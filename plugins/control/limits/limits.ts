@@ -65,7 +65,7 @@ export interface CounterState {
 
 export interface Granted {
   readonly kind: 'granted';
-  /** In the order of the charges, after the reservation. */
+  /** In the order of the charges, after the reservation. Made when it is read: who does not need it, does not ask. */
   readonly counters: readonly CounterState[];
 }
 
@@ -83,7 +83,7 @@ export interface Unavailable {
 export interface ReserveOptions<Entry> {
   /** After so many milliseconds a reservation that was neither settled nor released is charged as it is. */
   readonly ttlMs: number;
-  /** What the ledger keeps if it expires. */
+  /** What the ledger keeps if it expires. Read when it is needed, which is never in most reservations of one process. */
   readonly entry: Entry;
 }
 

@@ -14,7 +14,7 @@ import type {
   ReserveOptions,
   TakenPostings,
 } from './limits.ts';
-import { type Found, memoryCounters } from './memory-counters.ts';
+import { type Counter, memoryCounters } from './memory-counters.ts';
 import { steadyTime } from './steady-time.ts';
 import { windowOf } from './windows.ts';
 
@@ -36,16 +36,12 @@ export interface MemoryLimits<Entry> extends Limits<Entry> {
   size(): number;
 }
 
-interface Held extends Found {
+/** A charge that is held in a counter, and what that had then. */
+interface Held {
   readonly charge: Charge;
-}
-
-interface Reservation<Entry> {
-  readonly id: string;
-  readonly held: readonly Held[];
-  readonly entry: Entry;
-  readonly granted: Granted;
-  due?: Due<Reservation<Entry>>;
+  readonly counter: Counter;
+  used: number;
+  reserved: number;
 }
 
 interface Expired {
@@ -53,6 +49,14 @@ interface Expired {
   /** By the monotonic clock. */
   readonly until: number;
 }
+
+/** What was settled instead of what was reserved. */
+interface Settled<Entry> {
+  readonly actual: readonly Charge[];
+  readonly entry: Entry;
+}
+
+const nothing = { used: 0, reserved: 0 } as const;
 
 /** Milliseconds between two looks at what has expired. */
 const tickMs = 250;
@@ -63,20 +67,78 @@ const forgetMs = 60_000;
 /** Expired reservations that can still be corrected; the estimates of older ones stay. */
 const mostExpired = 100_000;
 
-const stateOf = ({ policy, limit }: Charge, { window, counter }: Found): CounterState => {
-  const { bucket, used, reserved } = counter;
-  return Number.isFinite(window.end)
-    ? { policy, bucket, used, reserved, limit, resetsAt: window.end }
+const stateOf = (
+  { policy, limit }: Pick<Charge, 'policy' | 'limit'>,
+  { bucket, used, reserved }: Pick<Counter, 'bucket' | 'used' | 'reserved'>,
+  end: number,
+): CounterState =>
+  Number.isFinite(end)
+    ? { policy, bucket, used, reserved, limit, resetsAt: end }
     : { policy, bucket, used, reserved, limit };
-};
 
-const posted = ({ charge: { policy, unit }, window, counter }: Held, amount: number): PostedCharge => ({
+/** A reservation is its own answer, and knows when it falls due: one object of each. */
+class Reservation<Entry> implements Granted, Due {
+  readonly kind = 'granted';
+  readonly id: string;
+  readonly held: readonly Held[];
+  readonly options: ReserveOptions<Entry>;
+  slot = -1;
+  at = -1;
+
+  constructor(id: string, held: readonly Held[], options: ReserveOptions<Entry>) {
+    this.id = id;
+    this.held = held;
+    this.options = options;
+  }
+
+  get counters(): readonly CounterState[] {
+    return this.held.map(({ charge, counter: { bucket, window }, used, reserved }) =>
+      stateOf(charge, { bucket, used, reserved }, window.end),
+    );
+  }
+}
+
+/** What was granted and is not held: how full the counters are is found when somebody asks. */
+class Looked implements Granted {
+  readonly kind = 'granted';
+  readonly #states: () => readonly CounterState[];
+
+  constructor(states: () => readonly CounterState[]) {
+    this.#states = states;
+  }
+
+  get counters(): readonly CounterState[] {
+    return this.#states();
+  }
+}
+
+const posted = (
+  { charge: { policy, unit }, counter }: Pick<Held, 'charge' | 'counter'>,
+  amount: number,
+): PostedCharge => ({
   policy,
   bucket: counter.bucket,
   unit,
   amount,
-  window: window.start,
+  window: counter.window.start,
 });
+
+/** A difference is counted as long as the window lasts, and never takes a counter that was reset below 0. */
+const addTo = (counter: Counter, amount: number, now: number): number => {
+  if (counter.window.end <= now) return amount;
+  const added = Math.max(amount, -counter.used);
+  counter.used += added;
+  return added;
+};
+
+const giveBack = (held: readonly Held[]): void => {
+  for (const { charge, counter } of held) counter.reserved -= charge.amount;
+};
+
+/** What each charge adds to its counter, in place of what is held or above it. */
+type Amounts = (charge: Charge, index: number) => number;
+
+const reservedAmount: Amounts = ({ amount }) => amount;
 
 /**
  * The engine of one process. Each charge takes the same time however many counters there are.
@@ -99,39 +161,24 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
   let forgotAt = clock.monotonic();
   let isClosed = false;
 
-  /** The difference is counted as long as the window lasts, and never takes a counter that was reset below 0. */
-  const add = ({ window, counter }: Held, amount: number): number => {
-    if (window.end <= now()) return amount;
-    const added = Math.max(amount, -counter.used);
-    counter.used += added;
-    return added;
-  };
-
   const taken = (id: string): Reservation<Entry> | undefined => {
     const known = reservations.get(id);
     if (known === undefined) return undefined;
     reservations.delete(id);
-    if (known.due !== undefined) due.remove(known.due);
+    due.remove(known);
     return known;
   };
 
-  const giveBack = (held: readonly Held[]): void => {
-    for (const { charge, counter } of held) counter.reserved -= charge.amount;
+  /** Adds to the counters of what was held, in the windows of then. */
+  const charged = (held: readonly Held[], amountOf: Amounts): readonly PostedCharge[] => {
+    const at = now();
+    return held.map((each, index) => posted(each, addTo(each.counter, amountOf(each.charge, index), at)));
   };
 
-  const post = (
-    id: string,
-    held: readonly Held[],
-    rest: { readonly amounts: readonly number[]; readonly entry: Entry },
-  ) => {
-    giveBack(held);
-    const charges = held.map((each, index) => posted(each, add(each, rest.amounts[index] ?? 0)));
-    postings.take({ id, charges, entry: rest.entry });
-  };
-
-  const expire = ({ id, held, entry }: Reservation<Entry>): void => {
+  const expire = ({ id, held, options }: Reservation<Entry>): void => {
     reservations.delete(id);
-    post(id, held, { amounts: held.map((each) => each.charge.amount), entry });
+    giveBack(held);
+    postings.take({ id, charges: charged(held, reservedAmount), entry: options.entry });
     expired.set(id, { held, until: clock.monotonic() + correctableMs });
   };
 
@@ -166,79 +213,72 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
     timer = { ms, stop: clock.after(ms, tick) };
   };
 
-  const correct = (
-    id: string,
-    { held }: Expired,
-    rest: { readonly actual: readonly Charge[]; readonly entry: Entry },
-  ) => {
+  const correct = (id: string, { held }: Expired, { actual, entry }: Settled<Entry>): void => {
     expired.delete(id);
-    const charges = held.map((each, index) =>
-      posted(each, add(each, (rest.actual[index]?.amount ?? 0) - each.charge.amount)),
-    );
-    postings.take({ id: correctionId(id), corrects: id, charges, entry: rest.entry });
+    const charges = charged(held, ({ amount }, index) => (actual[index]?.amount ?? 0) - amount);
+    postings.take({ id: correctionId(id), corrects: id, charges, entry });
   };
 
   const stateAt = (place: Pick<Charge, 'policy' | 'bucket' | 'limit' | 'reset'>, at: number): CounterState => {
-    const { end } = windowOf(place.reset, at);
-    const { policy, limit } = place;
-    const { bucket, used, reserved } = counters.find(place, at) ?? { bucket: place.bucket, used: 0, reserved: 0 };
-    return end === undefined
-      ? { policy, bucket, used, reserved, limit }
-      : { policy, bucket, used, reserved, limit, resetsAt: end };
+    const { end = Number.POSITIVE_INFINITY } = windowOf(place.reset, at);
+    return stateOf(place, counters.find(place, at) ?? { bucket: place.bucket, ...nothing }, end);
   };
 
   return {
-    reserve(id, charges, { ttlMs, entry }) {
+    reserve(id, charges, options) {
       const known = reservations.get(id);
-      if (known !== undefined) return known.granted;
+      if (known !== undefined) return known;
       const at = now();
       const held: Held[] = [];
-      for (const each of charges) {
-        const found = counters.at(each, at);
-        if (!admits(each, found.counter)) {
+      for (const charge of charges) {
+        const counter = counters.at(charge, at);
+        if (!admits(charge, counter)) {
           giveBack(held);
-          return { kind: 'refused', counter: stateOf(each, found) };
+          return { kind: 'refused', counter: stateOf(charge, counter, counter.window.end) };
         }
-        found.counter.reserved += each.amount;
-        held.push({ window: found.window, counter: found.counter, charge: each });
+        counter.reserved += charge.amount;
+        held.push({ charge, counter, used: 0, reserved: 0 });
       }
-      const granted: Granted = { kind: 'granted', counters: held.map((each) => stateOf(each.charge, each)) };
-      const reservation: Reservation<Entry> = { id, held, entry, granted };
-      reservation.due = due.add(reservation, clock.monotonic() + ttlMs);
+      for (const each of held) {
+        each.used = each.counter.used;
+        each.reserved = each.counter.reserved;
+      }
+      const reservation = new Reservation(id, held, options);
+      due.add(reservation, clock.monotonic() + options.ttlMs);
       reservations.set(id, reservation);
       arm();
-      return granted;
+      return reservation;
     },
     settle(id, actual, entry) {
       const late = expired.size === 0 ? undefined : expired.get(id);
       if (late !== undefined && late.until > clock.monotonic() && !isClosed) correct(id, late, { actual, entry });
       const known = taken(id);
-      if (known !== undefined) post(id, known.held, { amounts: actual.map(({ amount }) => amount), entry });
+      if (known !== undefined) {
+        giveBack(known.held);
+        const charges = charged(known.held, (_, index) => actual[index]?.amount ?? 0);
+        postings.take({ id, charges, entry });
+      }
       arm();
     },
     release(id) {
-      giveBack(taken(id)?.held ?? []);
+      const known = taken(id);
+      if (known !== undefined) giveBack(known.held);
     },
     look(charges) {
       const at = now();
-      const states: CounterState[] = [];
-      for (const charge of charges) {
-        const state = stateAt(charge, at);
-        if (!admits(charge, state)) return { kind: 'refused', counter: state };
-        states.push(state);
-      }
-      return { kind: 'granted', counters: states };
+      for (const charge of charges)
+        if (!admits(charge, counters.find(charge, at) ?? nothing))
+          return { kind: 'refused', counter: stateAt(charge, at) };
+      return new Looked(() => charges.map((charge) => stateAt(charge, at)));
     },
     async charge(_id, charges) {
       const at = now();
-      const held = charges.map((each) => {
-        const { window, counter } = counters.at(each, at);
-        return { window, counter, charge: each };
-      });
+      const held = charges.map((charge) => ({ charge, counter: counters.at(charge, at) }));
       return {
         posted: held.map((each) => posted(each, each.charge.amount)),
         made() {
-          for (const each of held) add(each, each.charge.amount);
+          const madeAt = now();
+          for (const { charge, counter } of held) addTo(counter, charge.amount, madeAt);
           arm();
         },
       };
@@ -258,7 +298,7 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
       // The latest first: a window that is made removes those that have ended by then.
       for (const sum of sums.toSorted((one, other) => other.window - one.window)) {
         const moment = Math.max(at, sum.window);
-        if (windowOf(sum.reset, moment).start === sum.window) counters.at(sum, moment).counter.used += sum.used;
+        if (windowOf(sum.reset, moment).start === sum.window) counters.at(sum, moment).used += sum.used;
       }
       arm();
     },

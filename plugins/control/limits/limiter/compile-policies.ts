@@ -2,27 +2,17 @@ import type { LimitPolicy, PolicyCondition } from '../../policies/limit-policy.t
 import { bucketReader } from './bucket-of.ts';
 import { type FactReader, factReader, isOfTarget } from './fact-reader.ts';
 import type { LimitFacts } from './limit-facts.ts';
+import { MatchedPolicies, type MatchedPolicy, noPolicies } from './matched-policies.ts';
 import { isWatched } from './reached-limits.ts';
+import { MemoryBudget, rememberedByFacts } from './remembered-by-facts.ts';
 import { isPattern, textPattern } from './text-pattern.ts';
 
-/** A policy that covers a request, and which of its counters the request belongs to. */
-export interface MatchedPolicy {
-  readonly policy: LimitPolicy;
-  readonly bucket: string;
-  /** Whether another target may be free of the limit. */
-  readonly isOfTarget: boolean;
-  /** Its place in the list. */
-  readonly order: number;
-  /** Whether the operator may be told something of its counters. */
-  readonly isWatched: boolean;
-}
-
-/** A list of policies, arranged so that those of a request are found. Matches are in the order of the list. */
+/** A list of policies, arranged so that those of a request are found. */
 export interface CompiledPolicies {
   /** Those that are decided before a target is chosen. */
-  ofRequest(facts: LimitFacts): readonly MatchedPolicy[];
+  ofRequest(facts: LimitFacts): MatchedPolicies;
   /** Those that depend on the target of an attempt. */
-  ofTarget(facts: LimitFacts): readonly MatchedPolicy[];
+  ofTarget(facts: LimitFacts): MatchedPolicies;
   /** Whether any of them depends on the model. */
   readonly readsModels: boolean;
 }
@@ -90,10 +80,9 @@ const matchOf = (each: Compiled, facts: LimitFacts): MatchedPolicy | undefined =
   return { policy: each.policy, bucket, isOfTarget: each.isOfTarget, order: each.order, isWatched: each.isWatched };
 };
 
-const nothing: readonly MatchedPolicy[] = [];
+type Matcher = (facts: LimitFacts) => MatchedPolicies;
 
-const matcherOf = (policies: readonly Compiled[]): ((facts: LimitFacts) => readonly MatchedPolicy[]) => {
-  if (policies.length === 0) return () => nothing;
+const matcherOf = (policies: readonly Compiled[]): Matcher => {
   const byKey = new Map<string, KeyIndex>();
   const always: Compiled[] = [];
   for (const each of policies) {
@@ -125,16 +114,34 @@ const matcherOf = (policies: readonly Compiled[]): ((facts: LimitFacts) => reado
     for (const each of always) look(each);
     for (const { read, byValue } of indexes)
       for (const value of read(facts)) for (const each of byValue.get(value) ?? []) look(each);
-    return found.length < 2 ? found : found.sort((one, other) => one.order - other.order);
+    return new MatchedPolicies(found.sort((one, other) => one.order - other.order));
   };
 };
 
-/** Arranges policies. A request costs what the policies that name one of its values cost. */
-export const compilePolicies = (policies: readonly LimitPolicy[]): CompiledPolicies => {
+const rememberedMatcher = (policies: readonly Compiled[], budget: MemoryBudget): Matcher => {
+  if (policies.length === 0) return () => noPolicies;
+  const keys = policies.flatMap(({ policy }) => keysOf(policy));
+  return rememberedByFacts({ keys, make: matcherOf(policies), budget });
+};
+
+/**
+ * Arranges policies. The first request of its kind costs what the policies that name one of its values cost, and others find
+ * what that one has found, as long as the budget lasts.
+ */
+export const compilePolicies = (
+  policies: readonly LimitPolicy[],
+  budget: MemoryBudget = new MemoryBudget(),
+): CompiledPolicies => {
   const all = policies.map(compiled);
   return {
-    ofRequest: matcherOf(all.filter((each) => !each.isOfTarget)),
-    ofTarget: matcherOf(all.filter((each) => each.isOfTarget)),
+    ofRequest: rememberedMatcher(
+      all.filter((each) => !each.isOfTarget),
+      budget,
+    ),
+    ofTarget: rememberedMatcher(
+      all.filter((each) => each.isOfTarget),
+      budget,
+    ),
     readsModels: policies.some((policy) => keysOf(policy).includes('model')),
   };
 };

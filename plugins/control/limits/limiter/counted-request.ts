@@ -5,22 +5,16 @@ import type { LimitedAttempt, LimitedRequest, Reservation } from '../../../sdk/l
 import { generates } from '../../../sdk/models/generates.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import { newId } from '../../store/new-id.ts';
-import type { Charge, CounterState, Granted, Posting, Refused, Unavailable } from '../limits.ts';
-import type { CompiledPolicies, MatchedPolicy } from './compile-policies.ts';
+import type { Charge, CounterState, Granted, Refused, ReserveOptions, Unavailable } from '../limits.ts';
+import type { CompiledPolicies } from './compile-policies.ts';
 import { estimateUse, tokensOf } from './estimate.ts';
 import { labelTexts } from './label-texts.ts';
-import type { LearnedUse } from './learned-use.ts';
 import type { RequestLimitFacts } from './limit-facts.ts';
-import type { AttemptPrices, LimiterOptions } from './limiter-options.ts';
-import { actualOf, chargeOf, nothingUsed } from './match-charges.ts';
+import type { AttemptPrices, LimiterParts } from './limiter-options.ts';
+import { chargeOf, nothingUsed } from './match-charges.ts';
+import { type MatchedPolicies, type MatchedPolicy, noPolicies } from './matched-policies.ts';
 import { refusalOf, uncounted, unmeasured, unpriced } from './refusals.ts';
-
-/** What all requests share. */
-export interface LimiterParts extends LimiterOptions {
-  readonly learned: LearnedUse;
-  /** Posts what no policy limits. It never throws. */
-  readonly post: (posting: Posting<LedgerEntry>) => void;
-}
+import { type AttemptedRequest, ChargedAttempt, type EntryFacts, FreeAttempt } from './request-attempts.ts';
 
 interface RequestParts {
   readonly exchange: Exchange;
@@ -28,11 +22,7 @@ interface RequestParts {
   readonly policies: CompiledPolicies;
 }
 
-/** What policies ask for: one charge each, in their order. */
-interface MatchedCharges {
-  readonly matches: readonly MatchedPolicy[];
-  readonly charges: readonly Charge[];
-}
+type Answer = Granted | Refused | Unavailable;
 
 /** How long an attempt may take, in milliseconds, where its request does not say. */
 const usualTimeoutMs = 600_000;
@@ -40,126 +30,150 @@ const usualTimeoutMs = 600_000;
 const slackMs = 30_000;
 
 /** A counter of requests, as it is remembered that one was counted in it. */
-const counterName = ({ policy, bucket }: Pick<Charge, 'policy' | 'bucket'>): string => `${policy} ${bucket}`;
-
-/** What a target was sent, and what it may use. */
-interface Planned {
-  readonly attempt: LimitedAttempt;
-  readonly estimate: UsageRecord;
-  /** By which it is learned what such attempts use. */
-  readonly name: string;
-}
-
-interface EntryFacts {
-  readonly planned?: Planned;
-  readonly usage: UsageRecord;
-  readonly isFirst: boolean;
-  readonly isAttempt?: false;
-}
+const counterName = ({ policy, bucket }: MatchedPolicy): string => `${policy.id} ${bucket}`;
 
 /** One request, and what is counted of it. */
-export class CountedRequest implements LimitedRequest {
-  readonly #parts: LimiterParts;
-  readonly #request: RequestParts;
-  #matches: readonly MatchedPolicy[] = [];
+export class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions<LedgerEntry> {
+  readonly parts: LimiterParts;
+  readonly #exchange: Exchange;
+  readonly #facts: RequestLimitFacts;
+  readonly #policies: CompiledPolicies;
+  /** Those that are decided before a target is chosen. */
+  #matched: MatchedPolicies = noPolicies;
   /** The reservation by which the request itself is counted; absent if no policy counts it. */
-  #admission: { readonly id: string; readonly charges: readonly Charge[] } | undefined;
+  #admission: string | undefined;
+  #admittedAt = 0;
   /** The labels that were last written as texts. */
-  #labels: { readonly of: JsonObject; readonly texts: LedgerEntry['metadata'] } | undefined;
+  #labels: JsonObject | undefined;
+  #texts: LedgerEntry['metadata'] = {};
   #generates: boolean | undefined;
   /** Attempts that were sent, or are about to be. */
   #sent = 0;
   /** The counters of requests that a target's policies have counted this request in. */
-  readonly #counted = new Set<string>();
+  #counted: Set<string> | undefined;
 
-  constructor(parts: LimiterParts, request: RequestParts) {
-    this.#parts = parts;
-    this.#request = request;
+  constructor(parts: LimiterParts, { exchange, facts, policies }: RequestParts) {
+    this.parts = parts;
+    this.#exchange = exchange;
+    this.#facts = facts;
+    this.#policies = policies;
+  }
+
+  /** What the ledger keeps of the request itself, if nothing is heard of it. */
+  get entry(): LedgerEntry {
+    return this.#ownEntry(this.#admittedAt);
+  }
+
+  get ttlMs(): number {
+    return (this.#exchange.overrides.timeoutMs ?? usualTimeoutMs) + slackMs;
   }
 
   /** Counts the request. Throws, or rejects with, the `GatewayError` of a limit that is reached. */
   admit(): LimitedRequest | Promise<LimitedRequest> {
-    const { policies, facts } = this.#request;
-    const matches = this.#judged(policies.ofRequest(facts));
-    this.#matches = matches;
-    if (matches.length === 0) return this;
-    const charges = matches.map((match) => chargeOf(match, match.policy.unit === 'requests' ? 1 : 0));
-    const matched: MatchedCharges = { matches, charges };
-    const id = charges.some(({ amount }) => amount > 0) ? this.#newId() : undefined;
-    const given =
-      id === undefined
-        ? this.#parts.limits.look(charges)
-        : this.#reserve(id, charges, this.#entry({ usage: nothingUsed, isFirst: false, isAttempt: false }));
-    const admitted = (answer: Granted | Refused | Unavailable): LimitedRequest => {
-      this.#judge(id, matched, answer);
-      if (id !== undefined) this.#admission = { id, charges };
-      return this;
-    };
-    return given instanceof Promise ? given.then(admitted) : admitted(given);
+    const matched = this.#judged(this.#policies.ofRequest(this.#facts));
+    this.#matched = matched;
+    if (matched.all.length === 0) return this;
+    const { limits, clock } = this.parts;
+    const { admission } = matched;
+    let id: string | undefined;
+    if (matched.countsRequests) {
+      this.#admittedAt = clock.wall();
+      id = newId(this.#admittedAt);
+    }
+    const given = id === undefined ? limits.look(admission) : limits.reserve(id, admission, this);
+    if (given instanceof Promise) return given.then((answer) => this.#admitted(id, answer));
+    return this.#admitted(id, given);
   }
 
   attempt(attempt: LimitedAttempt): Reservation | Promise<Reservation> {
-    const { facts, policies } = this.#request;
+    const facts = this.#facts;
     facts.target = attempt;
-    const ofTarget = this.#judged(policies.ofTarget(facts));
-    const matches =
-      ofTarget.length === 0
-        ? this.#matches
-        : [...this.#matches, ...ofTarget].toSorted((one, other) => one.order - other.order);
-    const charged = matches.every((match) => this.#isCharged(match))
-      ? matches
-      : matches.filter((match) => this.#isCharged(match));
-    const name = `${facts.workspace} ${attempt.provider} ${attempt.model}`;
-    const estimate = estimateUse(attempt, { learned: this.#parts.learned, name });
-    const planned: Planned = { attempt, estimate, name };
-    if (charged.length === 0) return this.#uncharged(planned);
-    const waits = charged.some(({ policy }) => policy.unit === 'nanoUsd') ? this.#parts.prices?.ready() : undefined;
-    return waits === undefined
-      ? this.#charged(planned, charged)
-      : waits.then(
-          () => this.#charged(planned, charged),
-          () => this.#charged(planned, charged),
-        );
+    const all = this.#matched.with(this.#judged(this.#policies.ofTarget(facts)));
+    const matched = this.#notCounted(all.ofAttempts);
+    const name = this.parts.learned.name(facts.workspace, attempt.provider, attempt.model);
+    if (matched.all.length === 0) return this.#free(attempt, name);
+    const waits = matched.needsCost ? this.parts.prices?.ready() : undefined;
+    if (waits === undefined) return this.#charged(attempt, { name, matched });
+    const charged = () => this.#charged(attempt, { name, matched });
+    return waits.then(charged, charged);
   }
 
   end(): void {
     const admission = this.#admission;
     if (admission === undefined) return;
     this.#admission = undefined;
-    const { limits } = this.#parts;
-    if (this.#sent === 0) limits.release(admission.id);
-    else
-      limits.settle(
-        admission.id,
-        admission.charges,
-        this.#entry({ usage: nothingUsed, isFirst: false, isAttempt: false }),
-      );
+    const { limits, clock } = this.parts;
+    if (this.#sent === 0) limits.release(admission);
+    else limits.settle(admission, this.#matched.admission, this.#ownEntry(clock.wall()));
+  }
+
+  withdraw(matched: MatchedPolicies = noPolicies): void {
+    this.#sent -= 1;
+    if (!matched.countsRequests) return;
+    for (const match of matched.all) if (match.policy.unit === 'requests') this.#counted?.delete(counterName(match));
+  }
+
+  watch(match: MatchedPolicy | undefined, { used, resetsAt }: CounterState, added = 0): void {
+    if (match?.isWatched !== true) return;
+    const { policy, bucket } = match;
+    const { workspace, organisation } = this.#facts;
+    const at = this.parts.clock.wall();
+    this.parts.watch({
+      ...{ policy, bucket, workspace, organisation, used: used + added, at },
+      ...(resetsAt === undefined ? {} : { resetsAt }),
+    });
+  }
+
+  toEntry({ attempt, usage, isFirst, at }: EntryFacts): LedgerEntry {
+    const facts = this.#facts;
+    return {
+      at,
+      trace: this.#exchange.traceId,
+      organisation: facts.organisation,
+      workspace: facts.workspace,
+      key: facts.key,
+      config: facts.config,
+      prompt: facts.prompt,
+      provider: attempt?.provider ?? '',
+      slug: attempt?.slug,
+      model: attempt?.model ?? '',
+      metadata: this.#textsOf(facts.metadata),
+      isFirst,
+      isAttempt: attempt === undefined ? false : undefined,
+      usage,
+    };
   }
 
   /** What generates nothing uses no tokens and costs nothing, so that it is counted as a request alone. */
-  #judged(matches: readonly MatchedPolicy[]): readonly MatchedPolicy[] {
-    const isMeasured = ({ policy }: MatchedPolicy): boolean => policy.unit !== 'requests';
-    if (!matches.some(isMeasured)) return matches;
-    this.#generates ??= generates(this.#request.exchange);
-    return this.#generates ? matches : matches.filter((match) => !isMeasured(match));
+  #judged(matched: MatchedPolicies): MatchedPolicies {
+    if (!matched.isMeasured) return matched;
+    this.#generates ??= generates(this.#exchange);
+    return this.#generates ? matched : matched.ofRequests;
   }
 
-  /** Requests of clients are counted before, and those of a target once. */
-  #isCharged({ policy, bucket, isOfTarget }: MatchedPolicy): boolean {
-    if (policy.unit !== 'requests') return true;
-    return isOfTarget && !this.#counted.has(counterName({ policy: policy.id, bucket }));
+  /** Requests are counted once by those of a target. */
+  #notCounted(matched: MatchedPolicies): MatchedPolicies {
+    const counted = this.#counted;
+    if (!matched.countsRequests || counted === undefined || counted.size === 0) return matched;
+    return matched.without((match) => match.policy.unit === 'requests' && counted.has(counterName(match)));
   }
 
-  #newId(): string {
-    return newId(this.#parts.clock.wall());
+  #admitted(id: string | undefined, answer: Answer): LimitedRequest {
+    this.#judge(id, this.#matched, answer);
+    this.#admission = id;
+    return this;
+  }
+
+  #ownEntry(at: number): LedgerEntry {
+    return this.toEntry({ usage: nothingUsed, isFirst: false, at });
   }
 
   #costOf({ provider, model, prices: saved }: LimitedAttempt, usage: UsageRecord): ReturnType<AttemptPrices['cost']> {
-    const { prices, listedAs, clock } = this.#parts;
+    const { prices, listedAs, clock } = this.parts;
     return prices?.cost(usage, { provider, listedAs: listedAs(provider), model, saved, at: clock.wall() });
   }
 
-  #priced({ attempt, estimate }: Planned): UsageRecord {
+  #priced(attempt: LimitedAttempt, estimate: UsageRecord): UsageRecord {
     const cost = this.#costOf(attempt, estimate);
     return cost === undefined ? estimate : { ...estimate, cost: { prices: 'estimate', ...cost } };
   }
@@ -171,13 +185,13 @@ export class CountedRequest implements LimitedRequest {
   #isPriced(attempt: LimitedAttempt): boolean {
     const each = this.#costOf(attempt, { ...nothingUsed, model: attempt.model });
     if (each === undefined) return false;
-    return each.nanoUsd > 0 || /^\/images\/(?:generations|edits)\/?(?:\?|$)/.test(this.#request.exchange.request.path);
+    return each.nanoUsd > 0 || /^\/images\/(?:generations|edits)\/?(?:\?|$)/.test(this.#exchange.request.path);
   }
 
   /** What the attempt may add to a counter. Throws where that is not known, and the policy refuses what is not. */
-  #amount({ policy, isOfTarget }: MatchedPolicy, { attempt, estimate }: Planned): number {
+  #amount({ policy, isOfTarget }: MatchedPolicy, attempt: LimitedAttempt, estimate: UsageRecord): number {
     if (policy.unit === 'requests') return 1;
-    const { route, request } = this.#request.exchange;
+    const { route, request } = this.#exchange;
     const isUnread = route.operation === 'opaque' && request.body.kind !== 'none';
     if (policy.ifUnknown === 'refuse' && isUnread && !(policy.unit === 'nanoUsd' && this.#isPriced(attempt)))
       throw unmeasured(policy, isOfTarget);
@@ -187,70 +201,52 @@ export class CountedRequest implements LimitedRequest {
     return 0;
   }
 
-  #charged(planned: Planned, matches: readonly MatchedPolicy[]): Reservation | Promise<Reservation> {
-    const { limits } = this.#parts;
-    const needsCost = matches.some(({ policy }) => policy.unit === 'nanoUsd');
-    const estimate = needsCost ? this.#priced(planned) : planned.estimate;
-    const priced = { ...planned, estimate };
-    const charges = matches.map((match) => chargeOf(match, this.#amount(match, priced)));
-    const isFirst = this.#sent === 0;
-    const id = this.#newId();
-    const given = this.#reserve(id, charges, this.#entry({ planned, usage: estimate, isFirst }));
-    const reserved = (answer: Granted | Refused | Unavailable): Reservation => {
-      this.#judge(id, { matches, charges }, answer);
-      const states = answer.kind === 'granted' ? answer.counters : [];
-      this.#sent += 1;
-      for (const charge of charges) if (charge.unit === 'requests') this.#counted.add(counterName(charge));
-      if (needsCost && estimate.cost === undefined) this.#parts.unknowns.add('price');
-      return {
-        settle: (usage) => {
-          this.#learn(planned, usage);
-          const actual = matches.map((match) => chargeOf(match, actualOf(match, usage)));
-          limits.settle(id, actual, this.#entry({ planned, usage, isFirst }));
-          if (needsCost && usage.unmeasured === true && usage.cost === undefined && estimate.cost !== undefined)
-            this.#parts.unknowns.add('price');
-          for (const [at, state] of states.entries()) this.#watch(matches[at], state, actual[at]?.amount);
-        },
-        release: () => {
-          this.#sent -= 1;
-          for (const charge of charges) if (charge.unit === 'requests') this.#counted.delete(counterName(charge));
-          limits.release(id);
-        },
-      };
-    };
-    return given instanceof Promise ? given.then(reserved) : reserved(given);
+  #charged(
+    attempt: LimitedAttempt,
+    { name, matched }: { readonly name: string; readonly matched: MatchedPolicies },
+  ): Reservation | Promise<Reservation> {
+    const { limits, learned, clock } = this.parts;
+    const expected = estimateUse(attempt, { learned, name });
+    const estimate = matched.needsCost ? this.#priced(attempt, expected) : expected;
+    const charges: Charge[] = [];
+    for (const match of matched.all) charges.push(chargeOf(match, this.#amount(match, attempt, estimate)));
+    const at = clock.wall();
+    const hold = { id: newId(at), at, matched, estimate };
+    const charged = new ChargedAttempt(this, { attempt, name, isFirst: this.#sent === 0 }, hold);
+    const given = limits.reserve(hold.id, charges, charged);
+    if (given instanceof Promise) return given.then((answer) => this.#reserved(charged, answer));
+    return this.#reserved(charged, given);
   }
 
-  /** An attempt that no policy covers. */
-  #uncharged(planned: Planned): Reservation {
+  /** Throws what keeps an attempt from being sent. */
+  #reserved(charged: ChargedAttempt, answer: Answer): Reservation {
+    const { id, matched, estimate } = charged.hold;
+    this.#judge(id, matched, answer);
+    if (matched.isWatched && answer.kind === 'granted') charged.states = answer.counters;
+    this.#sent += 1;
+    if (matched.countsRequests) {
+      this.#counted ??= new Set();
+      for (const match of matched.all) if (match.policy.unit === 'requests') this.#counted.add(counterName(match));
+    }
+    if (matched.needsCost && estimate.cost === undefined) this.parts.unknowns.add('price');
+    return charged;
+  }
+
+  #free(attempt: LimitedAttempt, name: string): Reservation {
     const isFirst = this.#sent === 0;
     this.#sent += 1;
-    return {
-      settle: (usage) => {
-        this.#learn(planned, usage);
-        if (this.#parts.countsAll)
-          this.#parts.post({ id: this.#newId(), charges: [], entry: this.#entry({ planned, usage, isFirst }) });
-      },
-      release: () => {
-        this.#sent -= 1;
-      },
-    };
-  }
-
-  #reserve(
-    id: string,
-    charges: readonly Charge[],
-    entry: LedgerEntry,
-  ): Granted | Refused | Unavailable | Promise<Granted | Refused | Unavailable> {
-    const timeoutMs = this.#request.exchange.overrides.timeoutMs ?? usualTimeoutMs;
-    return this.#parts.limits.reserve(id, charges, { ttlMs: timeoutMs + slackMs, entry });
+    return new FreeAttempt(this, { attempt, name, isFirst });
   }
 
   /** Throws what keeps a request, or an attempt, from going on. A look has no id. */
-  #judge(id: string | undefined, { matches, charges }: MatchedCharges, answer: Granted | Refused | Unavailable): void {
-    const { limits, clock, unknowns } = this.#parts;
+  #judge(id: string | undefined, matched: MatchedPolicies, answer: Answer): void {
+    if (answer.kind === 'granted') {
+      if (matched.isWatched) for (const [at, state] of answer.counters.entries()) this.watch(matched.all[at], state);
+      return;
+    }
+    const { limits, clock, unknowns } = this.parts;
     if (answer.kind === 'unavailable') {
-      const refusing = matches.find(({ policy }) => policy.ifUnknown === 'refuse');
+      const refusing = matched.all.find(({ policy }) => policy.ifUnknown === 'refuse');
       if (refusing === undefined) {
         unknowns.add('counter');
         return;
@@ -259,61 +255,20 @@ export class CountedRequest implements LimitedRequest {
       if (id !== undefined) limits.release(id);
       throw uncounted(refusing.policy, refusing.isOfTarget);
     }
-    if (answer.kind === 'granted') {
-      for (const [at, state] of answer.counters.entries()) this.#watch(matches[at], state);
-      return;
-    }
     const { counter } = answer;
-    const ofPolicy = charges.findIndex(({ policy }) => policy === counter.policy);
-    const ofBucket = charges.findIndex(({ policy, bucket }) => policy === counter.policy && bucket === counter.bucket);
-    const full = matches[ofBucket === -1 ? ofPolicy : ofBucket];
+    const ofPolicy = matched.all.filter(({ policy }) => policy.id === counter.policy);
+    const full = ofPolicy.find(({ bucket }) => bucket === counter.bucket) ?? ofPolicy[0];
     if (full === undefined) throw new Error(`The counters refused a charge of ${counter.policy}, which was not made.`);
-    this.#watch(full, counter);
+    this.watch(full, counter);
     throw refusalOf(full, { counter, now: clock.wall() });
-  }
-
-  /** Tells how full a counter is, with what was added since. */
-  #watch(match: MatchedPolicy | undefined, { used, resetsAt }: CounterState, added = 0): void {
-    if (match?.isWatched !== true) return;
-    const { policy, bucket } = match;
-    const { workspace, organisation } = this.#request.facts;
-    const at = this.#parts.clock.wall();
-    this.#parts.watch({
-      ...{ policy, bucket, workspace, organisation, used: used + added, at },
-      ...(resetsAt === undefined ? {} : { resetsAt }),
-    });
-  }
-
-  #learn({ attempt: { bodyBytes }, name }: Planned, { kind, input, output }: UsageRecord): void {
-    if (kind === 'reported') this.#parts.learned.see(name, { bodyBytes, input: input.total, output: output.total });
   }
 
   /** The labels as texts. A request has the same ones at all of its attempts, unless a prompt adds one. */
   #textsOf(metadata: JsonObject): LedgerEntry['metadata'] {
-    if (this.#labels?.of === metadata) return this.#labels.texts;
-    const texts = labelTexts(metadata);
-    this.#labels = { of: metadata, texts };
-    return texts;
-  }
-
-  #entry({ planned, usage, isFirst, isAttempt }: EntryFacts): LedgerEntry {
-    const { exchange, facts } = this.#request;
-    const attempt = planned?.attempt;
-    return {
-      at: this.#parts.clock.wall(),
-      trace: exchange.traceId,
-      organisation: facts.organisation,
-      workspace: facts.workspace,
-      key: facts.key,
-      config: facts.config,
-      prompt: facts.prompt,
-      provider: attempt?.provider ?? '',
-      slug: attempt?.slug,
-      model: attempt?.model ?? '',
-      metadata: this.#textsOf(facts.metadata),
-      isFirst,
-      isAttempt,
-      usage,
-    };
+    if (this.#labels !== metadata) {
+      this.#labels = metadata;
+      this.#texts = labelTexts(metadata);
+    }
+    return this.#texts;
   }
 }

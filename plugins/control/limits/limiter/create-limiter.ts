@@ -1,9 +1,9 @@
 import type { Limiter } from '../../../sdk/limiter.ts';
 import { compilePolicies } from './compile-policies.ts';
-import { CountedRequest, type LimiterParts } from './counted-request.ts';
+import { CountedRequest } from './counted-request.ts';
 import { createLearnedUse } from './learned-use.ts';
 import { RequestLimitFacts } from './limit-facts.ts';
-import type { LimiterOptions } from './limiter-options.ts';
+import type { LimiterOptions, LimiterParts } from './limiter-options.ts';
 
 const none = compilePolicies([]);
 

@@ -5,7 +5,7 @@ const isLabel = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
 const areTexts = (metadata: JsonObject): metadata is LedgerEntry['metadata'] => {
-  for (const value of Object.values(metadata)) if (typeof value !== 'string') return false;
+  for (const name in metadata) if (typeof metadata[name] !== 'string') return false;
   return true;
 };
 

@@ -3,11 +3,11 @@ import type { SavedPrices } from '../../../../schema/model-price.ts';
 import type { UsageRecord } from '../../../../schema/usage-record.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { Charge, LateCharges, Posting } from '../limits.ts';
-import type { MatchedPolicy } from './compile-policies.ts';
 import { labelTexts } from './label-texts.ts';
 import type { LimitFacts } from './limit-facts.ts';
 import type { LimiterOptions } from './limiter-options.ts';
 import { actualOf, chargeOf, mostAmount, nothingUsed } from './match-charges.ts';
+import type { MatchedPolicy } from './matched-policies.ts';
 import type { PoliciesOf } from './policies-of.ts';
 import type { CounterUse } from './reached-limits.ts';
 
@@ -92,7 +92,7 @@ export const createLateUses = (options: LateUseOptions): OpenLateUses => {
         ...{ workspace, organisation, metadata, endpointType, target, sharesLimitsOf },
         ...(key === undefined ? {} : { key }),
       };
-      const found = [...policies.ofRequest(facts), ...policies.ofTarget(facts)];
+      const found = [...policies.ofRequest(facts).all, ...policies.ofTarget(facts).all];
       if (matched.size < mostModels) matched.set(model, found);
       return found;
     };

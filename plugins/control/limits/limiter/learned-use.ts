@@ -28,6 +28,8 @@ export interface SeenUse {
 
 /** What attempts are expected to use, from what earlier ones of the same kind reported. */
 export interface LearnedUse {
+  /** The name of what is sent for a workspace to a model: always the same text, so that it is found again without reading it. */
+  name(workspace: string, provider: string, model: string): string;
   expected(name: string): Readonly<Learned>;
   see(name: string, use: SeenUse): void;
 }
@@ -41,13 +43,39 @@ const towards = (known: number, seen: number, step: number): number =>
 
 const within = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
 
+/** Names by their parts, of which as many are remembered as models are. */
+const names = (): LearnedUse['name'] => {
+  let byModel = new Map<string, Map<string, Map<string, string>>>();
+  let size = 0;
+
+  const add = (workspace: string, provider: string, model: string): string => {
+    const made = `${workspace} ${provider} ${model}`.slice(0, longestName);
+    // A longer text would be kept with the model.
+    if (made.length === longestName) return made;
+    if (size === mostModels) {
+      byModel = new Map();
+      size = 0;
+    }
+    size += 1;
+    const providers = byModel.get(workspace) ?? new Map<string, Map<string, string>>();
+    const models = providers.get(provider) ?? new Map<string, string>();
+    byModel.set(workspace, providers);
+    providers.set(provider, models);
+    models.set(model, made);
+    return made;
+  };
+
+  return (workspace, provider, model) =>
+    byModel.get(workspace)?.get(provider)?.get(model) ?? add(workspace, provider, model);
+};
+
 /** Learns by small steps; what was used last is remembered of at most 5,000 names. */
 export const createLearnedUse = (): LearnedUse => {
   const known = new LRUCache<string, Learned>({ max: mostModels });
   return {
-    expected: (name) => known.get(name.slice(0, longestName)) ?? first,
-    see(name, { bodyBytes, input, output }) {
-      const key = name.slice(0, longestName);
+    name: names(),
+    expected: (name) => known.get(name) ?? first,
+    see(key, { bodyBytes, input, output }) {
       // To have expected something of it is enough to be remembered.
       const before = known.peek(key);
       const learned = before ?? { ...first };

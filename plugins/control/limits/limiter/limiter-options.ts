@@ -2,7 +2,8 @@ import type { UsageRecord } from '../../../../schema/usage-record.ts';
 import type { LimitedAttempt } from '../../../sdk/limiter.ts';
 import type { Clock } from '../../identity/clock.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
-import type { Limits, TakenPostings } from '../limits.ts';
+import type { Limits, Posting, TakenPostings } from '../limits.ts';
+import type { LearnedUse } from './learned-use.ts';
 import type { PoliciesOf } from './policies-of.ts';
 import type { CounterUse } from './reached-limits.ts';
 import type { ToldUnknowns } from './told-unknowns.ts';
@@ -36,4 +37,11 @@ export interface LimiterOptions {
   readonly unknowns: ToldUnknowns;
   /** Is told how full counters are. */
   readonly watch: (use: CounterUse) => void;
+}
+
+/** What all requests share. */
+export interface LimiterParts extends LimiterOptions {
+  readonly learned: LearnedUse;
+  /** Posts what no policy limits. It never throws. */
+  readonly post: (posting: Posting<LedgerEntry>) => void;
 }

@@ -1,21 +1,46 @@
 import type { UsageRecord } from '../../../../schema/usage-record.ts';
-import type { Charge } from '../limits.ts';
-import type { MatchedPolicy } from './compile-policies.ts';
+import type { Charge, Reset, Unit } from '../limits.ts';
 import { tokensOf } from './estimate.ts';
+import type { MatchedPolicy } from './matched-policies.ts';
 
 export const nothingUsed: UsageRecord = { kind: 'none', model: '', input: { total: 0 }, output: { total: 0 } };
 
 /** No attempt is charged more, whatever a provider or a price says: a million million tokens, or a thousand dollars. */
 export const mostAmount = 1e12;
 
-export const chargeOf = ({ policy, bucket }: MatchedPolicy, amount: number): Charge => ({
-  policy: policy.id,
-  bucket,
-  unit: policy.unit,
-  amount: Math.min(Math.max(0, amount), mostAmount),
-  limit: policy.limit,
-  reset: policy.reset,
-});
+/** What a policy charges, without a copy of what the policy says. */
+class MatchedCharge implements Charge {
+  readonly #match: MatchedPolicy;
+  readonly amount: number;
+
+  constructor(match: MatchedPolicy, amount: number) {
+    this.#match = match;
+    this.amount = amount;
+  }
+
+  get policy(): string {
+    return this.#match.policy.id;
+  }
+
+  get bucket(): string {
+    return this.#match.bucket;
+  }
+
+  get unit(): Unit {
+    return this.#match.policy.unit;
+  }
+
+  get limit(): number {
+    return this.#match.policy.limit;
+  }
+
+  get reset(): Reset {
+    return this.#match.policy.reset;
+  }
+}
+
+export const chargeOf = (match: MatchedPolicy, amount: number): Charge =>
+  new MatchedCharge(match, Math.min(Math.max(0, amount), mostAmount));
 
 /** What an attempt that used so much adds to the counter of a policy. */
 export const actualOf = ({ policy: { unit } }: MatchedPolicy, usage: UsageRecord): number => {

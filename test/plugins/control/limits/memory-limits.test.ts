@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Charge } from '../../../../plugins/control/limits/limits.ts';
 import { memoryLimits } from '../../../../plugins/control/limits/memory-limits.ts';
 import { createVirtualClock } from '../../../../plugins/testing/virtual-clock.ts';
+import { answerOf } from './support/answer-of.ts';
 import { limitsContract } from './support/limits-contract.ts';
 import { type Note, worldStart } from './support/limits-world.ts';
 import { memoryWorld } from './support/memory-world.ts';
@@ -50,6 +52,49 @@ describe('counters in memory', () => {
     expect(limits.size()).toBe(1000);
     clock.advance(3 * minute);
     expect([limits.size(), clock.pending]).toEqual([0, 1]);
+    await limits.close();
+  });
+
+  it('count in the windows of each reset, where a policy is changed while requests run', async () => {
+    const { clock, limits } = openWith();
+    clock.advance(2 * minute);
+    const hourly = { ...tokens(10), reset: { every: 'hour' } } as const;
+    const daily = { ...tokens(10), reset: { every: 'day' } } as const;
+    const reserved = (id: string, charge: Charge): unknown => {
+      const answer = limits.reserve(id, [charge], lasting);
+      return answer.kind === 'granted' ? answer.counters[0]?.reserved : answer.kind;
+    };
+    // Both begin at midnight, so that they have one counter; after an hour, they no longer do.
+    expect([reserved('a', hourly), reserved('b', daily), reserved('c', hourly)]).toEqual([10, 20, 30]);
+    clock.advance(60 * minute);
+    expect([reserved('d', hourly), reserved('e', daily), reserved('f', hourly)]).toEqual([10, 40, 20]);
+    await limits.close();
+  });
+
+  it('say of a reservation how full its counters were when it was made', async () => {
+    const { limits } = openWith();
+    const first = limits.reserve('a', [tokens(10)], lasting);
+    limits.reserve('b', [tokens(20)], lasting);
+    limits.settle('b', [tokens(30)], { note: 'b' });
+    expect(await answerOf(first)).toMatchObject({ counters: [{ used: 0, reserved: 10 }] });
+    await limits.close();
+  });
+
+  it('ask for what the ledger is to keep of what expires, and for no other', async () => {
+    const { clock, posted, limits } = openWith();
+    const asked: string[] = [];
+    const options = (id: string) => ({
+      ttlMs: minute,
+      get entry() {
+        asked.push(id);
+        return { note: id };
+      },
+    });
+    for (const id of ['settled', 'released', 'expired']) limits.reserve(id, [tokens(1)], options(id));
+    limits.settle('settled', [tokens(1)], { note: 'used' });
+    limits.release('released');
+    clock.advance(2 * minute);
+    expect([asked, posted]).toEqual([['expired'], ['settled', 'expired']]);
     await limits.close();
   });
 

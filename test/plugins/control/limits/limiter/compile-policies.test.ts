@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { bucketValues } from '../../../../../plugins/control/limits/limiter/bucket-values.ts';
 import { compilePolicies } from '../../../../../plugins/control/limits/limiter/compile-policies.ts';
 import type { LimitFacts } from '../../../../../plugins/control/limits/limiter/limit-facts.ts';
+import type { MatchedPolicies } from '../../../../../plugins/control/limits/limiter/matched-policies.ts';
+import { MemoryBudget } from '../../../../../plugins/control/limits/limiter/remembered-by-facts.ts';
 import type { LimitPolicy, PolicyCondition } from '../../../../../plugins/control/policies/limit-policy.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 
@@ -26,7 +28,7 @@ const one = (key: string, values: string | readonly string[], excludes: readonly
 
 const bucketsOf = (given: LimitPolicy, about: LimitFacts): readonly string[] => {
   const { ofRequest, ofTarget } = compilePolicies([given]);
-  return [...ofRequest(about), ...ofTarget(about)].map(({ bucket }) => bucket);
+  return [...ofRequest(about).all, ...ofTarget(about).all].map(({ bucket }) => bucket);
 };
 
 const covers = (conditions: readonly PolicyCondition[], about: LimitFacts): boolean =>
@@ -107,13 +109,16 @@ describe('what a policy is of', () => {
     [policy(), false],
   ])('%j', (given, isOfTarget) => {
     const { ofRequest, ofTarget } = compilePolicies([given]);
-    expect([ofRequest(facts()).length, ofTarget(facts()).length]).toEqual(isOfTarget ? [0, 1] : [1, 0]);
+    expect([ofRequest(facts()).all.length, ofTarget(facts()).all.length]).toEqual(isOfTarget ? [0, 1] : [1, 0]);
   });
 });
 
 const names = ['a', 'b', 'ab', 'ba', '7', ''] as const;
 const patterns = [...names.filter((name) => name !== ''), '*', 'a*', '*b', '*a*'] as const;
-const keys = ['api_key', 'virtual_key', 'provider', 'config', 'model', 'endpoint_type', 'metadata.t', 'metadata.u'];
+const keys = [
+  ...['api_key', 'virtual_key', 'provider', 'config', 'prompt', 'model', 'endpoint_type', 'workspace_id'],
+  ...['organisation_id', 'metadata.t', 'metadata.u'],
+];
 
 const arbitraryCondition = fc.record({
   key: fc.constantFrom(...keys),
@@ -126,6 +131,10 @@ const arbitraryFacts = fc
     key: fc.constantFrom(...names),
     config: fc.constantFrom(...names),
     endpointType: fc.constantFrom(...names),
+    prompt: fc.constantFrom(undefined, 'a', 'b'),
+    workspace: fc.constantFrom('a', 'b'),
+    organisation: fc.constantFrom('a', 'b'),
+    sharesLimitsOf: fc.constantFrom(undefined, ['a'], ['7', 'b']),
     metadata: fc.dictionary(fc.constantFrom('t', 'u', 'v'), fc.constantFrom<string | number>(...names, 7)),
     target: fc.record(
       {
@@ -139,7 +148,8 @@ const arbitraryFacts = fc
   .map((given): LimitFacts => facts(given));
 
 /** What a request has for a key, said once more as plainly as can be. */
-const plainValues = ({ key, config, endpointType, metadata, target }: LimitFacts, name: string): readonly string[] => {
+const plainValues = (about: LimitFacts, name: string): readonly string[] => {
+  const { key, sharesLimitsOf = [], config, prompt, workspace, organisation, endpointType, metadata, target } = about;
   if (name.startsWith('metadata.')) {
     const value = metadata[name.slice(9)];
     return value === undefined ? [] : [String(value)];
@@ -147,7 +157,10 @@ const plainValues = ({ key, config, endpointType, metadata, target }: LimitFacts
   const bare = target?.model.replace(/^@a\//, '');
   const slug = target?.slug ?? (target?.model.startsWith('@') ? 'a' : undefined);
   const all: Readonly<Record<string, readonly (string | undefined)[]>> = {
-    api_key: [key],
+    api_key: [...sharesLimitsOf, key],
+    prompt: [prompt],
+    workspace_id: [workspace],
+    organisation_id: [organisation],
     virtual_key: [target?.slug],
     provider: [target?.provider, target?.slug === undefined ? undefined : `@${target.slug}`],
     config: [config],
@@ -170,7 +183,7 @@ const plainlyCovers = ({ conditions, groupBy }: LimitPolicy, about: LimitFacts):
     return (values.length === 0 || some(values)) && !some(excludes);
   }) && groupBy.every((key) => plainValues(about, key).length > 0);
 
-it('finds by its index exactly the policies that cover a request, each once and in their order', () => {
+it('finds by its index, and by what it remembers, exactly the policies that cover a request, each once and in their order', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -181,11 +194,14 @@ it('finds by its index exactly the policies that cover a request, each once and 
         { maxLength: 12 },
       ),
       fc.array(arbitraryFacts, { minLength: 1, maxLength: 4 }),
-      (parts, requests) => {
+      fc.constantFrom(1, 2, 10_000),
+      (parts, distinct, most) => {
+        // What was found for the first request of a kind is found again, as long as it is remembered.
+        const requests = [...distinct, ...distinct];
         const policies = parts.map((part, at) => policy({ ...part, id: String(at) }));
-        const { ofRequest, ofTarget } = compilePolicies(policies);
+        const { ofRequest, ofTarget } = compilePolicies(policies, new MemoryBudget(most));
         for (const request of requests) {
-          const found = [ofRequest(request), ofTarget(request)].map((each) => each.map((match) => match.order));
+          const found = [ofRequest(request), ofTarget(request)].map((each) => each.all.map((match) => match.order));
           for (const orders of found) expect(orders).toEqual(orders.toSorted((a, b) => a - b));
           const expected = policies.flatMap((each, at) => (plainlyCovers(each, request) ? [at] : []));
           expect(found.flat().toSorted((a, b) => a - b)).toEqual(expected);
@@ -194,4 +210,49 @@ it('finds by its index exactly the policies that cover a request, each once and 
     ),
     lawRuns,
   );
+});
+
+describe('what is remembered of requests', () => {
+  const grouped = policy({ groupBy: ['metadata.team'] });
+  const ofTeam = (team: string): LimitFacts => facts({ metadata: { team } });
+
+  it('is one object for all requests of a kind, and has the bucket of each kind', () => {
+    const { ofRequest } = compilePolicies([grouped]);
+    const first = ofRequest(ofTeam('red'));
+    expect(ofRequest(ofTeam('red'))).toBe(first);
+    expect(ofRequest(ofTeam('blue')).all.map(({ bucket }) => bucket)).toEqual(['metadata.team:blue']);
+  });
+
+  it('is bounded for all lists together, however many labels callers make up, and none of them may be long', () => {
+    const budget = new MemoryBudget(100);
+    const lists = [grouped, { ...grouped, id: 'q' }].map((each) => compilePolicies([each], budget));
+    const firsts = lists.map(({ ofRequest }) => ofRequest(ofTeam('red')));
+    for (let user = 0; user < 50; user += 1) lists[0]?.ofRequest(ofTeam(`red ${user}`));
+    expect(lists.map(({ ofRequest }) => ofRequest(ofTeam('red')))).toEqual(firsts);
+    for (const [at, { ofRequest }] of lists.entries()) expect(ofRequest(ofTeam('red'))).toBe(firsts[at]);
+    for (let user = 50; user < 150; user += 1) lists[0]?.ofRequest(ofTeam(`red ${user}`));
+    for (const [at, { ofRequest }] of lists.entries()) expect(ofRequest(ofTeam('red'))).not.toBe(firsts[at]);
+    const long = 'x'.repeat(1000);
+    expect(lists[0]?.ofRequest(ofTeam(long))).not.toBe(lists[0]?.ofRequest(ofTeam(long)));
+  });
+
+  it('says with the policies of a target which counters an attempt is charged to, in the order of the list', () => {
+    const list = [
+      policy({ id: 'model', conditions: [one('model', '*')] }),
+      policy({ id: 'requests', unit: 'requests' }),
+      policy({ id: 'tokens' }),
+      policy({ id: 'calls', unit: 'requests', groupBy: ['provider'] }),
+    ];
+    const { ofRequest, ofTarget } = compilePolicies(list);
+    const joined = ofRequest(facts()).with(ofTarget(facts()));
+    const ids = (matched: MatchedPolicies) => matched.all.map((match) => match.policy.id);
+    expect(ids(joined)).toEqual(['model', 'requests', 'tokens', 'calls']);
+    expect(ids(joined.ofAttempts)).toEqual(['model', 'tokens', 'calls']);
+    expect(ids(joined.ofRequests)).toEqual(['requests', 'calls']);
+    expect(ofRequest(facts()).with(ofTarget(facts()))).toBe(joined);
+    for (let at = 0; at < 20; at += 1) {
+      const other = ofTarget(facts({ target: { provider: `p${at}`, model: 'm' } }));
+      expect(ofRequest(facts()).with(other).all[3]?.bucket).toBe(`provider:p${at}`);
+    }
+  });
 });

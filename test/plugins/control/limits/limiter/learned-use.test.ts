@@ -51,3 +51,16 @@ it('expects whole numbers, whatever a request asks for', () => {
     lawRuns,
   );
 });
+
+it('names what is sent by its workspace, provider and model, with one text of at most 300 characters', () => {
+  const learned = createLearnedUse();
+  const part = fc.constantFrom('a', 'b', 'c', 'm'.repeat(400));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(part, part, part), { maxLength: 20 }), (sent) => {
+      for (const [workspace, provider, model] of sent)
+        expect(learned.name(workspace, provider, model)).toBe(`${workspace} ${provider} ${model}`.slice(0, 300));
+    }),
+    lawRuns,
+  );
+  for (let at = 0; at < 12_000; at += 1) expect(learned.name('w', 'p', `m${at}`)).toBe(`w p m${at}`);
+});

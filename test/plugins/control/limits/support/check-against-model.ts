@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Charge } from '../../../../../plugins/control/limits/limits.ts';
+import { answerOf } from './answer-of.ts';
 import { LimitsModel } from './limits-model.ts';
 import { type LimitsWorld, worldStart } from './limits-world.ts';
 
@@ -96,11 +97,13 @@ const take = async (world: LimitsWorld, { model, each }: { model: LimitsModel; e
     case 'reserve': {
       const fresh = `attempt-${ids.length}`;
       const options = { ttlMs: each.ticks * tickMs, entry: { note: `estimate of ${fresh}` } };
-      expect(await limits.reserve(fresh, each.charges, options)).toEqual(model.reserve(fresh, each.charges, options));
+      expect(await answerOf(limits.reserve(fresh, each.charges, options))).toEqual(
+        model.reserve(fresh, each.charges, options),
+      );
       return;
     }
     case 'look': {
-      const answer = await limits.look(each.charges);
+      const answer = await answerOf(limits.look(each.charges));
       const exact = model.look(each.charges);
       // Where it is granted, it may say how full counters were a moment ago.
       if (exact.kind === 'refused') expect(answer).toEqual(exact);
@@ -110,10 +113,12 @@ const take = async (world: LimitsWorld, { model, each }: { model: LimitsModel; e
     case 'reserve again':
       if (id === undefined || known?.state !== 'held' || known.isOrphan) return;
       expect(
-        await limits.reserve(
-          id,
-          known.held.map(({ charge }) => charge),
-          { ttlMs: tickMs, entry: { note: 'again' } },
+        await answerOf(
+          limits.reserve(
+            id,
+            known.held.map(({ charge }) => charge),
+            { ttlMs: tickMs, entry: { note: 'again' } },
+          ),
         ),
       ).toEqual(known.answer);
       return;

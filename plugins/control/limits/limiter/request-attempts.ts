@@ -1,0 +1,129 @@
+import type { UsageRecord } from '../../../../schema/usage-record.ts';
+import type { LimitedAttempt, Reservation } from '../../../sdk/limiter.ts';
+import type { LedgerEntry } from '../../ledger/entry.ts';
+import { newId } from '../../store/new-id.ts';
+import type { Charge, CounterState, ReserveOptions } from '../limits.ts';
+import type { LimiterParts } from './limiter-options.ts';
+import { actualOf, chargeOf } from './match-charges.ts';
+import type { MatchedPolicies, MatchedPolicy } from './matched-policies.ts';
+
+/** What an entry of the ledger says that is not the same in all entries of a request. */
+export interface EntryFacts {
+  /** Absent for the request itself. */
+  readonly attempt?: LimitedAttempt;
+  readonly usage: UsageRecord;
+  readonly isFirst: boolean;
+  /** In milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** The request of an attempt. */
+export interface AttemptedRequest {
+  readonly parts: LimiterParts;
+  /** Milliseconds after which nothing will be heard of an attempt. */
+  readonly ttlMs: number;
+  toEntry(facts: EntryFacts): LedgerEntry;
+  /** Tells how full a counter is, with what was added since. */
+  watch(match: MatchedPolicy | undefined, state: CounterState, added?: number): void;
+  /** An attempt was not sent, and what it was charged to does not count the request. */
+  withdraw(matched?: MatchedPolicies): void;
+}
+
+/** What is known of an attempt before it is sent. */
+export interface PlannedAttempt {
+  readonly attempt: LimitedAttempt;
+  /** By which it is learned what such attempts use. */
+  readonly name: string;
+  /** The first of its request that was sent. */
+  readonly isFirst: boolean;
+}
+
+const learn = ({ learned }: LimiterParts, { attempt, name }: PlannedAttempt, usage: UsageRecord): void => {
+  const { kind, input, output } = usage;
+  if (kind === 'reported')
+    learned.see(name, { bodyBytes: attempt.bodyBytes, input: input.total, output: output.total });
+};
+
+/** An attempt that no policy covers. */
+export class FreeAttempt implements Reservation {
+  readonly #request: AttemptedRequest;
+  readonly #planned: PlannedAttempt;
+
+  constructor(request: AttemptedRequest, planned: PlannedAttempt) {
+    this.#request = request;
+    this.#planned = planned;
+  }
+
+  settle(usage: UsageRecord): void {
+    const { parts } = this.#request;
+    const { attempt, isFirst } = this.#planned;
+    learn(parts, this.#planned, usage);
+    if (!parts.countsAll) return;
+    const at = parts.clock.wall();
+    const entry = this.#request.toEntry({ attempt, usage, isFirst, at });
+    parts.post({ id: newId(at), charges: [], entry });
+  }
+
+  release(): void {
+    this.#request.withdraw();
+  }
+}
+
+/** What an attempt is to hold in counters. */
+export interface AttemptHold {
+  readonly id: string;
+  /** In milliseconds since the epoch. */
+  readonly at: number;
+  readonly matched: MatchedPolicies;
+  /** What it may use, with its cost where a policy needs it and it is known. */
+  readonly estimate: UsageRecord;
+}
+
+const noStates: readonly CounterState[] = [];
+
+/** An attempt that policies cover: what it holds in counters, and what becomes of that. */
+export class ChargedAttempt implements Reservation, ReserveOptions<LedgerEntry> {
+  readonly #request: AttemptedRequest;
+  readonly #planned: PlannedAttempt;
+  readonly hold: AttemptHold;
+  /** How full the counters were, where somebody may be told of that. */
+  states: readonly CounterState[] = noStates;
+
+  constructor(request: AttemptedRequest, planned: PlannedAttempt, hold: AttemptHold) {
+    this.#request = request;
+    this.#planned = planned;
+    this.hold = hold;
+  }
+
+  get ttlMs(): number {
+    return this.#request.ttlMs;
+  }
+
+  /** The estimate, as of the reservation. */
+  get entry(): LedgerEntry {
+    const { attempt, isFirst } = this.#planned;
+    const { at, estimate } = this.hold;
+    return this.#request.toEntry({ attempt, usage: estimate, isFirst, at });
+  }
+
+  settle(usage: UsageRecord): void {
+    const { parts } = this.#request;
+    const { attempt, isFirst } = this.#planned;
+    const { id, matched, estimate } = this.hold;
+    learn(parts, this.#planned, usage);
+    const actual: Charge[] = [];
+    for (const match of matched.all) actual.push(chargeOf(match, actualOf(match, usage)));
+    parts.limits.settle(id, actual, this.#request.toEntry({ attempt, usage, isFirst, at: parts.clock.wall() }));
+    if (matched.needsCost && usage.unmeasured === true && usage.cost === undefined && estimate.cost !== undefined)
+      parts.unknowns.add('price');
+    for (let at = 0; at < this.states.length; at += 1) {
+      const state = this.states[at];
+      if (state !== undefined) this.#request.watch(matched.all[at], state, actual[at]?.amount);
+    }
+  }
+
+  release(): void {
+    this.#request.withdraw(this.hold.matched);
+    this.#request.parts.limits.release(this.hold.id);
+  }
+}
