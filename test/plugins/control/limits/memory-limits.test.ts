@@ -57,17 +57,16 @@ describe('counters in memory', () => {
 
   it('count in the windows of each reset, where a policy is changed while requests run', async () => {
     const { clock, limits } = openWith();
-    clock.advance(2 * minute);
-    const hourly = { ...tokens(10), reset: { every: 'hour' } } as const;
-    const daily = { ...tokens(10), reset: { every: 'day' } } as const;
+    const bySecond = { ...tokens(10), reset: { every: 'second' } } as const;
+    const byMinute = { ...tokens(10), reset: { every: 'minute' } } as const;
     const reserved = (id: string, charge: Charge): unknown => {
       const answer = limits.reserve(id, [charge], lasting);
       return answer.kind === 'granted' ? answer.counters[0]?.reserved : answer.kind;
     };
-    // Both begin at midnight, so that they have one counter; after an hour, they no longer do.
-    expect([reserved('a', hourly), reserved('b', daily), reserved('c', hourly)]).toEqual([10, 20, 30]);
-    clock.advance(60 * minute);
-    expect([reserved('d', hourly), reserved('e', daily), reserved('f', hourly)]).toEqual([10, 40, 20]);
+    // Both begin with the minute, so that they have one counter; after a second, they no longer do.
+    expect([reserved('a', bySecond), reserved('b', byMinute), reserved('c', bySecond)]).toEqual([10, 20, 30]);
+    clock.advance(1000);
+    expect([reserved('d', bySecond), reserved('e', byMinute), reserved('f', bySecond)]).toEqual([10, 40, 20]);
     await limits.close();
   });
 
