@@ -126,8 +126,11 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     identify(presented) {
       if (isStale()) return undefined;
       const remembered = hashes.get(presented);
+      const now = clock.wall();
+      // A provider's credential, which comes with many requests, is not hashed, and not kept either.
+      if (remembered === undefined && !keys.mayKnow(presented, now)) return undefined;
       const hash = remembered ?? keyHash(presented);
-      const found = keys.find(hash, clock.wall());
+      const found = keys.find(hash, now);
       if (typeof found !== 'string') {
         if (remembered === undefined) remember(presented, hash);
         return found;

@@ -1,3 +1,4 @@
+import { couldBeKey, isChosenMask } from '../keys/key-text.ts';
 import { type KeyPrincipal, type KeyRecord, principalMaker } from './key-principal.ts';
 
 /** What is known of the key with a hash: who calls with it, or that it is known and not valid at the time. */
@@ -9,6 +10,8 @@ export interface KnownKeys {
   apply(record: KeyRecord): boolean;
   /** `now` is in milliseconds since the epoch; expiry and the time after a rotation are judged by it. */
   find(hash: string, now: number): Knowledge;
+  /** Whether a text may be a key that is known. Most that are none are told apart at once, without their hash. */
+  mayKnow(text: string, now: number): boolean;
   has(id: string): boolean;
   ids(): Iterable<string>;
 }
@@ -30,6 +33,10 @@ export const createKnownKeys = (): KnownKeys => {
   /** Revoked ones stay, so that nobody asks the store for them. */
   const byHash = new Map<string, KnownKey | 'revoked'>();
   const toPrincipal = principalMaker();
+  /** Of all keys that were ever known and not made here, of which there are few. */
+  const chosenMasks = new Set<string>();
+  /** Until when a key that was rotated may be valid, of which there is no mask any more. */
+  let maskless = Number.NEGATIVE_INFINITY;
 
   const remove = (id: string): boolean => {
     const known = byId.get(id);
@@ -55,6 +62,8 @@ export const createKnownKeys = (): KnownKeys => {
         expiresAt: record.expires_at,
       };
       byId.set(record.id, key);
+      if (isChosenMask(record.mask)) chosenMasks.add(record.mask);
+      maskless = Math.max(maskless, record.previous_until ?? maskless);
       for (const hash of hashes) byHash.set(hash, key);
       return false;
     },
@@ -63,6 +72,7 @@ export const createKnownKeys = (): KnownKeys => {
       if (key === undefined) return 'unknown';
       return key !== 'revoked' && isValid(key, hash, now) ? key.principal : 'not-valid';
     },
+    mayKnow: (text, now) => now < maskless || couldBeKey(text, chosenMasks),
     has: (id) => byId.has(id),
     ids: () => byId.keys(),
   };

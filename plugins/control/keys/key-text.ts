@@ -40,8 +40,20 @@ export const parseKeyText = (text: string): KeyText | undefined => {
 /** What is stored of a key: SHA-256 of all of it, in hexadecimal digits. */
 export const keyHash = (text: string): string => hash('sha256', text, 'hex');
 
+/** What each key of our making begins with. */
+const beginning = 'gw-';
+
+const ending = (text: string): string => `…${text.slice(-4)}`;
+
 /** What people see of a key: the last four characters of its secret, or of all of it where it is not of our making. */
 export const keyMask = (text: string): string => {
   const key = parseKeyText(text);
-  return key === undefined ? `…${text.slice(-4)}` : `gw-…${key.secret.slice(-4)}`;
+  return key === undefined ? ending(text) : `${beginning}${ending(key.secret)}`;
 };
+
+/** Whether a mask is that of a key that was chosen, and not made here. */
+export const isChosenMask = (mask: string): boolean => !mask.startsWith(beginning);
+
+/** Whether a text could be a key that was made here, or one of those that were chosen, by their masks. */
+export const couldBeKey = (text: string, chosen: ReadonlySet<string>): boolean =>
+  text.startsWith(beginning) || (chosen.size > 0 && chosen.has(ending(text)));

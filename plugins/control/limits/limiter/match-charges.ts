@@ -10,32 +10,32 @@ export const mostAmount = 1e12;
 
 /** What a policy charges, without a copy of what the policy says. */
 class MatchedCharge implements Charge {
-  readonly #match: MatchedPolicy;
+  readonly match: MatchedPolicy;
   readonly amount: number;
 
   constructor(match: MatchedPolicy, amount: number) {
-    this.#match = match;
+    this.match = match;
     this.amount = amount;
   }
 
   get policy(): string {
-    return this.#match.policy.id;
+    return this.match.policy.id;
   }
 
   get bucket(): string {
-    return this.#match.bucket;
+    return this.match.bucket;
   }
 
   get unit(): Unit {
-    return this.#match.policy.unit;
+    return this.match.policy.unit;
   }
 
   get limit(): number {
-    return this.#match.policy.limit;
+    return this.match.policy.limit;
   }
 
   get reset(): Reset {
-    return this.#match.policy.reset;
+    return this.match.policy.reset;
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyHash, makeKeyText } from '../../../../plugins/control/keys/key-text.ts';
+import { keyHash, keyMask, makeKeyText } from '../../../../plugins/control/keys/key-text.ts';
 import { newId } from '../../../../plugins/control/store/new-id.ts';
 import { followedStore } from '../support/followed-store.ts';
 import { given, type KeyWorld, keyWorld, startTime } from '../support/key-world.ts';
@@ -39,6 +39,29 @@ describe('callers', () => {
       expect(identity.identify(text)).toBeUndefined();
     expect(asked).not.toContain('byHash');
     identity.close();
+  });
+
+  it('are identified by a key that the operator has chosen, also before the end of its rotation', async () => {
+    const chosen = 'chosen-by-the-operator-4242-4242';
+    await using world = await keyWorld(chosen);
+    const { identity, clock, settled } = followedStore(world.store);
+    await identity.start();
+    expect(identity.identify(chosen)).toMatchObject({ reach: 'organisation' });
+    for (const text of ['another-with-the-end-4242', 'sk-a-credential-of-a-provider'])
+      expect(identity.identify(text)).toBeUndefined();
+    const { keyId } = world.admin;
+    const { key: next } = given(await world.keys.rotate(world.admin, keyId));
+    clock.advance(250);
+    await settled();
+    expect(identity.identify(next)).toMatchObject({ keyId });
+    // Another process has never seen the record of the chosen key.
+    const later = followedStore(world.store);
+    await later.identity.start();
+    expect([identity, later.identity].map((each) => each.identify(chosen))).toMatchObject([{ keyId }, { keyId }]);
+    for (const each of [clock, later.clock]) each.setWall(startTime + 31 * minute);
+    expect([identity, later.identity].map((each) => each.identify(chosen))).toEqual([undefined, undefined]);
+    identity.close();
+    later.identity.close();
   });
 
   it('are no longer identified from the time at which their key expires', async () => {
@@ -301,6 +324,7 @@ it('a hundred thousand keys are known after the start, and a change among them i
             ...row,
             id: newId(startTime),
             hash: keyHash(`key ${at + more}`),
+            mask: keyMask(`key ${at + more}`),
             updated_at: row.updated_at + 1,
           })),
         )

@@ -38,14 +38,15 @@ export interface KeyWorld extends AsyncDisposable {
 
 export const startTime: number = Date.UTC(2026, 0, 31);
 
-export const keyWorld = async (): Promise<KeyWorld> => {
+/** With a first key that the operator has chosen, or one that is made. */
+export const keyWorld = async (chosen?: string): Promise<KeyWorld> => {
   const opened = await temporaryStore();
   const { store } = opened;
   const time = { now: startTime };
   const now = (): number => time.now;
   const keys = createKeyService({ store, now, hasConfig: async (_db, _workspace, name) => name === 'saved' });
-  const first = await ensureFirst(store, { now: now() });
-  const adminKey = first.made === 'new' ? first.key : '';
+  const first = await ensureFirst(store, { now: now(), ...(chosen === undefined ? {} : { adminKey: chosen }) });
+  const adminKey = first.made === 'new' && chosen === undefined ? first.key : (chosen ?? '');
   const callerOf = async (key: string): Promise<KeyPrincipal> => {
     const record = await keyReader(store).byHash(keyHash(key));
     if (record === undefined) throw new Error('There is no such key.');
