@@ -1,8 +1,10 @@
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
 import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
 import type { GatewayResponse, UpstreamAnswer, UpstreamFailure } from '../../../plugins/sdk/http.ts';
 import type { Reservation } from '../../../plugins/sdk/limiter.ts';
 import { type LeafNode, stageTable, type Target } from '../../../schema/plan.ts';
 import { stageOf } from '../../../schema/stage-of.ts';
+import type { TrailEvent } from '../../../schema/trail.ts';
 import { usageHeaders } from '../../usage/usage-lines.ts';
 import { clientClosedResponse } from '../client-closed-response.ts';
 import { droppedHeader } from '../headers/dropped-params.ts';
@@ -54,6 +56,16 @@ interface Sent {
   readonly usage: AttemptUsage | undefined;
 }
 
+interface UsedAttempt {
+  readonly usage: AttemptUsage;
+  /** Its number, from 1. */
+  readonly attempt: number;
+}
+
+type SettledEvent = Extract<TrailEvent, { kind: 'settled' }>;
+/** One that is being made. */
+type Settled = { -readonly [Member in keyof SettledEvent]: SettledEvent[Member] };
+
 /** Whether a provider may have got a request that it did not answer. */
 const isLost = ({ error }: UpstreamFailure, { isWritten }: AttemptScope): boolean => isWritten && !isUnsent(error);
 
@@ -83,6 +95,16 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const read = answerReader({ target, clock, bounds, answerMemory, ...how });
   const timeoutMsOf = timeoutOf(target);
 
+  const tellUsed = (told: Exchange, { usage, attempt }: UsedAttempt): void => {
+    const used = usage.end();
+    const { finishReasons } = usage.meter;
+    const event: Settled = { kind: 'settled', path, target: target.id, attempt, usage: used };
+    if (finishReasons.length > 0) event.finishReasons = finishReasons;
+    const end = msSince(told, clock);
+    if (end !== undefined) event.ms = { end };
+    context.notices.settled(event, told);
+  };
+
   /** Tells what the attempt used: now, or at the end of its stream. */
   const settle = (call: LeafCall, usage: AttemptUsage, response: GatewayResponse): GatewayResponse => {
     const { told, attempts: attempt } = call;
@@ -92,21 +114,11 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
       context.notices.unread(unread, told);
       return response;
     }
-    const tell = (): void => {
-      const used = usage.end();
-      const { finishReasons } = usage.meter;
-      const event = {
-        ...({ kind: 'settled', path, target: target.id, attempt, usage: used } as const),
-        ...(finishReasons.length === 0 ? {} : { finishReasons }),
-      };
-      const end = msSince(told, clock);
-      context.notices.settled(end === undefined ? event : { ...event, ms: { end } }, told);
-    };
     if (body.kind === 'stream') {
-      body.onEnd(tell);
+      body.onEnd(() => tellUsed(told, { usage, attempt }));
       return response;
     }
-    tell();
+    tellUsed(told, { usage, attempt });
     return usage.isAsked ? withHeaders(response, ...usageHeaders(usage.record())) : response;
   };
 
