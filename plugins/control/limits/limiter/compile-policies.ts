@@ -2,7 +2,8 @@ import type { LimitPolicy, PolicyCondition } from '../../policies/limit-policy.t
 import { bucketReader } from './bucket-of.ts';
 import { type FactReader, factReader, isOfTarget } from './fact-reader.ts';
 import type { LimitFacts } from './limit-facts.ts';
-import { MatchedPolicies, type MatchedPolicy, noPolicies } from './matched-policies.ts';
+import { MatchedPolicies, noPolicies } from './matched-policies.ts';
+import type { MatchedPolicy } from './matched-policy.ts';
 import { isWatched } from './reached-limits.ts';
 import { MemoryBudget, rememberedByFacts } from './remembered-by-facts.ts';
 import { isPattern, textPattern } from './text-pattern.ts';

@@ -12,7 +12,8 @@ import { labelTexts } from './label-texts.ts';
 import type { RequestLimitFacts } from './limit-facts.ts';
 import type { AttemptPrices, LimiterParts } from './limiter-options.ts';
 import { chargeOf, nothingUsed } from './match-charges.ts';
-import { type MatchedPolicies, type MatchedPolicy, noPolicies } from './matched-policies.ts';
+import { type MatchedPolicies, noPolicies } from './matched-policies.ts';
+import type { MatchedPolicy } from './matched-policy.ts';
 import { refusalOf, uncounted, unmeasured, unpriced } from './refusals.ts';
 import { type AttemptedRequest, ChargedAttempt, type EntryFacts, FreeAttempt } from './request-attempts.ts';
 

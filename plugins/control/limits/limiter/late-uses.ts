@@ -7,7 +7,7 @@ import { labelTexts } from './label-texts.ts';
 import type { LimitFacts } from './limit-facts.ts';
 import type { LimiterOptions } from './limiter-options.ts';
 import { actualOf, chargeOf, mostAmount, nothingUsed } from './match-charges.ts';
-import type { MatchedPolicy } from './matched-policies.ts';
+import type { MatchedPolicy } from './matched-policy.ts';
 import type { PoliciesOf } from './policies-of.ts';
 import type { CounterUse } from './reached-limits.ts';
 

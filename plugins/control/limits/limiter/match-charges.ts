@@ -1,7 +1,7 @@
 import type { UsageRecord } from '../../../../schema/usage-record.ts';
 import type { Charge, Reset, Unit } from '../limits.ts';
 import { tokensOf } from './estimate.ts';
-import type { MatchedPolicy } from './matched-policies.ts';
+import type { MatchedPolicy } from './matched-policy.ts';
 
 export const nothingUsed: UsageRecord = { kind: 'none', model: '', input: { total: 0 }, output: { total: 0 } };
 

@@ -1,18 +1,6 @@
-import type { LimitPolicy } from '../../policies/limit-policy.ts';
 import type { Charge } from '../limits.ts';
 import { chargeOf } from './match-charges.ts';
-
-/** A policy that covers a request, and which of its counters the request belongs to. */
-export interface MatchedPolicy {
-  readonly policy: LimitPolicy;
-  readonly bucket: string;
-  /** Whether another target may be free of the limit. */
-  readonly isOfTarget: boolean;
-  /** Its place in the list. */
-  readonly order: number;
-  /** Whether the operator may be told something of its counters. */
-  readonly isWatched: boolean;
-}
+import type { MatchedPolicy } from './matched-policy.ts';
 
 const countsRequests = ({ policy }: MatchedPolicy): boolean => policy.unit === 'requests';
 

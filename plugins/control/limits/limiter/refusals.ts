@@ -3,7 +3,7 @@ import type { LimitPolicy } from '../../policies/limit-policy.ts';
 import { isOwnPolicy } from '../../policies/own-policies.ts';
 import type { CounterState, Reset, Unit } from '../limits.ts';
 import { amountText } from './amount-text.ts';
-import type { MatchedPolicy } from './matched-policies.ts';
+import type { MatchedPolicy } from './matched-policy.ts';
 
 /** Seconds after which a client does better to give up than to try again on its own. */
 const longestWaitS = 60;

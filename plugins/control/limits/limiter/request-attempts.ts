@@ -5,7 +5,8 @@ import { newId } from '../../store/new-id.ts';
 import type { Charge, CounterState, ReserveOptions } from '../limits.ts';
 import type { LimiterParts } from './limiter-options.ts';
 import { actualOf, chargeOf } from './match-charges.ts';
-import type { MatchedPolicies, MatchedPolicy } from './matched-policies.ts';
+import type { MatchedPolicies } from './matched-policies.ts';
+import type { MatchedPolicy } from './matched-policy.ts';
 
 /** What an entry of the ledger says that is not the same in all entries of a request. */
 export interface EntryFacts {
