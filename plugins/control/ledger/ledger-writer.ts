@@ -70,7 +70,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
   let batchSize = largestBatch;
   let waitMs = periodMs;
   let cancelTimer: (() => void) | undefined;
-  let flushing: Promise<boolean> | undefined;
+  let flushing: Promise<void> | undefined;
   let isClosed = false;
 
   /** One whose amounts are absurd has no record. */
@@ -119,26 +119,32 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     say(`gw: The ledger cannot be written: ${messageOf(error)} What requests use is kept in memory until it can.\n`);
   };
 
-  /** Whether all is written. */
-  const writeAll = async (): Promise<boolean> => {
-    for (;;) {
+  /**
+   * Writes all that waits when it begins. What comes meanwhile waits for the next time, so that it is written together with
+   * others, unless somebody waits for it or it fills a batch.
+   */
+  const writeAll = async (): Promise<void> => {
+    let due = queue.size;
+    while (due > 0 || queue.isAwaited || queue.size >= batchSize) {
       const waiting = queue.next(batchSize);
-      if (waiting.length === 0) return true;
+      if (waiting.length === 0) return;
       const outcome = await write(waiting);
       if (outcome.kind === 'away') {
         beAway(outcome.error);
-        return false;
+        return;
       }
+      due -= waiting.length;
       recover();
     }
   };
 
-  const flush = (): Promise<boolean> => {
+  const flush = (): Promise<void> => {
     cancelTimer?.();
     cancelTimer = undefined;
     flushing ??= writeAll().finally(() => {
       flushing = undefined;
-      if (queue.size > 0) schedule(waitMs);
+      if (queue.isAwaited && !told.away) void flush();
+      else if (queue.size > 0) schedule(waitMs);
     });
     return flushing;
   };
@@ -169,6 +175,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
         `gw: More than ${mostWaiting} postings wait for the ledger. Those that follow are added up: sums stay exact, and their ids and traces are not kept.\n`,
       );
     }
+    if (queue.size >= mostWaiting / 2 && !told.away) void flush();
     schedule(waitMs);
   };
 

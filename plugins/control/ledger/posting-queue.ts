@@ -49,6 +49,8 @@ export class PostingQueue {
   readonly #write: PostingQueueOptions['write'];
   #waiting: Queued[] = [];
   readonly #awaited = new Map<string, Waiter[]>();
+  /** How many have followers. */
+  #followed = 0;
   readonly #merged: MergedRecords;
   readonly #mergedIds = new Set<string>();
   /** The ids of what waits, and perhaps of what is written meanwhile; absent while nothing is merged. */
@@ -67,6 +69,11 @@ export class PostingQueue {
 
   get isMerging(): boolean {
     return this.#merged.size > 0;
+  }
+
+  /** Whether somebody waits for any of it. */
+  get isAwaited(): boolean {
+    return this.#awaited.size > 0 || this.#followed > 0;
   }
 
   /** False if there is no place for it: it is lost. */
@@ -101,8 +108,12 @@ export class PostingQueue {
   /** Calls back when all that waits now is written, or never will be by this process; what is merged is not waited for. */
   afterAll(run: () => void): void {
     const last = this.#waiting.at(-1);
-    if (last === undefined) run();
-    else last.followers = [...(last.followers ?? []), run];
+    if (last === undefined) {
+      run();
+      return;
+    }
+    if (last.followers === undefined) this.#followed += 1;
+    last.followers = [...(last.followers ?? []), run];
   }
 
   /** The first ones, which stay until `done`. */
@@ -116,8 +127,9 @@ export class PostingQueue {
 
   /** So many of the first ones are written, or never will be. */
   done(count: number): void {
-    for (const { id, waiters, followers = [] } of this.#waiting.splice(0, count)) {
-      for (const run of followers) run();
+    for (const { id, waiters, followers } of this.#waiting.splice(0, count)) {
+      if (followers !== undefined) this.#followed -= 1;
+      for (const run of followers ?? []) run();
       if (waiters === undefined) continue;
       this.#awaited.delete(id);
       for (const waiter of waiters) waiter.written();
@@ -129,6 +141,7 @@ export class PostingQueue {
     const all = this.#waiting;
     this.#waiting = [];
     this.#awaited.clear();
+    this.#followed = 0;
     for (const { waiters = [], followers = [] } of all) {
       for (const waiter of waiters) waiter.given(error);
       for (const run of followers) run();

@@ -45,6 +45,38 @@ it('writes what is posted half a second later, with its charges and sums', async
   expect(await counterSums(store, monday)).toEqual([chargeOf()]);
 });
 
+it('writes what comes while it writes together, half a second later, unless somebody waits for it', async () => {
+  const batches: PromiseWithResolvers<void>[] = [];
+  const perform: Store['perform'] = () => {
+    const batch = Promise.withResolvers<void>();
+    batches.push(batch);
+    return batch.promise;
+  };
+  const { post, clock, writer } = await opened({ store: { perform } });
+  const settle = async (batch: number): Promise<void> => {
+    batches[batch]?.resolve();
+    await new Promise((run) => setImmediate(run));
+  };
+  post(postingOf({ id: 'a' }));
+  clock.advance(500);
+  post(postingOf({ id: 'b' }));
+  await settle(0);
+  post(postingOf({ id: 'c' }));
+  expect(batches).toHaveLength(1);
+  clock.advance(500);
+  expect(batches).toHaveLength(2);
+  await settle(1);
+  clock.advance(500);
+  expect(batches).toHaveLength(2);
+  post(postingOf({ id: 'd' }));
+  clock.advance(500);
+  const written = writer.committed.post([postingOf({ id: 'e' })]);
+  await settle(2);
+  expect(batches).toHaveLength(4);
+  await settle(3);
+  await written;
+});
+
 it('writes an id once, however often it is posted', async () => {
   const { writer, post, said, sums, store } = await opened();
   post(postingOf({ id: 'a' }), postingOf({ id: 'a' }));
