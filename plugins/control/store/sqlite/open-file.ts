@@ -2,6 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { StoreError } from '../store.ts';
 import { isBusyCode } from './busy-code.ts';
+import { keptStatements } from './kept-statements.ts';
 import type { ConnectionName, FileUse, Statement, StatementResult } from './messages.ts';
 import { makePrivateFile } from './private-file.ts';
 import { takeServingLock } from './serving-lock.ts';
@@ -85,12 +86,11 @@ export const openFile = (named: string, { serving, isLog = false }: FileUse): Op
     const writer = openWriter(file, isLog);
     const reader = new DatabaseSync(file, { timeout: busyTimeout, readOnly: true });
     const connections = { reader, writer } satisfies Record<ConnectionName, Connection>;
+    const prepare = { reader: keptStatements(reader), writer: keptStatements(writer) };
     return {
       run({ on, sql, parameters, many = [parameters] }) {
-        const statement = connections[on].prepare(sql);
-        // A pragma may do its work step by step, as if it answered rows.
-        if (statement.columns().length > 0 || /^pragma /i.test(sql))
-          return { rows: many.flatMap((each) => statement.all(...each)) };
+        const { statement, hasRows } = prepare[on](sql);
+        if (hasRows) return { rows: many.flatMap((each) => statement.all(...each)) };
         return { rows: [], changes: many.reduce((sum, each) => sum + Number(statement.run(...each).changes), 0) };
       },
       rollback(on) {

@@ -30,5 +30,7 @@ const askHere =
 /** Runs a job in a transaction of a file that this thread has open. */
 export const performHere = async (file: OpenFile, { job, bytes, concerned }: HereOptions): Promise<void> => {
   const writer = new Kysely<never>({ dialect: threadDialect({ ask: askHere(file, concerned) }, 'writer') });
-  await runJob<never>((run) => writer.transaction().execute(run), { module: job, kind: 'sqlite', bytes });
+  await runJob<never>((run) => writer.transaction().execute(run), {
+    ...{ module: job, kind: 'sqlite', bytes, database: file },
+  });
 };
