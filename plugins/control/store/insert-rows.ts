@@ -18,7 +18,7 @@ export interface InsertOptions {
 }
 
 /** A transaction, of whichever tables. */
-interface Inserting extends QueryExecutorProvider {
+export interface Inserting extends QueryExecutorProvider {
   executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
 }
 

@@ -6,16 +6,18 @@ export interface JobInput {
   readonly kind: Store['kind'];
   /** What is to be done; only the job knows how it is written. They may be in memory that threads share, so it copies what it keeps. */
   readonly bytes: Uint8Array;
+  /** The same object for all jobs of a database that is open, by which a job may remember what it knows of that. */
+  readonly database: object;
+  /** Calls back when the transaction has succeeded; not where it is undone, and run again. */
+  readonly onSuccess: (run: () => void) => void;
 }
 
 /** Does its work in one transaction. What it rejects with undoes it. */
 export type Job<Schema> = (writing: Transaction<Schema>, input: JobInput) => Promise<void>;
 
-export interface JobOptions {
+export interface JobOptions extends Omit<JobInput, 'onSuccess'> {
   /** The URL of the module. */
   readonly module: string;
-  readonly kind: Store['kind'];
-  readonly bytes: Uint8Array;
 }
 
 /**
@@ -24,8 +26,13 @@ export interface JobOptions {
  */
 export const runJob = async <Schema>(
   write: (run: (writing: Transaction<Schema>) => Promise<void>) => Promise<void>,
-  { module, kind, bytes }: JobOptions,
+  { module, ...input }: JobOptions,
 ): Promise<void> => {
   const { job }: { readonly job: Job<Schema> } = await import(module);
-  await write((writing) => job(writing, { kind, bytes }));
+  let runs: (() => void)[] = [];
+  await write((writing) => {
+    runs = [];
+    return job(writing, { ...input, onSuccess: (run) => void runs.push(run) });
+  });
+  for (const run of runs) run();
 };

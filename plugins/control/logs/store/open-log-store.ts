@@ -97,7 +97,7 @@ const openPostgresLog = async (dialect: Dialect, where: string): Promise<LogStor
     kind: 'postgres',
     db: reader,
     write,
-    perform: (job, bytes) => runJob<LogTables>(write, { module: job.href, kind: 'postgres', bytes }),
+    perform: (job, bytes) => runJob<LogTables>(write, { module: job.href, kind: 'postgres', bytes, database: db }),
     size: async () => {
       const row = await reader.selectFrom('log_totals').select('value').where('name', '=', 'bytes').executeTakeFirst();
       return row?.value ?? 0;

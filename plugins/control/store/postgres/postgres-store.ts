@@ -67,7 +67,7 @@ export const openPostgresStore = async ({ where, dialect, listener }: PostgresSt
     where,
     reader: db,
     transact,
-    perform: (job, bytes) => runJob<Tables>(transact, { module: job.href, kind: 'postgres', bytes }),
+    perform: (job, bytes) => runJob<Tables>(transact, { module: job.href, kind: 'postgres', bytes, database: db }),
     async announce(writing, feed) {
       await sql`select pg_notify(${channel}, ${feed})`.execute(writing);
     },

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isConflict } from '../../../../plugins/control/store/is-conflict.ts';
 import { newId } from '../../../../plugins/control/store/new-id.ts';
+import { rowInserter } from '../../../../plugins/control/store/row-inserter.ts';
 import { type Store, StoreError } from '../../../../plugins/control/store/store.ts';
 import { sampleRows } from './sample-rows.ts';
 
@@ -72,6 +73,45 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     shared.set(bytes);
     await store.perform(new URL('setting-job.ts', import.meta.url), shared);
     expect(await settingOf(store, 'given')).toBe(Buffer.from(bytes).toString('hex'));
+  });
+
+  it('tells a job when its transaction has succeeded, and lets it remember by its database', async () => {
+    const perform = (name: string): Promise<void> =>
+      store.perform(new URL('remembering-job.ts', import.meta.url), Buffer.from(name));
+    await perform('job 1');
+    expect(await rejection(perform('fails'))).toBeInstanceOf(Error);
+    await perform('job 2');
+    await perform('job 3');
+    const counts = await Promise.all(['job 1', 'fails', 'job 2', 'job 3'].map((name) => settingOf(store, name)));
+    expect(counts).toEqual(['0', undefined, '1', '2']);
+  });
+
+  it('inserts any number of rows as they are, and merges or leaves those that are there', async () => {
+    const columns = { id: 'text', day: 'integer', different: 'integer' } as const;
+    const merging = rowInserter('label_counts', {
+      columns,
+      merge: () => sql`(id) do update set different = label_counts.different + excluded.different`,
+    });
+    const leaving = rowInserter('label_counts', { columns });
+    const texts = ['', 'NULL', '"', '\\', '\\"', '{}', ',', '{a,"b"}', "'", '\n\t', 'ä€𝄞', ' x '];
+    const rows = Array.from(
+      { length: 250 },
+      (_, at) => [`${at} ${texts[at % texts.length]}`, at, 2 ** 40 + at] as const,
+    );
+    const inserted = await store.write(async (writing) => [
+      await merging(writing, store.kind, rows),
+      await merging(writing, store.kind, rows.slice(0, 130)),
+      await leaving(writing, store.kind, [...rows.slice(-2), ['new', 999, 0]]),
+      await leaving(writing, store.kind, []),
+    ]);
+    expect(inserted).toEqual([250, 130, 1, 0]);
+    const kept = await store.db.selectFrom('label_counts').selectAll().orderBy('day').execute();
+    const expected = rows.map(([id, day, different], at) => ({
+      id,
+      day,
+      different: at < 130 ? 2 * different : different,
+    }));
+    expect(kept.filter(({ id }) => id !== 'new')).toEqual(expected);
   });
 
   it('loses none of the increments that read first and then write', async () => {
