@@ -18,7 +18,8 @@ export interface BookedAttempt {
 /** The difference of what was used to what was estimated, at the time and of the caller of the estimate: both together are what was used. */
 export const corrected = (estimate: RecordedAttempt, actual: RecordedAttempt): BookedAttempt => {
   const { attempts, requests } = estimate;
-  const sums = addSums(toSums({ ...actual, attempts, requests }), toSums(estimate), -1);
+  const sums = toSums({ ...actual, attempts, requests });
+  addSums(sums, toSums(estimate), -1);
   const { unpriced, reported, partial, estimated, none, nano_usd, ...used } = sums;
   const isPriced = actual.nano_usd !== null || estimate.nano_usd !== null;
   const { answered_model, kind, tier, prices } = actual.facts;

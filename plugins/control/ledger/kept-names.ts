@@ -1,36 +1,16 @@
 import { sql } from 'kysely';
-import { insertRows } from '../store/insert-rows.ts';
+import { rowInserter } from '../store/row-inserter.ts';
 import type { Store, Writing } from '../store/store.ts';
-import { digest } from './digest.ts';
 import { inChunks } from './in-chunks.ts';
+import type { KeptMemory, KeptName } from './kept-memory.ts';
 import { nameColumns } from './ledger-columns.ts';
 import type { Named } from './ledger-record.ts';
-
-/** In this order the views of the ledger read it: a change needs a migration. */
-const textsOf = (named: Named): readonly (string | null)[] =>
-  'policy' in named
-    ? [named.policy, named.bucket, named.unit]
-    : [
-        ...[named.organisation_id, named.workspace_id, named.key_id, named.config, named.prompt, named.provider],
-        ...[named.slug, named.model, named.answered_model, named.kind, named.tier, named.prices, named.metadata],
-      ];
+import { nameDigest, nameText } from './named-texts.ts';
 
 interface Wanted {
-  readonly texts: readonly (string | null)[];
+  readonly text: string;
   day: number;
 }
-
-interface Known {
-  readonly number: number;
-  readonly day: number;
-}
-
-const knownNames = async (writing: Writing, digests: readonly string[]): Promise<Map<string, Known>> => {
-  const rows = await inChunks(digests, (chunk) =>
-    writing.selectFrom('ledger_names').select(['digest', 'number', 'day']).where('digest', 'in', chunk).execute(),
-  );
-  return new Map(rows.map(({ digest: of, ...known }) => [of, known]));
-};
 
 /** A name stays for as long as there are postings of its last day, so that whoever uses it later notes the day. */
 const laterDay = {
@@ -38,41 +18,90 @@ const laterDay = {
   postgres: sql`(digest) do update set day = greatest(ledger_names.day, excluded.day)`,
 } satisfies Record<Store['kind'], unknown>;
 
-/**
- * Keeps what is not kept yet, and answers the numbers of all.
- *
- * @param all by what is named, the last day of a posting with it
- */
-export const keepNames = async (
-  writing: Writing,
-  kind: Store['kind'],
-  all: ReadonlyMap<Named, number>,
-): Promise<(named: Named) => number> => {
-  const digests = new Map<Named, string>();
+const insertNames = rowInserter('ledger_names', { columns: nameColumns, merge: (kind) => laterDay[kind] });
+
+const knownNames = async (writing: Writing, digests: readonly string[]): Promise<Map<string, KeptName>> => {
+  const rows = await inChunks(digests, (chunk) =>
+    writing.selectFrom('ledger_names').select(['digest', 'number', 'day']).where('digest', 'in', chunk).execute(),
+  );
+  return new Map(rows.map(({ digest, ...known }) => [digest, known]));
+};
+
+/** The first name, in the order in which names are deleted; undefined if there is none. */
+export const firstName = (writing: Writing): Promise<KeptName | undefined> =>
+  writing
+    .selectFrom('ledger_names')
+    .select(['number', 'day'])
+    .orderBy('day')
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirst();
+
+/** By their digests. */
+const wantedNames = (all: ReadonlyMap<Named, number>): ReadonlyMap<string, Wanted> => {
   const wanted = new Map<string, Wanted>();
   for (const [named, day] of all) {
-    const texts = textsOf(named);
-    const key = digest(texts);
-    digests.set(named, key);
-    const before = wanted.get(key);
-    if (before === undefined) wanted.set(key, { texts, day });
+    const digest = nameDigest(named);
+    const before = wanted.get(digest);
+    if (before === undefined) wanted.set(digest, { text: nameText(named), day });
     else before.day = Math.max(before.day, day);
   }
+  return wanted;
+};
+
+/** Keeps those that are not kept yet, and answers all by their digests. */
+const keepWanted = async (
+  writing: Writing,
+  kind: Store['kind'],
+  wanted: ReadonlyMap<string, Wanted>,
+): Promise<ReadonlyMap<string, KeptName>> => {
   const known = await knownNames(writing, [...wanted.keys()]);
   // In one order, so that processes do not wait for each other.
-  const news = [...wanted].filter(([key, { day }]) => (known.get(key)?.day ?? -1) < day).sort();
-  if (news.length > 0) {
-    const rows = news.map(([key, { texts, day }]) => ({ digest: key, day, name: JSON.stringify(texts) }));
-    await insertRows(writing, 'ledger_names', { kind, columns: nameColumns, rows, merge: laterDay[kind] });
-    for (const [key, each] of await knownNames(
-      writing,
-      news.map(([key]) => key),
-    ))
-      known.set(key, each);
+  const news = [...wanted].filter(([digest, { day }]) => (known.get(digest)?.day ?? -1) < day).sort();
+  if (news.length === 0) return known;
+  await insertNames(
+    writing,
+    kind,
+    news.map(([digest, { text, day }]) => [digest, day, text]),
+  );
+  const digests = news.map(([digest]) => digest);
+  for (const [digest, each] of await knownNames(writing, digests)) known.set(digest, each);
+  return known;
+};
+
+/** Keeps what is not kept yet, as names. */
+export class NameKeeper {
+  readonly #writing: Writing;
+  readonly #kind: Store['kind'];
+  readonly #memory: KeptMemory;
+  /** Those that were looked for. */
+  readonly kept: Map<Named, KeptName> = new Map();
+
+  constructor(writing: Writing, kind: Store['kind'], memory: KeptMemory) {
+    this.#writing = writing;
+    this.#kind = kind;
+    this.#memory = memory;
   }
-  return (named) => {
-    const number = known.get(digests.get(named) ?? '')?.number;
+
+  /** @param all by what is named, the last day of a posting with it */
+  async keep(all: ReadonlyMap<Named, number>): Promise<void> {
+    const unknown = new Map<Named, number>();
+    for (const [named, day] of all) {
+      const known = this.kept.get(named) ?? this.#memory.names.get(named);
+      if (known !== undefined && known.day >= day) this.kept.set(named, known);
+      else unknown.set(named, day);
+    }
+    if (unknown.size === 0) return;
+    const known = await keepWanted(this.#writing, this.#kind, wantedNames(unknown));
+    for (const named of unknown.keys()) {
+      const name = known.get(nameDigest(named));
+      if (name !== undefined) this.kept.set(named, name);
+    }
+  }
+
+  numberOf(named: Named): number {
+    const number = this.kept.get(named)?.number;
     if (number === undefined) throw new TypeError('A name of the ledger was not kept.');
     return number;
-  };
-};
+  }
+}

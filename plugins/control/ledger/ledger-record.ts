@@ -4,6 +4,7 @@ import { keptText } from '../store/kept-text.ts';
 import { storableRow } from '../store/storable.ts';
 import type { LedgerRow } from '../store/tables.ts';
 import type { LedgerEntry } from './entry.ts';
+import { TextTree } from './text-tree.ts';
 
 /** Whose and of what an attempt is. Many attempts have one object of it in common. */
 export type Facts = Readonly<
@@ -54,8 +55,8 @@ const plainText = (text: string): string => text.slice(0, longestText);
 
 const textOrNull = (text: string | undefined): string | null => (text === undefined ? null : plainText(text));
 
-const sumOf = (counts: UsageRecord['input']['cacheWrite'] = {}): number =>
-  Object.values(counts).reduce((sum, each) => sum + each, 0);
+const sumOf = (counts: UsageRecord['input']['cacheWrite']): number =>
+  counts === undefined ? 0 : Object.values(counts).reduce((sum, each) => sum + each, 0);
 
 const factsOf = (entry: LedgerEntry): Facts => {
   const { usage } = entry;
@@ -78,31 +79,6 @@ const factsOf = (entry: LedgerEntry): Facts => {
     ['metadata'],
   );
 };
-
-/** Texts of any length, so that two lists of them have never the same key. */
-const keyOf = (texts: readonly (string | undefined)[]): string => {
-  let key = '';
-  for (const text of texts) key += text === undefined ? '-' : `${text.length}:${text}`;
-  return key;
-};
-
-/** So many are known at once; those of labels may be different in each request. */
-const mostKnown = 10_000;
-
-/** Makes what many records have in common once, as long as it is known. */
-class Shared<Value> {
-  #known = new Map<string, Value>();
-
-  of(texts: readonly (string | undefined)[], make: () => Value): Value {
-    const key = keyOf(texts);
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    if (this.#known.size >= mostKnown) this.#known = new Map();
-    const made = make();
-    this.#known.set(key, made);
-    return made;
-  }
-}
 
 const attemptOf = ({ entry, corrects }: Posting<LedgerEntry>, facts: Facts): RecordedAttempt => {
   const { input, output, cost } = entry.usage;
@@ -135,29 +111,35 @@ const isWhole = ({ at, charges, attempt }: LedgerRecord): boolean =>
       isAmount(attempt.reasoning_tokens) &&
       isAmount(attempt.nano_usd ?? 0)));
 
+const noCharges: readonly RecordedCharge[] = [];
+
 /** Makes the records of postings. Throws, with a sentence, if an amount is no whole number, or is absurd. */
 export const createRecords = (): ((posting: Posting<LedgerEntry>) => LedgerRecord) => {
-  const facts = new Shared<Facts>();
-  const counters = new Shared<Counter>();
+  const facts = new TextTree<Facts>();
+  const counters = new TextTree<Counter>();
 
   const factsFor = (entry: LedgerEntry): Facts => {
-    const { usage } = entry;
-    const texts = [entry.organisation, entry.workspace, entry.key, entry.config, entry.prompt, entry.provider];
-    texts.push(entry.slug, entry.model, usage.model, usage.kind, usage.tier, usage.cost?.prices);
-    for (const name in entry.metadata) texts.push(name, entry.metadata[name]);
-    return facts.of(texts, () => factsOf(entry));
+    const { usage, metadata } = entry;
+    let branch = facts.root.at(entry.organisation).at(entry.workspace).at(entry.key).at(entry.config).at(entry.prompt);
+    branch = branch.at(entry.provider).at(entry.slug).at(entry.model).at(usage.model).at(usage.kind).at(usage.tier);
+    branch = branch.at(usage.cost?.prices);
+    for (const name in metadata) branch = branch.at(name).at(metadata[name]);
+    return branch.value ?? facts.valueAt(branch, () => factsOf(entry));
   };
-  const chargeOf = ({ policy, bucket, unit, amount, window }: PostedCharge): RecordedCharge => ({
-    counter: counters.of([policy, bucket, unit], () => ({ policy, bucket: keptText(bucket), unit })),
-    amount,
-    window,
-  });
+  const chargeOf = ({ policy, bucket, unit, amount, window }: PostedCharge): RecordedCharge => {
+    const branch = counters.root.at(policy).at(bucket).at(unit);
+    const counter = branch.value ?? counters.valueAt(branch, () => ({ policy, bucket: keptText(bucket), unit }));
+    return { counter, amount, window };
+  };
 
   return (posting) => {
     const { id, entry } = posting;
-    const bare = { id, at: entry.at, charges: posting.charges.map(chargeOf) };
+    const { at } = entry;
+    const charges = posting.charges.length === 0 ? noCharges : posting.charges.map(chargeOf);
     const record: LedgerRecord =
-      entry.isAttempt === false ? bare : { ...bare, attempt: attemptOf(posting, factsFor(entry)) };
+      entry.isAttempt === false
+        ? { id, at, charges }
+        : { id, at, charges, attempt: attemptOf(posting, factsFor(entry)) };
     if (!isWhole(record)) throw new RangeError('It has amounts that are no whole numbers, or that are absurd.');
     return record;
   };

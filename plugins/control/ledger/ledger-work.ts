@@ -1,7 +1,10 @@
+import { RecordReader } from '../../sdk/records/record-reader.ts';
+import { RecordWriter } from '../../sdk/records/record-writer.ts';
 import { toBuffer } from '../../sdk/to-buffer.ts';
-import { joinedLines } from '../store/kept-texts.ts';
-import type { LedgerRecord } from './ledger-record.ts';
-import { type NumberedName, readRecord } from './waiting-text.ts';
+import type { LedgerRecord, Named } from './ledger-record.ts';
+import { readName } from './named-texts.ts';
+import { readRecord } from './record-bytes.ts';
+import type { WaitingRecords } from './waiting-records.ts';
 import type { LabelBounds } from './write-labels.ts';
 
 /** What is to be written together. */
@@ -10,28 +13,64 @@ export interface LedgerWork {
   readonly bounds: LabelBounds | undefined;
 }
 
-/** A text that waits, in UTF-8, with what it refers to. */
-export interface WaitingBytes {
-  readonly text: Uint8Array;
-  readonly names: readonly NumberedName[];
+export interface WorkOptions {
+  /** The id of who writes it: its numbers of names are its own. */
+  readonly writer: string;
+  /** How many of the first records it is. */
+  readonly count: number;
+  readonly bounds: LabelBounds | undefined;
 }
 
-interface Head {
-  readonly bounds: LabelBounds | null;
-  readonly names: readonly NumberedName[];
-}
-
-/** Texts that wait, as one that is handed over: a line with what they have in common, and one for each text. */
-export const workText = (waiting: readonly WaitingBytes[], bounds: LabelBounds | undefined): Uint8Array => {
-  const names = new Map<number, NumberedName>();
-  for (const each of waiting) for (const named of each.names) names.set(named.number, named);
-  const head: Head = { bounds: bounds ?? null, names: [...names.values()] };
-  return joinedLines([Buffer.from(JSON.stringify(head)), ...waiting.map(({ text }) => text)]);
+/** The first records that wait, as bytes that are handed over: what they have in common, and then each of them. */
+export const workBytes = (waiting: WaitingRecords, { writer, count, bounds }: WorkOptions): Uint8Array => {
+  const head = new RecordWriter();
+  const names = waiting.names(count);
+  head.text(writer);
+  head.number(bounds?.names ?? null);
+  head.number(bounds?.values ?? null);
+  head.number(count);
+  head.number(names.size);
+  for (const { number, text } of names) {
+    head.number(number);
+    head.bytes(text);
+  }
+  const bytes = new Uint8Array(new SharedArrayBuffer(head.length + waiting.bytesOf(count)));
+  bytes.set(head.part(0, head.length));
+  bytes.set(waiting.front(count), head.length);
+  return bytes;
 };
 
-export const readWork = (bytes: Uint8Array): LedgerWork => {
-  const [first = '', ...lines] = toBuffer(bytes).toString().split('\n');
-  const { bounds, names }: Head = JSON.parse(first);
-  const byNumber = new Map(names.map(({ number, is }) => [number, is]));
-  return { records: lines.map((line) => readRecord(line, byNumber)), bounds: bounds ?? undefined };
+/** So many names are remembered, and then forgotten together: somewhat more than whoever writes remembers. */
+const mostNames = 20_000;
+
+/** Names that were read before, so that each is read once, and has one object. */
+export class ReadNames {
+  #writer = '';
+  readonly #names = new Map<number, Named>();
+
+  /** Reads so many, and answers those of the same writer. */
+  read(from: RecordReader, writer: string, count: number): ReadonlyMap<number, Named> {
+    if (writer !== this.#writer || this.#names.size + count > mostNames) this.#names.clear();
+    this.#writer = writer;
+    for (let at = 0; at < count; at += 1) {
+      const number = from.number();
+      const text = from.bytes();
+      if (!this.#names.has(number)) this.#names.set(number, readName(toBuffer(text).toString()));
+    }
+    return this.#names;
+  }
+}
+
+/** Reads what `workBytes` has made. */
+export const readWork = (bytes: Uint8Array, known: ReadNames): LedgerWork => {
+  const reader = new RecordReader();
+  reader.begin(toBuffer(bytes));
+  const writer = reader.text();
+  const names = reader.numberOrNull();
+  const values = reader.numberOrNull();
+  const count = reader.number();
+  const byNumber = known.read(reader, writer, reader.number());
+  const records: LedgerRecord[] = [];
+  while (records.length < count) records.push(readRecord(reader, byNumber));
+  return { records, bounds: names === null || values === null ? undefined : { names, values } };
 };

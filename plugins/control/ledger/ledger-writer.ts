@@ -2,16 +2,14 @@ import { formatUsd } from '../../../schema/format-usd.ts';
 import { ownModule } from '../../sdk/own-module.ts';
 import type { Clock } from '../identity/clock.ts';
 import type { PostedCharge, Posting, Postings, TakenPostings } from '../limits/limits.ts';
-import { TextKeeper } from '../store/kept-texts.ts';
 import { newId } from '../store/new-id.ts';
 import { type Store, StoreError } from '../store/store.ts';
 import type { LedgerEntry } from './entry.ts';
 import { isFaultOfRows } from './is-fault-of-rows.ts';
 import { createRecords, type LedgerRecord, recordedCharge } from './ledger-record.ts';
-import { workText } from './ledger-work.ts';
+import { workBytes } from './ledger-work.ts';
 import { type LostPostings, nothingLost, withLost } from './lost-postings.ts';
-import { PostingQueue, type Waiting, waitingRecord } from './posting-queue.ts';
-import { RecordWriter } from './waiting-text.ts';
+import { PostingQueue } from './posting-queue.ts';
 import type { LabelBounds } from './write-labels.ts';
 
 export interface LedgerWriterOptions {
@@ -62,9 +60,8 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
   const { store, clock, say, mostWaiting = 10_000, labelBounds } = options;
   const freshId = (): string => newId(clock.wall());
   const recordOf = createRecords();
-  const records = new RecordWriter();
-  const texts = new TextKeeper();
-  const queue = new PostingQueue({ most: mostWaiting, newId: freshId, write: (record) => records.write(record) });
+  const queue = new PostingQueue({ most: mostWaiting, newId: freshId });
+  const id = freshId();
   const told = { away: false, merging: false, lost: false };
   let lost = nothingLost;
   let batchSize = largestBatch;
@@ -83,24 +80,23 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     );
   };
 
-  /** Of records that cannot be written together, it finds those that cannot be written at all. */
-  const write = async (waiting: readonly Waiting[]): Promise<Outcome> => {
+  /** Writes the first ones that wait. Of records that cannot be written together, it finds those that cannot be written at all. */
+  const write = async (count: number): Promise<Outcome> => {
     try {
-      await store.perform(ledgerJob, workText(waiting, labelBounds));
+      await store.perform(ledgerJob, workBytes(queue.records, { writer: id, count, bounds: labelBounds }));
     } catch (error) {
       if (!isFaultOfRows(error)) return { kind: 'away', error };
-      const [first] = waiting;
-      if (waiting.length > 1 || first === undefined) return writeHalves(waiting);
-      lose(waitingRecord(first), messageOf(error));
+      if (count > 1) return writeHalves(count);
+      for (const record of queue.records.read(1)) lose(record, messageOf(error));
     }
-    queue.done(waiting.length);
+    queue.done(count);
     return { kind: 'done' };
   };
 
-  const writeHalves = async (waiting: readonly Waiting[]): Promise<Outcome> => {
-    const middle = Math.ceil(waiting.length / 2);
-    const first = await write(waiting.slice(0, middle));
-    return first.kind === 'away' ? first : write(waiting.slice(middle));
+  const writeHalves = async (count: number): Promise<Outcome> => {
+    const half = Math.ceil(count / 2);
+    const first = await write(half);
+    return first.kind === 'away' ? first : write(count - half);
   };
 
   const recover = (): void => {
@@ -126,14 +122,14 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
   const writeAll = async (): Promise<void> => {
     let due = queue.size;
     while (due > 0 || queue.isAwaited || queue.size >= batchSize) {
-      const waiting = queue.next(batchSize);
-      if (waiting.length === 0) return;
-      const outcome = await write(waiting);
+      const count = queue.next(batchSize);
+      if (count === 0) return;
+      const outcome = await write(count);
       if (outcome.kind === 'away') {
         beAway(outcome.error);
         return;
       }
-      due -= waiting.length;
+      due -= count;
       recover();
     }
   };
@@ -157,18 +153,12 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     });
   };
 
-  const waitingOf = (record: LedgerRecord): Waiting => {
-    const { text, names } = records.write(record);
-    return { id: record.id, text: texts.keep(text), names, corrects: record.attempt?.corrects ?? undefined };
-  };
-
   const add = (record: LedgerRecord): void => {
     if (isClosed) {
       lose(record, 'It came when the ledger was closed.');
       return;
     }
-    if (!queue.add(waitingOf(record)))
-      lose(record, 'There is no more room for postings while the ledger cannot be written.');
+    if (!queue.add(record)) lose(record, 'There is no more room for postings while the ledger cannot be written.');
     if (queue.isMerging && !told.merging) {
       told.merging = true;
       say(
@@ -199,7 +189,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     const record = recorded(posting);
     if (record === undefined) return;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    queue.addAwaited(waitingOf(record), { written: resolve, given: reject });
+    queue.addAwaited(record, { written: resolve, given: reject });
     if (!told.away) void flush();
     schedule(waitMs);
     await promise;
@@ -215,8 +205,8 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     isClosed = true;
     await flush();
     if (queue.size > 0) await flush();
-    for (const waiting of queue.giveUp(new StoreError('The ledger was closed before it could be written.')))
-      lost = withLost(lost, waitingRecord(waiting));
+    for (const record of queue.giveUp(new StoreError('The ledger was closed before it could be written.')))
+      lost = withLost(lost, record);
     if (lost.postings === 0) return;
     say(
       `gw: ${lost.postings} postings are not in the ledger: ${lost.attempts} attempts, of ${formatUsd(lost.nanoUsd)} US dollars.\n`,

@@ -1,6 +1,6 @@
 import type { LedgerRecord } from './ledger-record.ts';
 import { MergedRecords } from './merged-records.ts';
-import { type NumberedName, readRecord, type WaitingText } from './waiting-text.ts';
+import { WaitingRecords } from './waiting-records.ts';
 
 /** Settles the promise of who waits for a record to be written. */
 export interface Waiter {
@@ -9,31 +9,17 @@ export interface Waiter {
   given(error: Error): void;
 }
 
-/** What waits for the ledger. */
-export interface Waiting {
-  readonly id: string;
-  /** Its record as a text, in UTF-8. */
-  readonly text: Buffer;
-  /** What the text refers to. */
-  readonly names: readonly NumberedName[];
-  /** The id of what it corrects, if it is a correction. */
-  readonly corrects?: string | undefined;
-}
-
-/** The record of what waits. */
-export const waitingRecord = ({ text, names }: Pick<Waiting, 'text' | 'names'>): LedgerRecord =>
-  readRecord(text.toString(), new Map(names.map(({ number, is }) => [number, is])));
-
 export interface PostingQueueOptions {
   readonly most: number;
   readonly newId: () => string;
-  readonly write: (record: LedgerRecord) => WaitingText;
 }
 
-interface Queued extends Waiting {
-  readonly waiters?: Waiter[];
+/** Who waits for a record. */
+interface Awaited {
+  /** Its id and those who have posted it; absent if it was posted for nobody to wait for. */
+  readonly posted?: { readonly id: string; readonly waiters: Waiter[] };
   /** Called back when it is written, and all before it. */
-  followers?: readonly (() => void)[];
+  readonly followers: (() => void)[];
 }
 
 /** How many ids of merged records are remembered, so that the same one is not counted again. */
@@ -46,25 +32,26 @@ const mostIds = 100_000;
 export class PostingQueue {
   readonly #most: number;
   readonly #newId: () => string;
-  readonly #write: PostingQueueOptions['write'];
-  #waiting: Queued[] = [];
-  readonly #awaited = new Map<string, Waiter[]>();
-  /** How many have followers. */
-  #followed = 0;
+  /** What waits, and is not merged. */
+  readonly records: WaitingRecords = new WaitingRecords();
+  /** How many were taken out before the first of them. */
+  #taken = 0;
+  /** By how many were added before it, in their order. */
+  readonly #awaited = new Map<number, Awaited>();
+  readonly #waitersOf = new Map<string, Waiter[]>();
   readonly #merged: MergedRecords;
   readonly #mergedIds = new Set<string>();
   /** The ids of what waits, and perhaps of what is written meanwhile; absent while nothing is merged. */
   #waitingIds: Set<string> | undefined;
 
-  constructor({ most, newId, write }: PostingQueueOptions) {
+  constructor({ most, newId }: PostingQueueOptions) {
     this.#most = most;
     this.#newId = newId;
-    this.#write = write;
     this.#merged = new MergedRecords(most);
   }
 
   get size(): number {
-    return this.#waiting.length + this.#merged.size;
+    return this.records.count + this.#merged.size;
   }
 
   get isMerging(): boolean {
@@ -73,90 +60,96 @@ export class PostingQueue {
 
   /** Whether somebody waits for any of it. */
   get isAwaited(): boolean {
-    return this.#awaited.size > 0 || this.#followed > 0;
+    return this.#awaited.size > 0;
   }
 
   /** False if there is no place for it: it is lost. */
-  add(waiting: Waiting): boolean {
-    const { id, corrects } = waiting;
+  add(record: LedgerRecord): boolean {
+    const { id, attempt } = record;
     if (this.#isMerged(id)) return true;
-    const isOfMerged = corrects !== undefined && this.#isMerged(corrects);
-    if (this.#waiting.length < this.#most && this.#merged.size === 0 && !isOfMerged) {
-      this.#waiting.push(waiting);
+    const corrects = attempt?.corrects ?? null;
+    const isOfMerged = corrects !== null && this.#isMerged(corrects);
+    if (this.records.count < this.#most && this.#merged.size === 0 && !isOfMerged) {
+      this.records.add(record);
       return true;
     }
-    this.#waitingIds ??= new Set(this.#waiting.map((each) => each.id));
+    this.#waitingIds ??= new Set(this.records.read(this.records.count).map((each) => each.id));
     if (this.#waitingIds.has(id)) return true;
-    const added = this.#merged.add(this.#mergeable(waitingRecord(waiting)));
+    const added = this.#merged.add(this.#mergeable(record));
     if (added) this.#remember(id);
     return added;
   }
 
   /** Adds one that is written before somebody goes on. */
-  addAwaited(waiting: Waiting, waiter: Waiter): void {
-    const known = this.#awaited.get(waiting.id);
+  addAwaited(record: LedgerRecord, waiter: Waiter): void {
+    const { id } = record;
+    const known = this.#waitersOf.get(id);
     if (known !== undefined) {
       known.push(waiter);
       return;
     }
     const waiters = [waiter];
-    this.#awaited.set(waiting.id, waiters);
-    this.#waiting.push({ ...waiting, waiters });
-    this.#waitingIds?.add(waiting.id);
+    this.#waitersOf.set(id, waiters);
+    this.#awaited.set(this.#taken + this.records.count, { posted: { id, waiters }, followers: [] });
+    this.records.add(record);
+    this.#waitingIds?.add(id);
   }
 
   /** Calls back when all that waits now is written, or never will be by this process; what is merged is not waited for. */
   afterAll(run: () => void): void {
-    const last = this.#waiting.at(-1);
-    if (last === undefined) {
+    if (this.records.count === 0) {
       run();
       return;
     }
-    if (last.followers === undefined) this.#followed += 1;
-    last.followers = [...(last.followers ?? []), run];
+    const last = this.#taken + this.records.count - 1;
+    const known = this.#awaited.get(last);
+    if (known === undefined) this.#awaited.set(last, { followers: [run] });
+    else known.followers.push(run);
   }
 
-  /** The first ones, which stay until `done`. */
-  next(count: number): readonly Waiting[] {
-    if (this.#waiting.length < this.#most && this.#merged.size > 0) {
-      for (const record of this.#merged.takeAll(this.#newId)) this.#waiting.push(this.#toWaiting(record));
+  /** How many of the first ones are next, at most so many. They stay until `done`. */
+  next(count: number): number {
+    if (this.records.count < this.#most && this.#merged.size > 0) {
+      for (const record of this.#merged.takeAll(this.#newId)) this.records.add(record);
       this.#waitingIds = undefined;
     }
-    return this.#waiting.slice(0, count);
+    return Math.min(count, this.records.count);
   }
 
   /** So many of the first ones are written, or never will be. */
   done(count: number): void {
-    for (const { id, waiters, followers } of this.#waiting.splice(0, count)) {
-      if (followers !== undefined) this.#followed -= 1;
-      for (const run of followers ?? []) run();
-      if (waiters === undefined) continue;
-      this.#awaited.delete(id);
-      for (const waiter of waiters) waiter.written();
+    this.records.drop(count);
+    this.#taken += count;
+    for (const [at, { posted, followers }] of this.#awaited) {
+      if (at >= this.#taken) return;
+      this.#awaited.delete(at);
+      for (const run of followers) run();
+      if (posted === undefined) continue;
+      this.#waitersOf.delete(posted.id);
+      for (const waiter of posted.waiters) waiter.written();
     }
   }
 
   /** Takes out all that is left, and answers those that nobody waits for. */
-  giveUp(error: Error): readonly Waiting[] {
-    const all = this.#waiting;
-    this.#waiting = [];
+  giveUp(error: Error): readonly LedgerRecord[] {
+    const awaited = [...this.#awaited.values()];
+    const begun = this.#taken;
+    const left = this.records
+      .read(this.records.count)
+      .filter((_, at) => this.#awaited.get(begun + at)?.posted === undefined);
     this.#awaited.clear();
-    this.#followed = 0;
-    for (const { waiters = [], followers = [] } of all) {
-      for (const waiter of waiters) waiter.given(error);
+    this.#waitersOf.clear();
+    this.#taken += this.records.count;
+    this.records.drop(this.records.count);
+    for (const { posted, followers } of awaited) {
+      for (const waiter of posted?.waiters ?? []) waiter.given(error);
       for (const run of followers) run();
     }
-    const merged = this.#merged.takeAll(this.#newId);
-    return [...all.filter(({ waiters }) => waiters === undefined), ...merged.map((record) => this.#toWaiting(record))];
+    return [...left, ...this.#merged.takeAll(this.#newId)];
   }
 
   #isMerged(id: string): boolean {
     return this.#mergedIds.size > 0 && this.#mergedIds.has(id);
-  }
-
-  #toWaiting(record: LedgerRecord): Waiting {
-    const { text, names } = this.#write(record);
-    return { id: record.id, text: Buffer.from(text), names };
   }
 
   /** A difference to an estimate that is not there as a row changes counters alone: the estimate stays. */

@@ -62,12 +62,14 @@ const pruneByAge = async (writing: Writing, first: number, { before, step }: Pru
   return (await writing.deleteFrom('ledger_postings').where('number', 'in', old).executeTakeFirst()).numDeletedRows;
 };
 
-/** Names of which every posting is old. */
+/** Names of which every posting is old, in an order by which others know what may be gone. */
 const pruneNames = async (writing: Writing, { before, step }: PrunePostings): Promise<bigint> => {
   const unused = writing
     .selectFrom('ledger_names')
     .select('number')
     .where('day', '<', before - dayMs)
+    .orderBy('day')
+    .orderBy('number')
     .limit(step);
   return (await writing.deleteFrom('ledger_names').where('number', 'in', unused).executeTakeFirst()).numDeletedRows;
 };

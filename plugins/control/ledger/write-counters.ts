@@ -1,42 +1,52 @@
 import { sql } from 'kysely';
-import type { Writing } from '../store/store.ts';
-import type { CounterRow } from '../store/tables.ts';
-import { digest } from './digest.ts';
-import { inChunks } from './in-chunks.ts';
+import { rowInserter } from '../store/row-inserter.ts';
+import type { Store, Writing } from '../store/store.ts';
+import { counterColumns } from './ledger-columns.ts';
 import type { Counter, LedgerRecord } from './ledger-record.ts';
+import { nameDigest } from './named-texts.ts';
+
+/** A counter in one of its windows, and what is added to it. */
+interface Charged {
+  readonly counter: Counter;
+  readonly window: number;
+  amount: number;
+}
 
 /** Sums of charges, one for each counter and window. */
-const toCounters = (records: readonly LedgerRecord[]): readonly CounterRow[] => {
-  const amounts = new Map<Counter, Map<number, number>>();
+const chargedBy = (records: readonly LedgerRecord[]): readonly Charged[] => {
+  const byCounter = new Map<Counter, Map<number, number>>();
   for (const { charges } of records)
     for (const { counter, amount, window } of charges) {
-      const windows = amounts.get(counter) ?? new Map<number, number>();
-      amounts.set(counter, windows);
+      const known = byCounter.get(counter);
+      const windows = known ?? new Map<number, number>();
+      if (known === undefined) byCounter.set(counter, windows);
       windows.set(window, (windows.get(window) ?? 0) + amount);
     }
-  const rows = new Map<string, CounterRow>();
-  for (const [{ policy, bucket, unit }, windows] of amounts) {
-    const counter = digest([policy, bucket, unit]);
-    for (const [window_at, sum] of windows) {
-      const key = `${counter} ${window_at}`;
-      const amount = (rows.get(key)?.amount ?? 0) + sum;
-      rows.set(key, { counter, policy, bucket, unit, window_at, amount });
+  const all = new Map<string, Charged>();
+  for (const [counter, windows] of byCounter)
+    for (const [window, amount] of windows) {
+      const key = `${nameDigest(counter)} ${window}`;
+      const known = all.get(key);
+      if (known === undefined) all.set(key, { counter, window, amount });
+      else known.amount += amount;
     }
-  }
-  return [...rows.values()];
+  return [...all.values()];
 };
 
+const insertCounters = rowInserter('counters', {
+  columns: counterColumns,
+  merge: () => sql`(counter, window_at) do update set amount = counters.amount + excluded.amount`,
+});
+
 /** Adds the charges of records that are new to their counters. */
-export const writeCounters = async (writing: Writing, records: readonly LedgerRecord[]): Promise<void> => {
-  await inChunks(toCounters(records), (chunk) =>
-    writing
-      .insertInto('counters')
-      .values([...chunk])
-      .onConflict((conflict) =>
-        conflict
-          .columns(['counter', 'window_at'])
-          .doUpdateSet({ amount: sql<number>`${sql.ref('counters.amount')} + ${sql.ref('excluded.amount')}` }),
-      )
-      .execute(),
-  );
+export const writeCounters = async (
+  writing: Writing,
+  kind: Store['kind'],
+  records: readonly LedgerRecord[],
+): Promise<void> => {
+  const rows = chargedBy(records).map(({ counter, window, amount }) => {
+    const { policy, bucket, unit } = counter;
+    return [nameDigest(counter), policy, bucket, unit, window, amount];
+  });
+  await insertCounters(writing, kind, rows);
 };

@@ -1,14 +1,16 @@
 import { keptText } from '../store/kept-text.ts';
+import { type RowValues, rowInserter } from '../store/row-inserter.ts';
 import type { Writing } from '../store/store.ts';
-import type { UsageLabelRow } from '../store/tables.ts';
-import { admitTexts, type Wanted, wantedId } from './admit-labels.ts';
+import { type AdmitOptions, admitTexts, type Wanted, wantedText } from './admit-labels.ts';
 import type { BookedSums } from './booked-attempt.ts';
 import { dayMs } from './day-ms.ts';
 import { digest } from './digest.ts';
-import { inChunks } from './in-chunks.ts';
+import { labelColumns } from './ledger-columns.ts';
+import type { Facts } from './ledger-record.ts';
 import { parsedLabels } from './parsed-labels.ts';
-import { addSums } from './summed-columns.ts';
-import { addedTo, dimensionsOf, summedById } from './write-hours.ts';
+import type { Sums } from './summed-columns.ts';
+import { addedTo, SummedRows } from './summed-rows.ts';
+import { dimensionsOf } from './write-hours.ts';
 
 /** How many different labels are counted in one day and workspace, and how many different values of each. */
 export interface LabelBounds {
@@ -21,67 +23,70 @@ const usualBounds: LabelBounds = { names: 100, values: 10_000 };
 /** The longest name and value that are counted apart, in characters. */
 const longest = 200;
 
+/** A label that attempts of a day have. */
 interface Label {
-  readonly booked: BookedSums;
-  readonly day: number;
-  readonly name: string;
-  readonly value: string;
+  readonly name: Wanted;
+  /** Absent if it is too long to be counted apart. */
+  readonly value: Wanted | undefined;
+  /** How its row begins if its value is counted apart, and if it shares the row of others. */
+  readonly apart: RowValues;
+  readonly other: RowValues;
 }
 
-const dayOf = ({ at }: BookedSums): number => Math.floor(at / dayMs) * dayMs;
-
-const labelsOf = (booked: BookedSums): readonly Label[] => {
-  const labels = Object.entries(parsedLabels(booked.facts.metadata));
-  const day = dayOf(booked);
-  return labels.flatMap(([name, value]) => (name.length > longest ? [] : [{ booked, day, name, value }]));
+const toLabel = (facts: Facts, day: number, [name, value]: readonly [string, string]): Label => {
+  const whose = dimensionsOf(facts);
+  const named = (shown: string, isOther: 0 | 1): RowValues => {
+    const id = digest([day, keptText(name), shown, isOther, ...whose]);
+    return [id, day, keptText(name), shown, isOther, ...whose];
+  };
+  return {
+    name: wantedText(digest([facts.workspace_id, day]), name, day),
+    value: value.length > longest ? undefined : wantedText(digest([facts.workspace_id, day, name]), value, day),
+    apart: named(keptText(value), 0),
+    other: named('', 1),
+  };
 };
 
-/** Those of the same day that have all labels and dimensions in common, as one with their sums: in a batch most do. */
-const alike = (all: readonly BookedSums[]): readonly BookedSums[] => {
-  const groups = new Map<string, BookedSums>();
-  for (const booked of all) {
-    const { organisation_id, workspace_id, key_id, provider, model, config, metadata } = booked.facts;
-    const parts = [dayOf(booked), organisation_id, workspace_id, key_id, provider, model, config, metadata];
-    const key = JSON.stringify(parts);
-    const before = groups.get(key);
-    groups.set(key, before === undefined ? booked : { ...booked, sums: addSums(before.sums, booked.sums) });
-  }
-  return [...groups.values()];
+const labelsOfDay = new WeakMap<Facts, { readonly day: number; readonly labels: readonly Label[] }>();
+
+const labelsOf = ({ facts, at }: BookedSums): readonly Label[] => {
+  const day = Math.floor(at / dayMs) * dayMs;
+  const known = labelsOfDay.get(facts);
+  if (known?.day === day) return known.labels;
+  const all = Object.entries(parsedLabels(facts.metadata)).filter(([name]) => name.length <= longest);
+  const labels = all.map((label) => toLabel(facts, day, label));
+  labelsOfDay.set(facts, { day, labels });
+  return labels;
 };
 
-const wantedName = ({ booked: { facts }, day, name }: Label): Wanted => ({
-  ...{ set: digest([facts.workspace_id, day]), text: name, day },
-});
+const insertLabels = rowInserter('usage_labels', { columns: labelColumns, merge: () => addedTo('usage_labels') });
 
-const wantedValue = ({ booked: { facts }, day, name, value }: Label): Wanted => ({
-  ...{ set: digest([facts.workspace_id, day, name]), text: value, day },
-});
+export interface WriteLabelsOptions extends Omit<AdmitOptions, 'most'> {
+  readonly bounds: LabelBounds | undefined;
+}
 
-const toRow = ({ booked: { facts, sums }, day, name, value }: Label, isApart: boolean): UsageLabelRow => {
-  const dimensions = dimensionsOf(facts);
-  const shown = { name: keptText(name), value: isApart ? keptText(value) : '' };
-  const is_other = isApart ? 0 : 1;
-  const id = digest([day, name, shown.value, is_other, ...Object.values(dimensions)]);
-  return { id, day, ...shown, is_other, ...dimensions, ...sums };
-};
-
-/** Adds what is new in the ledger to the sums by day and label. */
+/** Adds what is new in the ledger to the sums by day and label, and answers the ids of texts that are in their sets. */
 export const writeLabels = async (
   writing: Writing,
   all: readonly BookedSums[],
-  bounds: LabelBounds = usualBounds,
-): Promise<void> => {
-  const labels = alike(all).flatMap(labelsOf);
-  const names = await admitTexts(writing, labels.map(wantedName), bounds.names);
-  const counted = labels.filter((label) => names.has(wantedId(wantedName(label))));
-  const short = counted.filter(({ value }) => value.length <= longest);
-  const values = await admitTexts(writing, short.map(wantedValue), bounds.values);
-  const rows = counted.map((label) => toRow(label, values.has(wantedId(wantedValue(label)))));
-  await inChunks(summedById(rows), (chunk) =>
-    writing
-      .insertInto('usage_labels')
-      .values([...chunk])
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(addedTo('usage_labels')))
-      .execute(),
-  );
+  { kind, before, bounds = usualBounds }: WriteLabelsOptions,
+): Promise<Iterable<string>> => {
+  const labels: { readonly label: Label; readonly sums: Sums }[] = [];
+  for (const booked of all) for (const label of labelsOf(booked)) labels.push({ label, sums: booked.sums });
+  if (labels.length === 0) return [];
+  const options = { kind, before };
+  const names = labels.map(({ label }) => label.name);
+  const admittedNames = await admitTexts(writing, names, { ...options, most: bounds.names });
+  const counted = labels.filter(({ label: { name } }) => before.has(name.id) || admittedNames.has(name.id));
+  const values = counted.flatMap(({ label }) => label.value ?? []);
+  const admittedValues = await admitTexts(writing, values, { ...options, most: bounds.values });
+  const rows = new SummedRows();
+  for (const { label, sums } of counted) {
+    const { value, apart, other } = label;
+    const isApart = value !== undefined && (before.has(value.id) || admittedValues.has(value.id));
+    const named = isApart ? apart : other;
+    rows.add(String(named[0]), named, sums);
+  }
+  await insertLabels(writing, kind, rows.values());
+  return [...admittedNames, ...admittedValues];
 };

@@ -1,9 +1,10 @@
-import { insertRows } from '../store/insert-rows.ts';
+import { keptText } from '../store/kept-text.ts';
+import { type RowValues, rowInserter } from '../store/row-inserter.ts';
 import type { Store, Writing } from '../store/store.ts';
-import type { LedgerPostingRow } from '../store/tables.ts';
 import { dayMs } from './day-ms.ts';
 import { inChunks } from './in-chunks.ts';
-import { keepNames } from './kept-names.ts';
+import type { KeptMemory } from './kept-memory.ts';
+import type { NameKeeper } from './kept-names.ts';
 import { postingColumns } from './ledger-columns.ts';
 import type { LedgerRecord, Named, RecordedAttempt } from './ledger-record.ts';
 import { shortId } from './short-id.ts';
@@ -24,85 +25,115 @@ const lastDays = (records: readonly LedgerRecord[]): ReadonlyMap<Named, number> 
   return days;
 };
 
-type UsedColumns = Omit<LedgerPostingRow, 'number' | 'id' | 'at' | 'facts' | 'charges'>;
-
-const nothingUsed: UsedColumns = {
-  ...{ trace: null, requests: null, attempts: null, input_tokens: null, cache_read_tokens: null },
-  ...{ cache_write_tokens: null, audio_tokens: null, output_tokens: null, reasoning_tokens: null, nano_usd: null },
-  corrects: null,
-};
-
 const countOrNull = (count: number): number | null => (count === 0 ? null : count);
 
-const usedBy = (attempt: RecordedAttempt): UsedColumns => ({
-  trace: attempt.trace === '' ? null : attempt.trace,
-  requests: countOrNull(attempt.requests),
-  attempts: countOrNull(attempt.attempts),
-  input_tokens: countOrNull(attempt.input_tokens),
-  cache_read_tokens: countOrNull(attempt.cache_read_tokens),
-  cache_write_tokens: countOrNull(attempt.cache_write_tokens),
-  audio_tokens: countOrNull(attempt.audio_tokens),
-  output_tokens: countOrNull(attempt.output_tokens),
-  reasoning_tokens: countOrNull(attempt.reasoning_tokens),
-  nano_usd: attempt.nano_usd,
-  corrects: attempt.corrects === null ? null : shortId(attempt.corrects),
-});
-
-type NumberOf = (named: Named) => number;
-
-const chargesOf = ({ charges }: LedgerRecord, numberOf: NumberOf): string | null => {
+const chargesOf = ({ charges }: LedgerRecord, names: NameKeeper): string | null => {
   if (charges.length === 0) return null;
-  const each = charges.map(({ counter, amount, window }) => `[${numberOf(counter)},${amount},${window}]`);
-  return `[${each.join(',')}]`;
+  let text = '[';
+  for (const { counter, amount, window } of charges) {
+    if (text.length > 1) text += ',';
+    text += `[${names.numberOf(counter)},${amount},${window}]`;
+  }
+  return `${text}]`;
 };
 
-const toPosting = (record: LedgerRecord, numberOf: NumberOf): Omit<LedgerPostingRow, 'number'> => {
+/** The short form of an id, as both databases keep it. */
+const keptId = (id: string): string => shortId(keptText(id));
+
+const nothingUsed: RowValues = [null, null, null, null, null, null, null, null, null, null, null];
+
+/** What an attempt used, in the order of the columns. */
+const usedBy = (attempt: RecordedAttempt, names: NameKeeper): RowValues => [
+  attempt.trace === '' ? null : attempt.trace,
+  names.numberOf(attempt.facts),
+  countOrNull(attempt.requests),
+  countOrNull(attempt.attempts),
+  countOrNull(attempt.input_tokens),
+  countOrNull(attempt.cache_read_tokens),
+  countOrNull(attempt.cache_write_tokens),
+  countOrNull(attempt.audio_tokens),
+  countOrNull(attempt.output_tokens),
+  countOrNull(attempt.reasoning_tokens),
+  attempt.nano_usd,
+];
+
+const toRow = (record: LedgerRecord, names: NameKeeper): RowValues => {
   const { id, attempt } = record;
-  return {
-    id: shortId(id),
-    at: timeOf(record),
-    facts: attempt === undefined ? null : numberOf(attempt.facts),
-    charges: chargesOf(record, numberOf),
-    ...(attempt === undefined ? nothingUsed : usedBy(attempt)),
-  };
+  const used = attempt === undefined ? nothingUsed : usedBy(attempt, names);
+  const corrects = attempt?.corrects ?? null;
+  return [
+    ...[keptId(id), timeOf(record), ...used, chargesOf(record, names)],
+    corrects === null ? null : keptId(corrects),
+  ];
+};
+
+const insertPostings = rowInserter('ledger_postings', { columns: postingColumns });
+
+const isThere = async (writing: Writing, table: 'ledger_before' | 'ledger_charges_before'): Promise<boolean> => {
+  const rows = await writing.selectFrom(table).select('at').limit(1).execute();
+  return rows.length > 0;
 };
 
 /** The ids of those that an earlier version has written; they are looked for until what it wrote is deleted. */
-const writtenBefore = async (writing: Writing, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+const writtenBefore = async (
+  writing: Writing,
+  memory: KeptMemory,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
   const found = new Set<string>();
-  const row = await writing.selectFrom('ledger_before').select('id').limit(1).executeTakeFirst();
-  if (row !== undefined)
+  const hasRows = await isThere(writing, 'ledger_before');
+  if (hasRows)
     for (const { id } of await inChunks(ids, (chunk) =>
       writing.selectFrom('ledger_before').select('id').where('id', 'in', chunk).execute(),
     ))
       found.add(id);
-  const charge = await writing.selectFrom('ledger_charges_before').select('posting').limit(1).executeTakeFirst();
-  if (charge !== undefined)
+  const hasCharges = await isThere(writing, 'ledger_charges_before');
+  if (hasCharges)
     for (const { posting } of await inChunks(ids, (chunk) =>
       writing.selectFrom('ledger_charges_before').select('posting').where('posting', 'in', chunk).execute(),
     ))
       found.add(posting);
+  memory.isEarlierGone = !hasRows && !hasCharges;
   return found;
 };
 
-/** Writes postings that are not there yet, each with another id, and answers them. */
+/** Of postings of which so many were inserted last, those that were. */
+const inserted = async <Posted extends LedgerRecord>(
+  writing: Writing,
+  records: readonly Posted[],
+  count: number,
+): Promise<readonly Posted[]> => {
+  const rows = await inChunks([...new Set(records.map(({ id }) => keptId(id)))], (chunk) =>
+    writing.selectFrom('ledger_postings').select(['id', 'number']).where('id', 'in', chunk).execute(),
+  );
+  const last = rows.toSorted((one, other) => other.number - one.number).slice(0, count);
+  const left = new Set(last.map(({ id }) => id));
+  return records.filter(({ id }) => left.delete(keptId(id)));
+};
+
+export interface WritePostingsOptions {
+  readonly kind: Store['kind'];
+  readonly names: NameKeeper;
+  readonly memory: KeptMemory;
+}
+
+/** Writes postings that are not there yet, of each id the first one, and answers them. */
 export const writePostings = async <Posted extends LedgerRecord>(
   writing: Writing,
-  kind: Store['kind'],
   given: readonly Posted[],
+  { kind, names, memory }: WritePostingsOptions,
 ): Promise<readonly Posted[]> => {
   if (given.length === 0) return [];
-  const before = await writtenBefore(
-    writing,
-    given.map(({ id }) => id),
-  );
+  const before = memory.isEarlierGone
+    ? new Set()
+    : await writtenBefore(
+        writing,
+        memory,
+        given.map(({ id }) => id),
+      );
   const records = before.size === 0 ? given : given.filter(({ id }) => !before.has(id));
-  const numberOf = await keepNames(writing, kind, lastDays(records));
-  const rows = records.map((record) => toPosting(record, numberOf));
-  const inserted = await insertRows(writing, 'ledger_postings', {
-    ...{ kind, columns: postingColumns, rows, returning: 'id' },
-  });
-  if (inserted.length === rows.length) return records;
-  const isNew = new Set(inserted.flatMap(Object.values));
-  return records.filter((_, at) => isNew.has(rows[at]?.id));
+  await names.keep(lastDays(records));
+  const rows = records.map((record) => toRow(record, names));
+  const count = await insertPostings(writing, kind, rows);
+  return count === rows.length ? records : inserted(writing, records, count);
 };

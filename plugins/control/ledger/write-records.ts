@@ -1,10 +1,13 @@
+import type { JobInput } from '../store/job.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { LedgerRow } from '../store/tables.ts';
 import { type BookedSums, corrected } from './booked-attempt.ts';
 import { inChunks } from './in-chunks.ts';
+import { KeptMemory } from './kept-memory.ts';
+import { firstName, NameKeeper } from './kept-names.ts';
 import type { Facts, LedgerRecord, RecordedAttempt } from './ledger-record.ts';
 import { shortId } from './short-id.ts';
-import { addSums, type Sums, toSums } from './summed-columns.ts';
+import { type AddedSums, addAttempt, addSums, noSums, type Sums } from './summed-columns.ts';
 import { writeCounters } from './write-counters.ts';
 import { hourOf, writeHours } from './write-hours.ts';
 import { type LabelBounds, writeLabels } from './write-labels.ts';
@@ -13,9 +16,13 @@ import { writePostings } from './write-postings.ts';
 export interface WriteOptions {
   readonly kind: Store['kind'];
   readonly bounds: LabelBounds | undefined;
+  /** What is remembered of the database; nothing if absent. */
+  readonly memory?: KeptMemory;
+  /** Calls back when the transaction has succeeded. */
+  readonly onSuccess?: JobInput['onSuccess'];
 }
 
-/** A record with what it adds to the sums. */
+/** A record, with what it adds to the sums if that is not all that its attempt used. */
 interface BookedRecord extends LedgerRecord {
   readonly sums?: Sums;
 }
@@ -42,9 +49,6 @@ const estimatesOf = async (
   return (id) => byId.get(shortId(id)) ?? byId.get(id);
 };
 
-const booked = (record: LedgerRecord): BookedRecord =>
-  record.attempt === undefined ? record : { ...record, sums: toSums(record.attempt) };
-
 /** The difference of what was used to an estimate; all of it where the estimate was never written. */
 const differences = async (
   writing: Writing,
@@ -55,41 +59,60 @@ const differences = async (
   return corrections.map((record) => {
     const { attempt } = record;
     const estimate = attempt?.corrects == null ? undefined : estimateOf(attempt.corrects);
-    if (attempt === undefined || estimate === undefined) return booked(record);
+    if (attempt === undefined || estimate === undefined) return record;
     return { ...record, ...corrected(attemptOf(estimate), attempt) };
   });
 };
 
 /** What records add, those of an hour with the same facts together. */
 const sumsOf = (records: readonly BookedRecord[]): readonly BookedSums[] => {
-  const byFacts = new Map<Facts, Map<number, Sums>>();
+  const byFacts = new Map<Facts, Map<number, AddedSums>>();
   for (const { attempt, sums } of records) {
-    if (attempt === undefined || sums === undefined) continue;
-    const hours = byFacts.get(attempt.facts) ?? new Map<number, Sums>();
-    byFacts.set(attempt.facts, hours);
+    if (attempt === undefined) continue;
+    const known = byFacts.get(attempt.facts);
+    const hours = known ?? new Map<number, AddedSums>();
+    if (known === undefined) byFacts.set(attempt.facts, hours);
     const hour = hourOf(attempt.at);
     const before = hours.get(hour);
-    hours.set(hour, before === undefined ? sums : addSums(before, sums));
+    const added = before ?? noSums();
+    if (before === undefined) hours.set(hour, added);
+    if (sums === undefined) addAttempt(added, attempt);
+    else addSums(added, sums);
   }
   return [...byFacts].flatMap(([facts, hours]) => [...hours].map(([at, sums]) => ({ facts, at, sums })));
 };
 
-/** Writes records in one transaction with all sums. One whose id is there already changes nothing. */
+const isCorrection = ({ attempt }: LedgerRecord): boolean => attempt !== undefined && attempt.corrects !== null;
+
+/** Those that are no corrections, and then those that are: these may be of others that are written with them. */
+const byKind = (
+  records: readonly LedgerRecord[],
+): readonly [plain: readonly LedgerRecord[], corrections: readonly LedgerRecord[]] => {
+  const corrections = records.filter(isCorrection);
+  if (corrections.length === 0) return [records, corrections];
+  return [records.filter((record) => !isCorrection(record)), corrections];
+};
+
+/**
+ * Writes records in one transaction with all sums. One whose id is there already changes nothing.
+ */
 export const writeRecords = async (
   writing: Writing,
-  given: readonly LedgerRecord[],
-  { kind, bounds }: WriteOptions,
+  records: readonly LedgerRecord[],
+  { kind, bounds, memory = new KeptMemory(), onSuccess = () => {} }: WriteOptions,
 ): Promise<void> => {
-  const byId = new Map<string, LedgerRecord>();
-  for (const record of given) if (!byId.has(record.id)) byId.set(record.id, record);
-  const isCorrection = ({ attempt }: LedgerRecord): boolean => attempt !== undefined && attempt.corrects !== null;
-  const records = [...byId.values()];
-  const plain = records.filter((record) => !isCorrection(record)).map(booked);
-  const written = await writePostings(writing, kind, plain);
-  const corrections = await differences(writing, records.filter(isCorrection));
-  const all = [...written, ...(await writePostings(writing, kind, corrections))];
+  memory.forgetBefore(await firstName(writing));
+  const names = new NameKeeper(writing, kind, memory);
+  const [plain, corrections] = byKind(records);
+  const written = await writePostings(writing, plain, { kind, names, memory });
+  const correcting = await differences(writing, corrections);
+  const all = [...written, ...(await writePostings(writing, correcting, { kind, names, memory }))];
   const sums = sumsOf(all);
-  await writeCounters(writing, all);
-  await writeHours(writing, sums);
-  await writeLabels(writing, sums, bounds);
+  await writeCounters(writing, kind, all);
+  await writeHours(writing, kind, sums);
+  const admitted = await writeLabels(writing, sums, { kind, bounds, before: memory.admitted });
+  onSuccess(() => {
+    memory.noteNames(names.kept);
+    memory.noteAdmitted(admitted);
+  });
 };
