@@ -13,8 +13,6 @@ export interface InsertOptions {
   readonly merge?: RawBuilder<unknown>;
   /** What becomes of texts before they are kept; applied to each of them, or to the JSON of all rows. */
   readonly clean?: (text: string) => string;
-  /** A column that is answered of each row that was inserted; none if absent. */
-  readonly returning?: string;
 }
 
 /** A transaction, of whichever tables. */
@@ -31,19 +29,19 @@ const asItIs = (text: string): string => text;
 export const insertRows = async (
   writing: Inserting,
   table: string,
-  { kind, columns, rows, merge = sql`do nothing`, clean = asItIs, returning }: InsertOptions,
-): Promise<readonly object[]> => {
-  if (rows.length === 0) return [];
+  { kind, columns, rows, merge = sql`do nothing`, clean = asItIs }: InsertOptions,
+): Promise<void> => {
+  if (rows.length === 0) return;
   const names = Object.keys(columns);
   const into = sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})`;
-  const rest = sql`on conflict ${merge}${returning === undefined ? sql`` : sql` returning ${sql.ref(returning)}`}`;
+  const rest = sql`on conflict ${merge}`;
   if (kind === 'postgres') {
     const given = jsonRows({ kind, columns, names, rows, clean });
-    const inserted = await sql<object>`${into} select * from ${given} where true ${rest}`.execute(writing);
-    return inserted.rows;
+    await sql`${into} select * from ${given} where true ${rest}`.execute(writing);
+    return;
   }
-  const one = sql<object>`${into} values (${sql.join(names.map(() => sql.val(null)))}) ${rest}`.compile(writing);
+  const one = sql`${into} values (${sql.join(names.map(() => sql.val(null)))}) ${rest}`.compile(writing);
   const kept = (value: unknown): unknown => (typeof value === 'string' ? keptText(clean(value)) : value);
   const parameters = rows.map((row) => names.map((name) => kept(Reflect.get(row, name))));
-  return (await writing.executeQuery<object>({ ...one, parameters })).rows;
+  await writing.executeQuery({ ...one, parameters });
 };
