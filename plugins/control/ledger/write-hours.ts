@@ -1,4 +1,4 @@
-import { rowInserter } from '../store/row-inserter.ts';
+import { type RowValues, rowInserter } from '../store/row-inserter.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { BookedSums } from './booked-attempt.ts';
 import { digest } from './digest.ts';
@@ -23,16 +23,34 @@ export const dimensionsOf = (facts: Facts): readonly string[] => {
 /** When the hour began. */
 export const hourOf = (at: number): number => Math.floor(at / hourMs) * hourMs;
 
+/** How the row of an hour begins. */
+interface Hour {
+  readonly hour: number;
+  readonly id: string;
+  readonly named: RowValues;
+}
+
+const latestHours = new WeakMap<Facts, Hour>();
+
+const toHour = ({ facts, at }: BookedSums): Hour => {
+  const hour = hourOf(at);
+  const known = latestHours.get(facts);
+  if (known?.hour === hour) return known;
+  const whose = dimensionsOf(facts);
+  const id = digest([hour, ...whose]);
+  const made = { hour, id, named: [id, hour, ...whose] };
+  latestHours.set(facts, made);
+  return made;
+};
+
 const insertHours = rowInserter('usage_hours', { columns: hourColumns, merge: () => addedTo('usage_hours') });
 
 /** Adds what is new in the ledger to the sums by hour. */
 export const writeHours = async (writing: Writing, kind: Store['kind'], all: readonly BookedSums[]): Promise<void> => {
   const rows = new SummedRows();
-  for (const { facts, at, sums } of all) {
-    const hour = hourOf(at);
-    const whose = dimensionsOf(facts);
-    const id = digest([hour, ...whose]);
-    rows.add(id, [id, hour, ...whose], sums);
+  for (const booked of all) {
+    const { id, named } = toHour(booked);
+    rows.add(id, named, booked.sums);
   }
   await insertHours(writing, kind, rows.values());
 };
