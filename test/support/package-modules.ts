@@ -21,6 +21,7 @@ export const startedModules: readonly string[] = [
   'plugins/isolation/launcher/main',
   'plugins/verifying/child',
   'plugins/control/store/sqlite/worker',
+  'plugins/control/store/postgres/job-worker',
   'plugins/control/ledger/ledger-job',
   'plugins/control/logs/writer/log-job',
   'plugins/control/named-items/items-job',

@@ -1,6 +1,7 @@
 import { PostgresDialect } from 'kysely';
 import type { Store } from '../store.ts';
 import { importPg } from './import-pg.ts';
+import { createJobThread } from './job-thread.ts';
 import { createListener } from './listener.ts';
 import { clientConfig, openPool, type Timeouts } from './pool.ts';
 import { openPostgresStore } from './postgres-store.ts';
@@ -22,6 +23,7 @@ export const openPostgres = async (options: OpenPostgresOptions): Promise<Store>
   return openPostgresStore({
     where,
     dialect: new PostgresDialect({ pool: openPool(pg, { url, where, timeouts }) }),
+    jobs: createJobThread({ url, where, timeouts }),
     listener: createListener(() => new pg.Client(clientConfig(pg, url, timeouts))),
   });
 };

@@ -2,11 +2,12 @@ import { type Dialect, Kysely, sql } from 'kysely';
 import { runJob } from '../job.ts';
 import { migrate } from '../migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
-import { type Store, StoreError, type Writing } from '../store.ts';
+import { type Store, StoreError } from '../store.ts';
 import { storeOf } from '../store-of.ts';
 import type { Tables } from '../tables.ts';
+import type { JobThread } from './job-thread.ts';
 import { channel, type Listener } from './listener.ts';
-import { retried } from './retried.ts';
+import { transactIn } from './transact.ts';
 
 /** Any number, which all processes that migrate a store lock: "gw" and "st" as bytes. */
 const migrationLock = 0x67777374;
@@ -16,22 +17,16 @@ export interface PostgresStoreOptions {
   readonly where: string;
   readonly dialect: Dialect;
   readonly listener: Listener;
+  /** Runs jobs elsewhere; here if absent. */
+  readonly jobs?: JobThread;
 }
-
-/**
- * Waits until no other transaction writes. All of them change `feeds`, so that one of many statements would otherwise begin
- * again whenever a shorter one ended, and be given up. This is not a query: what the transaction sees is as of its first one.
- */
-const takeTurn = async (writing: Writing): Promise<void> => {
-  await sql`lock table feeds in share row exclusive mode`.execute(writing);
-};
 
 /**
  * A store in PostgreSQL, whatever it is reached by.
  *
  * @throws StoreError
  */
-export const openPostgresStore = async ({ where, dialect, listener }: PostgresStoreOptions): Promise<Store> => {
+export const openPostgresStore = async ({ where, dialect, listener, jobs }: PostgresStoreOptions): Promise<Store> => {
   const db = new Kysely<Tables>({ dialect });
   try {
     await migrate({
@@ -52,22 +47,15 @@ export const openPostgresStore = async ({ where, dialect, listener }: PostgresSt
     await db.destroy();
     throw error;
   }
-  const transact: Store['write'] = (run) =>
-    retried(where, () =>
-      db
-        .transaction()
-        .setIsolationLevel('serializable')
-        .execute(async (writing) => {
-          await takeTurn(writing);
-          return run(writing);
-        }),
-    );
+  const transact = transactIn(db, where);
   return storeOf({
     kind: 'postgres',
     where,
     reader: db,
     transact,
-    perform: (job, bytes) => runJob<Tables>(transact, { module: job.href, kind: 'postgres', bytes, database: db }),
+    perform:
+      jobs?.perform ??
+      ((job, bytes) => runJob<Tables>(transact, { module: job.href, kind: 'postgres', bytes, database: db })),
     async announce(writing, feed) {
       await sql`select pg_notify(${channel}, ${feed})`.execute(writing);
     },
@@ -76,7 +64,7 @@ export const openPostgresStore = async ({ where, dialect, listener }: PostgresSt
       throw new StoreError(`The store ${where} is in PostgreSQL, which makes its own backups. Use pg_dump.`);
     },
     async close() {
-      await listener.close();
+      await Promise.all([listener.close(), jobs?.end()]);
       await db.destroy();
     },
   });

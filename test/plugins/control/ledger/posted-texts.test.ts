@@ -20,8 +20,8 @@ const text = fc.oneof(
   fc.constantFrom('', 'NULL', 'null', '{}', '\0', '\ud83d', `${'x'.repeat(199)}𝄞`, 'é'.repeat(300), 'openai'),
 );
 /**
- * No backslash alone: V8 of Node 24 reads the name of a member that begins with an escape as a backslash where it has read that name at
- * the same place before: JSON.parse(String.raw`{"\\":1}`), and then JSON.parse(String.raw`{"\u0041":1}`).
+ * No backslash alone: V8 of Node 24 reads the name of a member that begins with an escape as a backslash where it has read that
+ * name at the same place before: JSON.parse(String.raw`{"\\":1}`), and then JSON.parse(String.raw`{"\u0041":1}`).
  */
 const labelName = text.filter((name) => name !== '\\');
 const maybe = fc.option(text, { nil: undefined });

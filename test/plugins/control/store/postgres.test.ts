@@ -89,6 +89,15 @@ describe.runIf(programs !== undefined)('a store in PostgreSQL', () => {
     for (const each of stores) expect(await each.versions()).toEqual({ keys: 0, plans: 0, policies: 0 });
   });
 
+  it('rejects a job whose thread ends, and runs the next one', async () => {
+    const store = await opened();
+    const bytes = Buffer.from('after the end');
+    await expect(store.perform(new URL('exiting-job.ts', import.meta.url), bytes)).rejects.toThrow(StoreError);
+    await store.perform(new URL('remembering-job.ts', import.meta.url), bytes);
+    const rows = await store.db.selectFrom('settings').select('value').where('name', '=', 'after the end').execute();
+    expect(rows).toEqual([{ value: '0' }]);
+  });
+
   it('names pg_dump for backups', async () => {
     const store = await opened();
     await expect(store.backup('/tmp/backup.sql')).rejects.toThrow('Use pg_dump.');
