@@ -11,14 +11,18 @@ import { threadDialect } from '../../plugins/control/store/sqlite/thread-dialect
 import { readStoreUrl } from '../../plugins/control/store/store-url.ts';
 import type { Tables } from '../../plugins/control/store/tables.ts';
 
-interface OpenedTables {
+interface OpenedTables<Database> {
   readonly kind: 'sqlite' | 'postgres';
-  readonly db: Kysely<Tables>;
+  readonly db: Kysely<Database>;
   close(): Promise<void>;
 }
 
-const opened = (kind: OpenedTables['kind'], dialect: Dialect, end: () => Promise<void>): OpenedTables => {
-  const db = new Kysely<Tables>({ dialect });
+const opened = <Database>(
+  kind: OpenedTables<Database>['kind'],
+  dialect: Dialect,
+  end: () => Promise<void>,
+): OpenedTables<Database> => {
+  const db = new Kysely<Database>({ dialect });
   const close = async (): Promise<void> => {
     await db.destroy();
     await end();
@@ -27,7 +31,7 @@ const opened = (kind: OpenedTables['kind'], dialect: Dialect, end: () => Promise
 };
 
 /** The tables of a store as they are, whichever program wrote them. */
-const openTables = async (url: string): Promise<OpenedTables> => {
+export const openTables = async <Database = Tables>(url: string): Promise<OpenedTables<Database>> => {
   const at = readStoreUrl(url);
   if (at.kind === 'sqlite') {
     const thread = startSqliteThread(at.file);

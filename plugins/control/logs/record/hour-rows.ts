@@ -19,17 +19,12 @@ const dimensionsOf = (record: RecordRow) => ({
   status: record.status,
 });
 
-const measuresOf = (record: RecordRow): Omit<HourRow, keyof ReturnType<typeof dimensionsOf>> => ({
-  requests: 1,
-  errors: 1 - record.is_success,
-  micros: record.micros,
-  most_micros: record.micros,
-  input_tokens: record.input_tokens,
-  output_tokens: record.output_tokens,
-  cost: record.cost,
-  cache_hits: isHit(record) ? 1 : 0,
-  cache_misses: isMiss(record) ? 1 : 0,
-});
+type Measures = Omit<HourRow, keyof ReturnType<typeof dimensionsOf>>;
+
+const nothing: Measures = {
+  ...{ requests: 0, errors: 0, micros: 0, most_micros: 0, input_tokens: 0, output_tokens: 0, cost: 0 },
+  ...{ cache_hits: 0, cache_misses: 0 },
+};
 
 /** What is added up in the table of hours; of `most_micros` the larger one counts. */
 export const addedUp = [
@@ -44,21 +39,47 @@ export const addedUp = [
 ] as const;
 
 const addTo = (row: HourRow, record: RecordRow): void => {
-  const more = measuresOf(record);
-  for (const name of addedUp) row[name] += more[name];
-  row.most_micros = Math.max(row.most_micros, more.most_micros);
+  row.requests += 1;
+  row.errors += 1 - record.is_success;
+  row.micros += record.micros;
+  row.most_micros = Math.max(row.most_micros, record.micros);
+  row.input_tokens += record.input_tokens;
+  row.output_tokens += record.output_tokens;
+  row.cost += record.cost;
+  if (isHit(record)) row.cache_hits += 1;
+  if (isMiss(record)) row.cache_misses += 1;
 };
 
 /** What records add to the hours that analytics are made of. */
 export class HourSums {
   readonly #rows = new Map<string, HourRow>();
+  /** The same rows, by their hour and what their records have in common. */
+  readonly #known = new Map<number, Map<string, HourRow>>();
 
-  add(record: RecordRow): void {
+  /** @param facts the same text only for records that are of one row in each hour */
+  add(record: RecordRow, facts: string): void {
+    const hour = Math.floor(record.created_at / hourMs);
+    let rows = this.#known.get(hour);
+    if (rows === undefined) {
+      rows = new Map();
+      this.#known.set(hour, rows);
+    }
+    let row = rows.get(facts);
+    if (row === undefined) {
+      row = this.#rowOf(record);
+      rows.set(facts, row);
+    }
+    addTo(row, record);
+  }
+
+  #rowOf(record: RecordRow): HourRow {
     const dimensions = dimensionsOf(record);
     const key = JSON.stringify(dimensions);
-    const row = this.#rows.get(key);
-    if (row === undefined) this.#rows.set(key, { ...dimensions, ...measuresOf(record) });
-    else addTo(row, record);
+    const before = this.#rows.get(key);
+    if (before !== undefined) return before;
+    const row = { ...dimensions, ...nothing };
+    this.#rows.set(key, row);
+    return row;
   }
 
   /** Sorted, so that processes do not wait for each other in circles. */

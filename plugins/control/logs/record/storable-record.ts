@@ -1,9 +1,9 @@
 import { storableRow } from '../../store/storable.ts';
-import type { LogRow, RecordRow } from '../store/log-columns.ts';
+import type { RecordDetail, RecordRow } from '../store/log-columns.ts';
 
 interface RecordRows {
   readonly record: RecordRow;
-  readonly detail: LogRow<'log_details'>;
+  readonly detail: RecordDetail;
 }
 
 /** The rows of a record, whose texts both databases keep. Those of bodies are sealed. */

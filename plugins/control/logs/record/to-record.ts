@@ -1,4 +1,5 @@
-import type { LogRow, RecordRow } from '../store/log-columns.ts';
+import type { RecordDetail, RecordRow } from '../store/log-columns.ts';
+import { timeOfId } from '../store/stored-id.ts';
 import type { KeptDetail } from './kept-detail.ts';
 import { labelsOf } from './labels-of.ts';
 import type { NotedRequest, NotedTarget } from './noted-request.ts';
@@ -9,16 +10,13 @@ import { eventValues } from './trail-values.ts';
 /** The rows of one record, but those that are made of others. */
 export interface NewRecord {
   readonly record: RecordRow;
-  readonly detail: LogRow<'log_details'>;
+  readonly detail: RecordDetail;
 }
-
-/** The milliseconds since the epoch that a UUID of version 7 holds. */
-export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
 const endings = { complete: 'complete', failed: 'cut', left: 'left' } as const;
 
-/** What a record takes beside its texts: its columns, in the table and in the indexes. */
-const columnBytes = 1200;
+/** What a record takes beside its detail and its bodies: its columns, in the table and in the indexes. */
+export const columnBytes = 200;
 
 /** The target that was called last, or whose cache answered. */
 const calledTarget = ({ line, leaf, targets }: NotedRequest): NotedTarget | undefined => {
@@ -96,8 +94,9 @@ const rowsOf = (request: NotedRequest): NewRecord => {
       cost: used.cost,
       cache_status: leaf?.cache ?? null,
       source: 'gateway',
+      has_problem: request.problem === undefined ? 0 : 1,
       metadata,
-      bytes: columnBytes + metadata.length * 2 + detail.length,
+      bytes: columnBytes,
     },
     detail: { id, workspace_id: workspace, detail, bodies: null },
   };

@@ -91,7 +91,8 @@ export const createRecordService = (parts: LogParts): RecordService => {
             response: Buffer.from(JSON.stringify(log.response.body)),
           };
           const bodies = settings.bodies ? await sealedBodies(record.record, texts, { sealer, settings }) : null;
-          return { ...record, detail: { ...record.detail, bodies } };
+          const bytes = record.record.bytes + (bodies?.length ?? 0);
+          return { record: { ...record.record, bytes }, detail: { ...record.detail, bodies } };
         }),
       );
       await writeRecords(store(), made);

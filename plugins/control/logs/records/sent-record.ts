@@ -3,7 +3,8 @@ import type { LogSettings } from '../log-settings.ts';
 import { keptHeaders } from '../record/kept-headers.ts';
 import { labelsOf } from '../record/labels-of.ts';
 import { storableRecord } from '../record/storable-record.ts';
-import { type NewRecord, timeOfId } from '../record/to-record.ts';
+import { columnBytes, type NewRecord } from '../record/to-record.ts';
+import { timeOfId } from '../store/stored-id.ts';
 
 /** A request that a program made without the gateway, as it tells of it. */
 export interface SentLog {
@@ -61,8 +62,6 @@ const headerTexts = (headers: JsonObject, settings: LogSettings): JsonObject => 
   return Object.fromEntries(kept.flatMap((name, at) => (at % 2 === 0 ? [[name, kept[at + 1] ?? '']] : [])));
 };
 
-const columnBytes = 1200;
-
 const rowsOf = ({ request, response, metadata = {} }: SentLog, by: SentBy): NewRecord => {
   const { id, organisation, workspace, key, trace, settings } = by;
   const { shown, path } = addressOf(request.url);
@@ -109,8 +108,9 @@ const rowsOf = ({ request, response, metadata = {} }: SentLog, by: SentBy): NewR
       cost: 0,
       cache_status: null,
       source: 'sent',
+      has_problem: 0,
       metadata: stored,
-      bytes: columnBytes + stored.length * 2 + detail.length,
+      bytes: columnBytes,
     },
     detail: { id, workspace_id: workspace, detail, bodies: null },
   };

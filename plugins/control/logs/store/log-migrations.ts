@@ -1,6 +1,7 @@
 import { createTables } from '../../store/migrations/create-tables.ts';
 import type { Migration } from '../../store/migrations/migration.ts';
 import type { LogTables } from './log-columns.ts';
+import { shortRecords } from './short-records.ts';
 
 const records: Migration<LogTables> = {
   number: 1,
@@ -57,4 +58,4 @@ const records: Migration<LogTables> = {
 };
 
 /** All migrations of the log, in their order. They are apart from those of the store, also in a database that has both. */
-export const logMigrations: readonly Migration<LogTables>[] = [records];
+export const logMigrations: readonly Migration<LogTables>[] = [records, shortRecords];

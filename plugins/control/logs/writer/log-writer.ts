@@ -6,6 +6,7 @@ import { StoreError } from '../../store/store.ts';
 import type { FinishedRequest } from '../record/finished-request.ts';
 import type { SealedBodies } from '../record/note-codec.ts';
 import type { LogStore } from '../store/log-store.ts';
+import { convertEarlier } from './convert-earlier.ts';
 import { type NoteAlone, notesAlone, workBytes } from './log-work.ts';
 import type { Kept } from './retention.ts';
 import { retain } from './retention.ts';
@@ -48,8 +49,6 @@ const retainMs = 60_000;
 /** After so many records, or such a part of what is kept, that is looked at earlier. */
 const retainAfter = 5000;
 const retainShare = 1 / 32;
-/** What a record takes in the log beside the bytes of its note and its bodies, at least. */
-const recordBytes = 700;
 const betweenSteps = 20;
 const longestClose = 3000;
 
@@ -116,10 +115,29 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     failure = undefined;
   };
 
+  /** Whoever takes turns with the writer goes on if it is not closing. */
+  const pause = async (): Promise<boolean> => {
+    await wait(betweenSteps);
+    return !closing;
+  };
+
+  /** What is not converted when the log goes away is converted later. */
+  const convertAll = async (log: LogStore): Promise<void> => {
+    while (!closing) {
+      try {
+        return await convertEarlier({ store: log, say, pause });
+      } catch (error) {
+        if (!closing && error instanceof StoreError) failed(error);
+        await wait(reopenMs);
+      }
+    }
+  };
+
   const tryOpen = async (): Promise<boolean> => {
     try {
       store = await open();
       succeeded();
+      void convertAll(store);
       return true;
     } catch (error) {
       failed(error);
@@ -192,7 +210,7 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     waiting -= batch.count;
     bytes -= batch.bytes;
     sinceRetained += batch.count;
-    bytesSinceRetained += batch.bytes + batch.count * recordBytes;
+    bytesSinceRetained += batch.bytes;
     memory.release(batch);
   };
 
@@ -224,10 +242,6 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     sinceRetained = 0;
     bytesSinceRetained = 0;
     if (store === undefined || closing) return;
-    const pause = async (): Promise<boolean> => {
-      await wait(betweenSteps);
-      return !closing;
-    };
     await retain({ store, kept, now: clock.wall(), pause }).catch((error: unknown) => failed(error));
   };
 

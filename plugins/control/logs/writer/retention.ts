@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
+import { takeTurn } from '../store/in-turn.ts';
 import { deleteLogRows } from '../store/log-rows.ts';
 import { journalShare, type LogStore, type LogWriting } from '../store/log-store.ts';
-import { addBytes, labelRows } from './write-records.ts';
+import { hasRecordsBefore, takeOldestBefore } from '../store/records-before.ts';
+import { firstIdOf } from '../store/stored-id.ts';
+import { deleteOldestRecords, firstOf } from './delete-records.ts';
+import { addBytes } from './write-records.ts';
 
 /** What is kept: records for so many days, and no more than so many bytes of them, the journal of a file included. */
 export interface Kept {
@@ -12,20 +16,12 @@ export interface Kept {
 const dayMs = 86_400_000;
 /** Hours outlast their records: they are small, and people compare years. */
 const hourDays = 400;
-/** How many records are deleted at once. */
-const stepRecords = 500;
 const stepHours = 2000;
 /** Deleting goes on until so much of the size is left, so that it does not begin anew at once. */
 const leftShare = 0.95;
 
 /** Any number, which the process locks that deletes: "gw" and "lr" as bytes. */
 const deletingLock = 0x67776c72;
-
-/** The smallest UUID of version 7 of a time, in milliseconds since the epoch. */
-export const firstIdOf = (time: number): string => {
-  const digits = Math.max(0, Math.floor(time)).toString(16).padStart(12, '0');
-  return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000000`;
-};
 
 /** Whether this process may delete; others go on meanwhile. */
 const mayDelete = async (writing: LogWriting, kind: LogStore['kind']): Promise<boolean> => {
@@ -36,59 +32,32 @@ const mayDelete = async (writing: LogWriting, kind: LogStore['kind']): Promise<b
   return rows[0]?.taken === true;
 };
 
+/** What an earlier version has written is older than all others, and goes first. */
+const deleteBefore = async (writing: LogWriting, kind: LogStore['kind'], oldest: Oldest): Promise<number> => {
+  await takeTurn(writing, kind);
+  if (!(await hasRecordsBefore(writing, kind))) return 0;
+  const { time = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY } = oldest;
+  const records = await takeOldestBefore(writing, kind, {
+    before: Number.isFinite(time) ? firstIdOf(time) : undefined,
+    choose: (found) => firstOf(found, (record) => record.bytes, bytes),
+  });
+  await addBytes(writing, kind, -records.reduce((sum, record) => sum + record.bytes, 0));
+  return records.length;
+};
+
 interface Oldest {
-  /** Only records before this id. */
-  readonly before?: string;
+  /** Only records before this time, in milliseconds since the epoch. */
+  readonly time?: number;
   /** No more than have so many bytes, but one at least. */
   readonly bytes?: number;
 }
 
-/** The first ones, until they have so many bytes together. */
-const firstOf = <Item extends { readonly bytes: number }>(items: readonly Item[], bytes: number): readonly Item[] => {
-  let sum = 0;
-  const last = items.findIndex((item) => {
-    sum += item.bytes;
-    return sum >= bytes;
-  });
-  return last === -1 ? items : items.slice(0, last + 1);
-};
-
 /** Deletes the oldest records. Resolves with how many there were. */
-const deleteOldest = (
-  { kind, write }: LogStore,
-  { before, bytes: most = Number.POSITIVE_INFINITY }: Oldest,
-): Promise<number> =>
+const deleteOldest = ({ kind, write }: LogStore, oldest: Oldest): Promise<number> =>
   write(async (writing) => {
     if (!(await mayDelete(writing, kind))) return 0;
-    const oldest = writing.selectFrom('log_details').select(['id', 'workspace_id']).orderBy('id').limit(stepRecords);
-    const found = await (before === undefined ? oldest : oldest.where('id', '<', before)).execute();
-    if (found.length === 0) return 0;
-    const sized = await writing
-      .selectFrom('log_records')
-      .select(['workspace_id', 'id', 'metadata', 'bytes'])
-      .where('workspace_id', 'in', [...new Set(found.map((each) => each.workspace_id))])
-      .where(
-        'id',
-        'in',
-        found.map(({ id }) => id),
-      )
-      .execute();
-    const byId = new Map(sized.map((record) => [record.id, record]));
-    const ids = firstOf(
-      found.map((each) => ({ ...each, bytes: byId.get(each.id)?.bytes ?? 0 })),
-      most,
-    );
-    const records = ids.flatMap(({ id }) => byId.get(id) ?? []);
-    const labels = records.flatMap(labelRows);
-    await deleteLogRows(writing, 'log_labels', {
-      kind,
-      rows: labels,
-      columns: ['workspace_id', 'name', 'value', 'id'],
-    });
-    await deleteLogRows(writing, 'log_records', { kind, rows: ids, columns: ['workspace_id', 'id'] });
-    await deleteLogRows(writing, 'log_details', { kind, rows: ids, columns: ['id'] });
-    await addBytes(writing, kind, -records.reduce((sum, { bytes }) => sum + bytes, 0));
-    return ids.length;
+    const before = await deleteBefore(writing, kind, oldest);
+    return before > 0 ? before : deleteOldestRecords(writing, kind, oldest);
   });
 
 const deleteHours = ({ kind, write }: LogStore, before: number): Promise<number> =>
@@ -123,7 +92,7 @@ export interface RetentionOptions {
 /** Deletes what is too old, then the oldest until the rest is small enough. Rejects as the store does. */
 export const retain = async ({ store, kept, now, pause }: RetentionOptions): Promise<void> => {
   const oldest = now - kept.days * dayMs;
-  while ((await deleteOldest(store, { before: firstIdOf(oldest) })) > 0) if (!(await pause())) return;
+  while ((await deleteOldest(store, { time: oldest })) > 0) if (!(await pause())) return;
   while ((await deleteHours(store, now - Math.max(hourDays, kept.days) * dayMs)) > 0) if (!(await pause())) return;
   await deleteFeedback(store, oldest);
   const mostBytes = kept.bytes - Math.min(store.journalBytes, kept.bytes * journalShare);

@@ -1,10 +1,17 @@
 import { sql } from 'kysely';
-import { parseObject } from '../../../../schema/parse-json.ts';
+import { withoutServiceKeys } from '../../../../schema/without-service-keys.ts';
+import { keptText } from '../../store/kept-text.ts';
 import { addedUp, HourSums } from '../record/hour-rows.ts';
 import type { NewRecord } from '../record/to-record.ts';
-import type { LogRow, RecordRow } from '../store/log-columns.ts';
-import { insertLogRows } from '../store/log-rows.ts';
+import { takeTurn } from '../store/in-turn.ts';
+import { insertValues, type LogValue } from '../store/insert-values.ts';
+import { mergeLogRows } from '../store/log-rows.ts';
 import type { LogStore, LogWriting } from '../store/log-store.ts';
+import { idBytes } from '../store/stored-id.ts';
+import { traceBytes, traceKey, tracePart } from '../store/stored-trace.ts';
+import { CommonFacts, factsKey } from './kept-facts.ts';
+import { RecordNumbers } from './record-numbers.ts';
+import { WrittenBlocks } from './written-blocks.ts';
 
 const hourKey = ['workspace_id', 'hour', 'key_id', 'config', 'prompt', 'provider', 'model', 'status'] as const;
 
@@ -15,61 +22,99 @@ const mergeHours = sql`(${sql.join(hourKey.map((name) => sql.ref(name)))}) do up
 
 const mergeTotals = sql`(name) do update set value = log_totals.value + excluded.value`;
 
-/** The rows by which a record is found by its labels. */
-export const labelRows = ({
-  workspace_id,
-  id,
-  metadata,
-}: Pick<RecordRow, 'workspace_id' | 'id' | 'metadata'>): readonly LogRow<'log_labels'>[] =>
-  Object.entries(parseObject(metadata) ?? {}).map(([name, value]) => ({
-    workspace_id,
-    name,
-    value: String(value),
-    id,
-  }));
-
 /** Adds to the bytes that all records take. */
 export const addBytes = (writing: LogWriting, kind: LogStore['kind'], bytes: number): Promise<void> =>
-  insertLogRows(writing, 'log_totals', { kind, rows: [{ name: 'bytes', value: bytes }], merge: mergeTotals });
+  mergeLogRows(writing, 'log_totals', { kind, rows: [{ name: 'bytes', value: bytes }], merge: mergeTotals });
 
-const isThere = async (writing: LogWriting, { workspace_id, id }: RecordRow): Promise<boolean> => {
-  const row = await writing
-    .selectFrom('log_records')
-    .select('id')
-    .where('workspace_id', '=', workspace_id)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row !== undefined;
+const isInOrder = (records: readonly NewRecord[]): boolean =>
+  records.every(({ record }, at) => at === 0 || (records[at - 1]?.record.id ?? '') <= record.id);
+
+/** Records get numbers in the order of their ids. */
+const inOrder = (records: readonly NewRecord[]): readonly NewRecord[] =>
+  isInOrder(records) ? records : records.toSorted(({ record: a }, { record: b }) => (a.id < b.id ? -1 : 1));
+
+interface Writers {
+  readonly numbers: RecordNumbers;
+  readonly common: CommonFacts;
+  readonly blocks: WrittenBlocks;
+}
+
+/** Inserts the rows of some records. What they say beside their columns is gathered. */
+const insertPart = async (
+  writing: LogWriting,
+  part: readonly NewRecord[],
+  { kind, numbers, common, blocks, hours }: Writers & { kind: LogStore['kind']; hours: HourSums | undefined },
+): Promise<void> => {
+  const given = await numbers.give(inOrder(part).map(({ record }) => record.id));
+  const records = part.filter(({ record }) => given.has(record.id));
+  const rows = records.map(({ record }) => record);
+  const keys = rows.map(factsKey);
+  const known = await common.keep(rows, keys);
+  const values: (readonly LogValue[])[] = [];
+  const bodies: (readonly LogValue[])[] = [];
+  const moved: (readonly LogValue[])[] = [];
+  for (const [at, { record, detail }] of records.entries()) {
+    const { number = 0, isMoved = false } = given.get(record.id) ?? {};
+    const key = keys[at] ?? '';
+    const id = idBytes(record.id);
+    const trace = keptText(withoutServiceKeys(record.trace_id));
+    const { block, place } = blocks.add(detail.detail, record.bytes);
+    values.push([
+      number,
+      id,
+      known.facts(key),
+      known.labels(record),
+      traceBytes(trace),
+      traceKey(tracePart(block), trace),
+      record.micros,
+      record.input_tokens,
+      record.output_tokens,
+      record.cost,
+      block,
+      place,
+    ]);
+    if (detail.bodies !== null) bodies.push([number, detail.bodies]);
+    if (isMoved) moved.push([id, number]);
+    if (record.source === 'gateway') hours?.add(record, key);
+  }
+  await insertValues(writing, 'log_rows', { kind, rows: values });
+  await insertValues(writing, 'log_bodies', { kind, rows: bodies });
+  await insertValues(writing, 'log_moved', { kind, rows: moved });
 };
 
-/**
- * Inserts records, some at a time, the hours that they belong to, and what they take. The same records again are left out: a
- * database may have committed what it could not acknowledge.
- */
+export interface InsertRecords {
+  readonly kind: LogStore['kind'];
+  /** Whether they are added to the sums of their hours; otherwise they are from before, and in these already. */
+  readonly areNew: boolean;
+}
+
+/** Inserts records, some at a time, the hours that they belong to, and what they take. Those that are there are left out. */
 export const insertRecords = async (
   writing: LogWriting,
-  kind: LogStore['kind'],
   parts: Iterable<readonly NewRecord[]>,
+  { kind, areNew }: InsertRecords,
 ): Promise<void> => {
-  const hours = new HourSums();
-  let bytes = 0;
-  for (const records of parts) {
-    const rows = records.map(({ record }) => record);
-    const [first] = rows;
-    if (bytes === 0 && first !== undefined && (await isThere(writing, first))) return;
-    await insertLogRows(writing, 'log_records', { kind, rows });
-    await insertLogRows(writing, 'log_details', { kind, rows: records.map(({ detail }) => detail) });
-    await insertLogRows(writing, 'log_labels', { kind, rows: rows.flatMap(labelRows) });
-    for (const row of rows) {
-      bytes += row.bytes;
-      if (row.source === 'gateway') hours.add(row);
+  const hours = areNew ? new HourSums() : undefined;
+  let writers: Writers | undefined;
+  for (const part of parts) {
+    if (part.length === 0) continue;
+    if (writers === undefined) {
+      await takeTurn(writing, kind);
+      writers = {
+        numbers: await RecordNumbers.of(writing),
+        common: new CommonFacts(writing, kind),
+        blocks: await WrittenBlocks.of(writing, { kind, extends: areNew }),
+      };
     }
+    await insertPart(writing, part, { kind, hours, ...writers });
   }
-  await insertLogRows(writing, 'log_hours', { kind, rows: hours.rows(), merge: mergeHours });
+  if (writers === undefined) return;
+  await writers.blocks.write();
+  await mergeLogRows(writing, 'log_hours', { kind, rows: hours?.rows() ?? [], merge: mergeHours });
   // Last, since every process changes this row.
-  if (bytes > 0) await addBytes(writing, kind, bytes);
+  await addBytes(writing, kind, writers.blocks.bytes);
 };
 
 /** Writes records in one transaction of their own. */
 export const writeRecords = (store: Pick<LogStore, 'kind' | 'write'>, records: readonly NewRecord[]): Promise<void> =>
-  store.write((writing) => insertRecords(writing, store.kind, [records]));
+  store.write((writing) => insertRecords(writing, [records], { kind: store.kind, areNew: true }));

@@ -148,10 +148,11 @@ describeLogs('the writer of the log', (log) => {
     writer.add(request('sealed'));
     await writer.close();
     const rows = await store.db
-      .selectFrom('log_details')
-      .select('bodies')
+      .selectFrom('log_records')
+      .leftJoin('log_bodies', 'log_bodies.number', 'log_records.number')
+      .select('log_bodies.bodies')
       .where('workspace_id', '=', 'sealed')
-      .orderBy('id')
+      .orderBy('log_records.number')
       .execute();
     expect(rows.map((row) => row.bodies)).toEqual(['"sealed 1"', '"sealed 2"', null, null]);
     expect(writer.status()).toMatchObject({ waiting: 0, dropped: 1 });

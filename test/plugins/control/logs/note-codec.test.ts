@@ -4,7 +4,7 @@ import { idOf, readNote, writeAlone, writeNote } from '../../../../plugins/contr
 import { NoteReader } from '../../../../plugins/control/logs/record/note-reader.ts';
 import { NoteWriter } from '../../../../plugins/control/logs/record/note-writer.ts';
 import type { Note, NotedRequest } from '../../../../plugins/control/logs/record/noted-request.ts';
-import { timeOfId } from '../../../../plugins/control/logs/record/to-record.ts';
+import { timeOfId } from '../../../../plugins/control/logs/store/stored-id.ts';
 import { toBuffer } from '../../../../plugins/sdk/to-buffer.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { anyNote } from './support/any-note.ts';

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { logFileOf } from '../../../../plugins/control/logs/store/open-log-store.ts';
@@ -7,12 +8,13 @@ import { describeLogs } from './support/log-stores.ts';
 import { sampleRecord } from './support/sample-record.ts';
 
 const megabyte = 1024 * 1024;
-const text = JSON.stringify({ text: 'x'.repeat(3000) });
+/** What cannot be compressed, but for its digits. */
+const textOf = (length: number): string => JSON.stringify({ text: randomBytes(length / 2).toString('hex') });
 
 describeLogs('what the log keeps', (log) => {
   const keep = (kept: Kept, now = Date.now()): Promise<void> =>
     retain({ store: log().store, kept, now, pause: async () => true });
-  const count = async (table: 'log_records' | 'log_details' | 'log_labels' | 'log_hours'): Promise<number> => {
+  const count = async (table: 'log_records' | 'log_blocks' | 'log_labels' | 'log_hours'): Promise<number> => {
     const { n } = await log()
       .store.db.selectFrom(table)
       .select((each) => each.fn.countAll<number>().as('n'))
@@ -24,7 +26,7 @@ describeLogs('what the log keeps', (log) => {
       await writeRecords(
         log().store,
         Array.from({ length: 250 }, (_, n) =>
-          sampleRecord({ labels: { ...labels, n: String(n) }, detail: text, trace_id: `${at}-${n}` }),
+          sampleRecord({ labels: { ...labels, n: String(n) }, detail: textOf(6000), trace_id: `${at}-${n}` }),
         ),
       );
   };
@@ -39,7 +41,8 @@ describeLogs('what the log keeps', (log) => {
     const left = await count('log_records');
     expect(left).toBeGreaterThan(200);
     expect(left).toBeLessThan(1500);
-    expect(await count('log_details')).toBe(left);
+    const blocks = await store.db.selectFrom('log_blocks').select('remaining').execute();
+    expect(blocks.reduce((sum, { remaining }) => sum + remaining, 0)).toBe(left);
     expect(await count('log_labels')).toBe(2 * left);
     const { n } = await store.db
       .selectFrom('log_hours')
@@ -58,7 +61,7 @@ describeLogs('what the log keeps', (log) => {
     const { store } = log();
     const later = Date.now() + 10 * 86_400_000;
     await keep({ days: 5, bytes: 100 * megabyte }, later);
-    expect([await count('log_records'), await count('log_labels'), await count('log_details')]).toEqual([0, 0, 0]);
+    expect([await count('log_records'), await count('log_labels'), await count('log_blocks')]).toEqual([0, 0, 0]);
     expect(await count('log_hours')).toBeGreaterThan(0);
     const total = await store.db.selectFrom('log_totals').selectAll().executeTakeFirst();
     expect(total).toEqual({ name: 'bytes', value: 0 });
@@ -90,8 +93,9 @@ describeLogs('what the log keeps', (log) => {
 
   it('is most of so many bytes, however large each record is', async () => {
     const { store } = log();
-    const detail = JSON.stringify({ text: 'x'.repeat(60_000) });
-    const records = Array.from({ length: 300 }, (_, n) => sampleRecord({ detail, trace_id: String(n) }));
+    const records = Array.from({ length: 300 }, (_, n) =>
+      sampleRecord({ detail: textOf(120_000), trace_id: String(n) }),
+    );
     await writeRecords(store, records);
     await keep({ days: 30, bytes: 8 * megabyte });
     expect(await store.size()).toBeLessThanOrEqual(8 * megabyte);

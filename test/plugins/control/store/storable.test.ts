@@ -6,7 +6,6 @@ import { createFeedbackService } from '../../../../plugins/control/logs/feedback
 import { defaultLogSettings } from '../../../../plugins/control/logs/log-settings.ts';
 import { toRecord } from '../../../../plugins/control/logs/record/to-record.ts';
 import { sentRecord } from '../../../../plugins/control/logs/records/sent-record.ts';
-import { logColumns } from '../../../../plugins/control/logs/store/log-columns.ts';
 import { openLogStore } from '../../../../plugins/control/logs/store/open-log-store.ts';
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
 import { newId } from '../../../../plugins/control/store/new-id.ts';
@@ -65,12 +64,9 @@ const posted = createRecords()({
 it.each(Object.entries({ noted, sent }))(
   'no column of a record of the log (%s) has a text that a database cannot read',
   (_, rows) => {
-    for (const [table, row] of [
-      ['log_records', rows.record],
-      ['log_details', rows.detail],
-    ] as const)
-      for (const column of Object.keys(logColumns[table]))
-        expect([column, foreign.test(String(Reflect.get(row, column)))]).toEqual([column, false]);
+    for (const row of [rows.record, rows.detail])
+      for (const [column, value] of Object.entries(row))
+        expect([column, foreign.test(String(value))]).toEqual([column, false]);
     expect(JSON.parse(rows.record.metadata)).toMatchObject({ [clean]: clean });
     expect(rows.record.requested_model).toBe(clean);
   },

@@ -1,5 +1,6 @@
-import { type NewRecord, timeOfId } from '../../../../../plugins/control/logs/record/to-record.ts';
+import type { NewRecord } from '../../../../../plugins/control/logs/record/to-record.ts';
 import type { RecordRow } from '../../../../../plugins/control/logs/store/log-columns.ts';
+import { timeOfId } from '../../../../../plugins/control/logs/store/stored-id.ts';
 import { newId } from '../../../../../plugins/control/store/new-id.ts';
 
 export interface SampleRecord extends Partial<RecordRow> {
@@ -17,9 +18,9 @@ export const sampleRecord = ({ labels = {}, detail = '{}', ...columns }: SampleR
       ...{ path: '/v1/chat/completions', operation: 'converse', leaf: '', prompt: null, target: 'fast' },
       ...{ provider: 'openai', slug: null, requested_model: 'm', model: 'm', status: 200, cause: null },
       ...{ ending: 'complete', is_success: 1, micros: 1500, attempts: 1, retries: 0, fell_back: 0, balanced: 0 },
-      ...{ input_tokens: 3, output_tokens: 4, cost: 10, cache_status: 'DISABLED', source: 'gateway' },
+      ...{ input_tokens: 3, output_tokens: 4, cost: 10, cache_status: 'DISABLED', source: 'gateway', has_problem: 0 },
       metadata: JSON.stringify(labels),
-      bytes: 1000 + detail.length,
+      bytes: 200,
       ...columns,
       ...{ id, workspace_id, created_at: timeOfId(id) },
     },

@@ -1,0 +1,66 @@
+import { promisify } from 'node:util';
+import { constants, zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib';
+
+/** The most records of a block: reading one of them inflates it. */
+const mostPlaces = 128;
+/** The most characters of a block; one record alone may have more. */
+const mostCharacters = 64 * 1024;
+
+const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+const inflate = promisify(zstdDecompress);
+
+/** JSON has no line breaks but between its values. */
+const asLine = (json: string): string => (json.includes('\n') ? json.replaceAll('\n', ' ') : json);
+
+/** Gathers what records say beside their columns, as lines, until it is a block. */
+export class DetailBlock {
+  readonly #lines: string[];
+  #characters: number;
+
+  constructor(lines: readonly string[] = []) {
+    this.#lines = [...lines];
+    this.#characters = lines.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  get places(): number {
+    return this.#lines.length;
+  }
+
+  hasRoomFor(json: string): boolean {
+    return (
+      this.#lines.length === 0 || (this.#lines.length < mostPlaces && this.#characters + json.length <= mostCharacters)
+    );
+  }
+
+  /** Answers its place. */
+  add(json: string): number {
+    this.#characters += json.length;
+    return this.#lines.push(asLine(json)) - 1;
+  }
+
+  /** @param clean what becomes of its text before it is kept */
+  compressed(clean: (text: string) => string): Buffer {
+    return zstdCompressSync(clean(this.#lines.join('\n')), fast);
+  }
+}
+
+/** The details of a block, by their places. */
+export const linesOfBlock = (data: Uint8Array): readonly string[] => zstdDecompressSync(data).toString().split('\n');
+
+const newline = 0x0a;
+
+/** The details at some places of a block; it is inflated in another thread. */
+export const detailsOfBlock = async (
+  data: Uint8Array,
+  places: ReadonlySet<number>,
+): Promise<ReadonlyMap<number, string>> => {
+  const text = await inflate(data);
+  const found = new Map<number, string>();
+  for (let place = 0, start = 0; start <= text.length && found.size < places.size; place += 1) {
+    const next = text.indexOf(newline, start);
+    const end = next === -1 ? text.length : next;
+    if (places.has(place)) found.set(place, text.toString('utf8', start, end));
+    start = end + 1;
+  }
+  return found;
+};

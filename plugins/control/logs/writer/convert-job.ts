@@ -1,0 +1,36 @@
+import { parseObject } from '../../../../schema/parse-json.ts';
+import type { Job } from '../../store/job.ts';
+import { storableJson } from '../../store/storable.ts';
+import { columnBytes, type NewRecord } from '../record/to-record.ts';
+import { takeTurn } from '../store/in-turn.ts';
+import type { LogTables } from '../store/log-columns.ts';
+import { dropTablesBefore, hasRecordsBefore, type RecordBefore, takeNewestBefore } from '../store/records-before.ts';
+import { addBytes, insertRecords } from './write-records.ts';
+
+const toNewRecord = ({ detail: text, bodies, ...row }: RecordBefore): NewRecord => {
+  const detail = storableJson(text);
+  const { id, workspace_id } = row;
+  return {
+    record: {
+      ...row,
+      metadata: storableJson(row.metadata),
+      has_problem: parseObject(detail)?.problem === undefined ? 0 : 1,
+      bytes: columnBytes + (bodies?.length ?? 0),
+    },
+    detail: { id, workspace_id, detail, bodies },
+  };
+};
+
+/** Converts the newest records that an earlier version has written, some at a time. Their hours are kept as they are. */
+export const job: Job<LogTables> = async (writing, { kind }) => {
+  // Another process may have converted the last ones meanwhile.
+  await takeTurn(writing, kind);
+  if (!(await hasRecordsBefore(writing, kind))) return;
+  const records = await takeNewestBefore(writing, kind);
+  if (records.length === 0) {
+    await dropTablesBefore(writing);
+    return;
+  }
+  await insertRecords(writing, [records.map(toNewRecord)], { kind, areNew: false });
+  await addBytes(writing, kind, -records.reduce((sum, { bytes }) => sum + bytes, 0));
+};

@@ -1,0 +1,172 @@
+import { hash } from 'node:crypto';
+import { sql } from 'kysely';
+import { parseObject } from '../../../../schema/parse-json.ts';
+import { withoutServiceKeys } from '../../../../schema/without-service-keys.ts';
+import { keptText } from '../../store/kept-text.ts';
+import { insertValues, type LogValue } from '../store/insert-values.ts';
+import { listedTexts } from '../store/listed.ts';
+import { logColumns, type RecordFacts, type RecordRow } from '../store/log-columns.ts';
+import type { LogStore, LogWriting } from '../store/log-store.ts';
+
+const factNames = Object.keys(logColumns.log_facts).slice(2) as (keyof RecordFacts)[];
+
+/** Stands for a value that is absent; no text that is kept has this character. */
+const absent = '\0';
+
+/** A text for all that records have in common: two of them have the same one only if all of it is the same. */
+export const factsKey = (record: RecordFacts): string => {
+  let key = '';
+  for (const name of factNames) {
+    const value = record[name];
+    key += value === null ? absent : `\x01${value}`;
+    key += absent;
+  }
+  return key;
+};
+
+const digestOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22);
+
+/** By what a label of a workspace is found; two labels may have the same. */
+export const labelPair = (workspace: string, name: string, value: string): number =>
+  Number.parseInt(hash('sha256', JSON.stringify([workspace, name, value]), 'hex').slice(0, 12), 16);
+
+/** The pairs of a set of labels. */
+export const pairsOf = (workspace: string, metadata: string): readonly number[] =>
+  Object.entries(parseObject(metadata) ?? {}).map(([name, value]) => labelPair(workspace, name, String(value)));
+
+type NamesTable = 'log_facts' | 'log_label_sets';
+
+/** What records have in common, in one transaction: it is kept once, and has a number. */
+class KeptNames<Named> {
+  readonly #writing: LogWriting;
+  readonly #kind: LogStore['kind'];
+  readonly #table: NamesTable;
+  readonly #numbers = new Map<string, number>();
+  readonly #valuesOf: (named: Named, number: number, digest: string) => readonly LogValue[];
+  #last: number | undefined;
+
+  constructor(
+    writing: LogWriting,
+    options: {
+      readonly kind: LogStore['kind'];
+      readonly table: NamesTable;
+      readonly valuesOf: (named: Named, number: number, digest: string) => readonly LogValue[];
+    },
+  ) {
+    this.#writing = writing;
+    this.#kind = options.kind;
+    this.#table = options.table;
+    this.#valuesOf = options.valuesOf;
+  }
+
+  numberOf(key: string): number | undefined {
+    return this.#numbers.get(key);
+  }
+
+  /** Keeps what is not kept yet. Answers what was new, with its numbers. */
+  async keep(all: ReadonlyMap<string, Named>): Promise<readonly (readonly [number: number, named: Named])[]> {
+    const digests = new Map<string, string>();
+    for (const key of all.keys()) if (!this.#numbers.has(key)) digests.set(digestOf(key), key);
+    if (digests.size === 0) return [];
+    const { rows } = await sql<{ readonly number: number; readonly digest: string }>`select number, digest
+      from ${sql.table(this.#table)} where digest in ${listedTexts(this.#kind, [...digests.keys()])}`.execute(
+      this.#writing,
+    );
+    for (const { number, digest } of rows) {
+      this.#numbers.set(digests.get(digest) ?? '', number);
+      digests.delete(digest);
+    }
+    return this.#insert(all, digests);
+  }
+
+  async #insert(
+    all: ReadonlyMap<string, Named>,
+    digests: ReadonlyMap<string, string>,
+  ): Promise<readonly (readonly [number, Named])[]> {
+    if (digests.size === 0) return [];
+    let last = this.#last ?? (await this.#lastNumber());
+    const rows: (readonly LogValue[])[] = [];
+    const inserted: (readonly [number, Named])[] = [];
+    for (const [digest, key] of digests) {
+      const named = all.get(key);
+      if (named === undefined) continue;
+      last += 1;
+      this.#numbers.set(key, last);
+      rows.push(this.#valuesOf(named, last, digest));
+      inserted.push([last, named]);
+    }
+    this.#last = last;
+    await insertValues(this.#writing, this.#table, { kind: this.#kind, rows });
+    return inserted;
+  }
+
+  async #lastNumber(): Promise<number> {
+    const row = await this.#writing
+      .selectFrom(this.#table)
+      .select('number')
+      .orderBy('number', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return row?.number ?? 0;
+  }
+}
+
+type Labelled = Pick<RecordRow, 'workspace_id' | 'metadata'>;
+
+const clean = (value: string | number | null): string | number | null =>
+  typeof value === 'string' ? keptText(withoutServiceKeys(value)) : value;
+
+const noLabels = '{}';
+
+/** What records have in common, by their numbers. */
+export interface CommonNumbers {
+  /** By `factsKey`. */
+  facts(key: string): number;
+  /** Null without labels. */
+  labels(record: Labelled): number | null;
+}
+
+const setKey = ({ workspace_id, metadata }: Labelled): string => `${workspace_id}${absent}${metadata}`;
+
+/** Keeps what records have in common, in one transaction. */
+export class CommonFacts {
+  readonly #writing: LogWriting;
+  readonly #kind: LogStore['kind'];
+  readonly #facts: KeptNames<RecordFacts>;
+  readonly #sets: KeptNames<Labelled>;
+
+  constructor(writing: LogWriting, kind: LogStore['kind']) {
+    this.#writing = writing;
+    this.#kind = kind;
+    this.#facts = new KeptNames(writing, {
+      ...{ kind, table: 'log_facts' },
+      valuesOf: (facts, number, digest) => [number, digest, ...factNames.map((name) => clean(facts[name]))],
+    });
+    this.#sets = new KeptNames(writing, {
+      ...{ kind, table: 'log_label_sets' },
+      valuesOf: ({ workspace_id, metadata }, number, digest) => [
+        ...[number, digest, workspace_id],
+        withoutServiceKeys(metadata),
+      ],
+    });
+  }
+
+  /** @param keys the `factsKey` of each */
+  async keep(records: readonly RecordRow[], keys: readonly string[]): Promise<CommonNumbers> {
+    await this.#facts.keep(new Map(records.map((record, at) => [keys[at] ?? '', record])));
+    const labelled = records.filter(({ metadata }) => metadata !== noLabels);
+    const news = await this.#sets.keep(new Map(labelled.map((record) => [setKey(record), record])));
+    const rows = news.flatMap(([labels, { workspace_id, metadata }]) =>
+      [...new Set(pairsOf(workspace_id, withoutServiceKeys(metadata)))].map((pair) => [pair, labels]),
+    );
+    await insertValues(this.#writing, 'log_label_pairs', { kind: this.#kind, rows });
+    const known = (number: number | undefined): number => {
+      if (number === undefined) throw new TypeError('What records of the log have in common was not kept.');
+      return number;
+    };
+    return {
+      facts: (key) => known(this.#facts.numberOf(key)),
+      labels: (record) => (record.metadata === noLabels ? null : known(this.#sets.numberOf(setKey(record)))),
+    };
+  }
+}

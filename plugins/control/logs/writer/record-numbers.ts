@@ -1,0 +1,96 @@
+import { toBuffer } from '../../../sdk/to-buffer.ts';
+import { inChunks } from '../../ledger/in-chunks.ts';
+import type { LogWriting } from '../store/log-store.ts';
+import { firstNumberOf, timeOfNumber } from '../store/record-number.ts';
+import { idBytes, timeOfId } from '../store/stored-id.ts';
+
+/** The number of a record. */
+export interface GivenNumber {
+  readonly number: number;
+  /** Whether its time is not that of the record, whose millisecond has no number left. */
+  readonly isMoved: boolean;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+const hexOf = (id: Uint8Array): string => toBuffer(id).toString('hex');
+
+/** Gives records their numbers in one transaction. */
+export class RecordNumbers {
+  readonly #writing: LogWriting;
+  /** By millisecond, the last number that it has given. */
+  readonly #taken = new Map<number, number>();
+  #last: number;
+
+  private constructor(writing: LogWriting, last: number) {
+    this.#writing = writing;
+    this.#last = last;
+    this.#taken.set(timeOfNumber(last), last);
+  }
+
+  static async of(writing: LogWriting): Promise<RecordNumbers> {
+    const row = await writing
+      .selectFrom('log_rows')
+      .select('number')
+      .orderBy('number', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return new RecordNumbers(writing, row?.number ?? 0);
+  }
+
+  /**
+   * The numbers of records, by their ids; none of those that are there already, which a database may have committed and could
+   * not acknowledge.
+   *
+   * @param ids in their order
+   */
+  async give(ids: readonly string[]): Promise<ReadonlyMap<string, GivenNumber>> {
+    const first = firstNumberOf(timeOfId(ids[0] ?? ''));
+    const end = firstNumberOf(timeOfId(ids.at(-1) ?? '') + 1);
+    const written = first > this.#last ? none : await this.#written(ids, { first, end });
+    const given = new Map<string, GivenNumber>();
+    for (const id of ids) if (!written.has(id)) given.set(id, this.#next(id));
+    return given;
+  }
+
+  /** Notes what others have been given of some numbers, and answers the ids of those that are there. */
+  async #written(
+    ids: readonly string[],
+    { first, end }: { readonly first: number; readonly end: number },
+  ): Promise<ReadonlySet<string>> {
+    const rows = await this.#writing
+      .selectFrom('log_rows')
+      .select(['number', 'id'])
+      .where('number', '>=', first)
+      .where('number', '<', end)
+      .execute();
+    if (rows.length === 0) return none;
+    for (const { number } of rows) this.#note(number);
+    const there = new Set(rows.map(({ id }) => hexOf(id)));
+    const isMoved = await this.#writing.selectFrom('log_moved').select('id').limit(1).executeTakeFirst();
+    if (isMoved !== undefined) for (const id of await this.#moved(ids)) there.add(id);
+    return new Set(ids.filter((id) => there.has(hexOf(idBytes(id)))));
+  }
+
+  async #moved(ids: readonly string[]): Promise<readonly string[]> {
+    const rows = await inChunks(ids, (chunk) =>
+      this.#writing.selectFrom('log_moved').select('id').where('id', 'in', chunk.map(idBytes)).execute(),
+    );
+    return rows.map(({ id }) => hexOf(id));
+  }
+
+  #note(number: number): void {
+    const time = timeOfNumber(number);
+    this.#taken.set(time, Math.max(number, this.#taken.get(time) ?? 0));
+    this.#last = Math.max(this.#last, number);
+  }
+
+  #next(id: string): GivenNumber {
+    const first = firstNumberOf(timeOfId(id));
+    const number = (this.#taken.get(timeOfNumber(first)) ?? first - 1) + 1;
+    const isMoved = timeOfNumber(number) !== timeOfNumber(first);
+    const given = { number: isMoved ? this.#last + 1 : number, isMoved };
+    this.#note(given.number);
+    return given;
+  }
+}
