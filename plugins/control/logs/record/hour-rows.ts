@@ -54,10 +54,10 @@ const addTo = (row: HourRow, record: RecordRow): void => {
 export class HourSums {
   readonly #rows = new Map<string, HourRow>();
   /** The same rows, by their hour and what their records have in common. */
-  readonly #known = new Map<number, Map<string, HourRow>>();
+  readonly #known = new Map<number, Map<number, HourRow>>();
 
-  /** @param facts the same text only for records that are of one row in each hour */
-  add(record: RecordRow, facts: string): void {
+  /** @param facts the same number only for records that are of one row in each hour */
+  add(record: RecordRow, facts: number): void {
     const hour = Math.floor(record.created_at / hourMs);
     let rows = this.#known.get(hour);
     if (rows === undefined) {

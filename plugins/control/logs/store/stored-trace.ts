@@ -1,25 +1,28 @@
+import { writeHex } from './hex-bytes.ts';
+
 /** How the text of a trace is kept: as it is, of its hexadecimal digits the bytes, or a UUID. The views of the log read it. */
 const [asText, asHex, asUuid] = [0, 1, 2];
 
-const hex = /^[0-9a-f]{32}$/;
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const hexLength = 32;
+const uuid = /^.{8}(?:-.{4}){3}-.{12}$/;
 const uuidLength = 36;
+/** With the byte that says how it is kept. */
 const digitsBytes = 17;
 
-const ofDigits = (kind: number, digits: string): Uint8Array => {
+const ofDigits = (kind: number, digits: string): Uint8Array | undefined => {
   const bytes = Buffer.allocUnsafe(digitsBytes);
   bytes[0] = kind;
-  bytes.write(digits, 1, 'hex');
-  return bytes;
+  return writeHex(digits, bytes, 1) === digitsBytes - 1 ? bytes : undefined;
+};
+
+const shortBytes = (trace: string): Uint8Array | undefined => {
+  if (trace.length === hexLength) return ofDigits(asHex, trace);
+  return trace.length === uuidLength && uuid.test(trace) ? ofDigits(asUuid, trace) : undefined;
 };
 
 /** The id of a trace in few bytes. */
-export const traceBytes = (trace: string): Uint8Array => {
-  if (trace.length === hexLength && hex.test(trace)) return ofDigits(asHex, trace);
-  if (trace.length === uuidLength && uuid.test(trace)) return ofDigits(asUuid, trace.replaceAll('-', ''));
-  return Buffer.concat([Buffer.of(asText), Buffer.from(trace)]);
-};
+export const traceBytes = (trace: string): Uint8Array =>
+  shortBytes(trace) ?? Buffer.concat([Buffer.of(asText), Buffer.from(trace)]);
 
 /** FNV-1a, in 32 bits. */
 const hashOf = (text: string): number => {

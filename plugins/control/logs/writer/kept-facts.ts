@@ -10,18 +10,20 @@ import type { LogStore, LogWriting } from '../store/log-store.ts';
 
 const factNames = Object.keys(logColumns.log_facts).slice(2) as (keyof RecordFacts)[];
 
-/** Stands for a value that is absent; no text that is kept has this character. */
-const absent = '\0';
+/** No text that is kept has this character. */
+const separator = '\0';
 
 /** A text for all that records have in common: two of them have the same one only if all of it is the same. */
-export const factsKey = (record: RecordFacts): string => {
-  let key = '';
+const factsKey = (record: RecordFacts): string => {
+  const values: (string | number | null)[] = [];
+  let absent = 0;
   for (const name of factNames) {
     const value = record[name];
-    key += value === null ? absent : `\x01${value}`;
-    key += absent;
+    absent = absent * 2 + (value === null ? 1 : 0);
+    values.push(value);
   }
-  return key;
+  values.push(absent);
+  return values.join(separator);
 };
 
 const digestOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22);
@@ -59,14 +61,26 @@ class KeptNames<Named> {
     this.#valuesOf = options.valuesOf;
   }
 
-  numberOf(key: string): number | undefined {
-    return this.#numbers.get(key);
+  numberOf(key: string): number {
+    const number = this.#numbers.get(key);
+    if (number === undefined) throw new TypeError('What records of the log have in common was not kept.');
+    return number;
   }
 
-  /** Keeps what is not kept yet. Answers what was new, with its numbers. */
-  async keep(all: ReadonlyMap<string, Named>): Promise<readonly (readonly [number: number, named: Named])[]> {
+  /**
+   * Keeps what is not kept yet. Answers what was new, with its numbers.
+   *
+   * @param keys of each; undefined for those of which nothing is kept
+   */
+  async keep(
+    keys: readonly (string | undefined)[],
+    named: readonly Named[],
+  ): Promise<readonly (readonly [number: number, named: Named])[]> {
+    const all = new Map<string, Named>();
+    for (const [at, key] of keys.entries())
+      if (key !== undefined && !this.#numbers.has(key)) all.set(key, named[at] as Named);
     const digests = new Map<string, string>();
-    for (const key of all.keys()) if (!this.#numbers.has(key)) digests.set(digestOf(key), key);
+    for (const key of all.keys()) digests.set(digestOf(key), key);
     if (digests.size === 0) return [];
     const { rows } = await sql<{ readonly number: number; readonly digest: string }>`select number, digest
       from ${sql.table(this.#table)} where digest in ${listedTexts(this.#kind, [...digests.keys()])}`.execute(
@@ -118,15 +132,13 @@ const clean = (value: string | number | null): string | number | null =>
 
 const noLabels = '{}';
 
-/** What records have in common, by their numbers. */
+/** The numbers of what a record has in common with others; those of its labels are null without labels. */
 export interface CommonNumbers {
-  /** By `factsKey`. */
-  facts(key: string): number;
-  /** Null without labels. */
-  labels(record: Labelled): number | null;
+  readonly facts: number;
+  readonly labels: number | null;
 }
 
-const setKey = ({ workspace_id, metadata }: Labelled): string => `${workspace_id}${absent}${metadata}`;
+const setKey = ({ workspace_id, metadata }: Labelled): string => `${workspace_id}${separator}${metadata}`;
 
 /** Keeps what records have in common, in one transaction. */
 export class CommonFacts {
@@ -151,22 +163,19 @@ export class CommonFacts {
     });
   }
 
-  /** @param keys the `factsKey` of each */
-  async keep(records: readonly RecordRow[], keys: readonly string[]): Promise<CommonNumbers> {
-    await this.#facts.keep(new Map(records.map((record, at) => [keys[at] ?? '', record])));
-    const labelled = records.filter(({ metadata }) => metadata !== noLabels);
-    const news = await this.#sets.keep(new Map(labelled.map((record) => [setKey(record), record])));
+  /** Answers the numbers of each. */
+  async keep(records: readonly RecordRow[]): Promise<readonly CommonNumbers[]> {
+    const keys = records.map(factsKey);
+    const sets = records.map((record) => (record.metadata === noLabels ? undefined : setKey(record)));
+    await this.#facts.keep(keys, records);
+    const news = await this.#sets.keep(sets, records);
     const rows = news.flatMap(([labels, { workspace_id, metadata }]) =>
       [...new Set(pairsOf(workspace_id, withoutServiceKeys(metadata)))].map((pair) => [pair, labels]),
     );
     await insertValues(this.#writing, 'log_label_pairs', { kind: this.#kind, rows });
-    const known = (number: number | undefined): number => {
-      if (number === undefined) throw new TypeError('What records of the log have in common was not kept.');
-      return number;
-    };
-    return {
-      facts: (key) => known(this.#facts.numberOf(key)),
-      labels: (record) => (record.metadata === noLabels ? null : known(this.#sets.numberOf(setKey(record)))),
-    };
+    return keys.map((key, at) => ({
+      facts: this.#facts.numberOf(key),
+      labels: sets[at] === undefined ? null : this.#sets.numberOf(sets[at]),
+    }));
   }
 }

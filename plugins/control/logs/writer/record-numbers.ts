@@ -1,8 +1,9 @@
 import { toBuffer } from '../../../sdk/to-buffer.ts';
 import { inChunks } from '../../ledger/in-chunks.ts';
+import type { RecordRow } from '../store/log-columns.ts';
 import type { LogWriting } from '../store/log-store.ts';
 import { firstNumberOf, timeOfNumber } from '../store/record-number.ts';
-import { idBytes, timeOfId } from '../store/stored-id.ts';
+import { idBytes } from '../store/stored-id.ts';
 
 /** The number of a record. */
 export interface GivenNumber {
@@ -11,7 +12,10 @@ export interface GivenNumber {
   readonly isMoved: boolean;
 }
 
-const none: ReadonlySet<string> = new Set();
+/** What is numbered: a record, whose id holds the time. */
+type Numbered = Pick<RecordRow, 'id' | 'created_at'>;
+
+const none: ReadonlySet<never> = new Set();
 
 const hexOf = (id: Uint8Array): string => toBuffer(id).toString('hex');
 
@@ -39,25 +43,25 @@ export class RecordNumbers {
   }
 
   /**
-   * The numbers of records, by their ids; none of those that are there already, which a database may have committed and could
-   * not acknowledge.
+   * The numbers of records; none of those that are there already, which a database may have committed and could not
+   * acknowledge.
    *
-   * @param ids in their order
+   * @param records in the order of their ids
    */
-  async give(ids: readonly string[]): Promise<ReadonlyMap<string, GivenNumber>> {
-    const first = firstNumberOf(timeOfId(ids[0] ?? ''));
-    const end = firstNumberOf(timeOfId(ids.at(-1) ?? '') + 1);
-    const written = first > this.#last ? none : await this.#written(ids, { first, end });
-    const given = new Map<string, GivenNumber>();
-    for (const id of ids) if (!written.has(id)) given.set(id, this.#next(id));
+  async give(records: readonly Numbered[]): Promise<ReadonlyMap<Numbered, GivenNumber>> {
+    const first = firstNumberOf(records[0]?.created_at ?? 0);
+    const end = firstNumberOf((records.at(-1)?.created_at ?? 0) + 1);
+    const written = first > this.#last ? none : await this.#written(records, { first, end });
+    const given = new Map<Numbered, GivenNumber>();
+    for (const record of records) if (!written.has(record)) given.set(record, this.#next(record));
     return given;
   }
 
-  /** Notes what others have been given of some numbers, and answers the ids of those that are there. */
+  /** Notes what others have been given of some numbers, and answers those that are there. */
   async #written(
-    ids: readonly string[],
+    records: readonly Numbered[],
     { first, end }: { readonly first: number; readonly end: number },
-  ): Promise<ReadonlySet<string>> {
+  ): Promise<ReadonlySet<Numbered>> {
     const rows = await this.#writing
       .selectFrom('log_rows')
       .select(['number', 'id'])
@@ -68,13 +72,21 @@ export class RecordNumbers {
     for (const { number } of rows) this.#note(number);
     const there = new Set(rows.map(({ id }) => hexOf(id)));
     const isMoved = await this.#writing.selectFrom('log_moved').select('id').limit(1).executeTakeFirst();
-    if (isMoved !== undefined) for (const id of await this.#moved(ids)) there.add(id);
-    return new Set(ids.filter((id) => there.has(hexOf(idBytes(id)))));
+    if (isMoved !== undefined) for (const id of await this.#moved(records)) there.add(id);
+    return new Set(records.filter(({ id }) => there.has(hexOf(idBytes(id)))));
   }
 
-  async #moved(ids: readonly string[]): Promise<readonly string[]> {
-    const rows = await inChunks(ids, (chunk) =>
-      this.#writing.selectFrom('log_moved').select('id').where('id', 'in', chunk.map(idBytes)).execute(),
+  async #moved(records: readonly Numbered[]): Promise<readonly string[]> {
+    const rows = await inChunks(records, (chunk) =>
+      this.#writing
+        .selectFrom('log_moved')
+        .select('id')
+        .where(
+          'id',
+          'in',
+          chunk.map(({ id }) => idBytes(id)),
+        )
+        .execute(),
     );
     return rows.map(({ id }) => hexOf(id));
   }
@@ -85,8 +97,8 @@ export class RecordNumbers {
     this.#last = Math.max(this.#last, number);
   }
 
-  #next(id: string): GivenNumber {
-    const first = firstNumberOf(timeOfId(id));
+  #next({ created_at: time }: Numbered): GivenNumber {
+    const first = firstNumberOf(time);
     const number = (this.#taken.get(timeOfNumber(first)) ?? first - 1) + 1;
     const isMoved = timeOfNumber(number) !== timeOfNumber(first);
     const given = { number: isMoved ? this.#last + 1 : number, isMoved };

@@ -9,7 +9,7 @@ import { mergeLogRows } from '../store/log-rows.ts';
 import type { LogStore, LogWriting } from '../store/log-store.ts';
 import { idBytes } from '../store/stored-id.ts';
 import { traceBytes, traceKey, tracePart } from '../store/stored-trace.ts';
-import { CommonFacts, factsKey } from './kept-facts.ts';
+import { CommonFacts } from './kept-facts.ts';
 import { RecordNumbers } from './record-numbers.ts';
 import { WrittenBlocks } from './written-blocks.ts';
 
@@ -45,25 +45,23 @@ const insertPart = async (
   part: readonly NewRecord[],
   { kind, numbers, common, blocks, hours }: Writers & { kind: LogStore['kind']; hours: HourSums | undefined },
 ): Promise<void> => {
-  const given = await numbers.give(inOrder(part).map(({ record }) => record.id));
-  const records = part.filter(({ record }) => given.has(record.id));
-  const rows = records.map(({ record }) => record);
-  const keys = rows.map(factsKey);
-  const known = await common.keep(rows, keys);
+  const given = await numbers.give(inOrder(part).map(({ record }) => record));
+  const records = given.size === part.length ? part : part.filter(({ record }) => given.has(record));
+  const known = await common.keep(records.map(({ record }) => record));
   const values: (readonly LogValue[])[] = [];
   const bodies: (readonly LogValue[])[] = [];
   const moved: (readonly LogValue[])[] = [];
   for (const [at, { record, detail }] of records.entries()) {
-    const { number = 0, isMoved = false } = given.get(record.id) ?? {};
-    const key = keys[at] ?? '';
+    const { number = 0, isMoved = false } = given.get(record) ?? {};
+    const { facts = 0, labels = null } = known[at] ?? {};
     const id = idBytes(record.id);
     const trace = keptText(withoutServiceKeys(record.trace_id));
     const { block, place } = blocks.add(detail.detail, record.bytes);
     values.push([
       number,
       id,
-      known.facts(key),
-      known.labels(record),
+      facts,
+      labels,
       traceBytes(trace),
       traceKey(tracePart(block), trace),
       record.micros,
@@ -75,7 +73,7 @@ const insertPart = async (
     ]);
     if (detail.bodies !== null) bodies.push([number, detail.bodies]);
     if (isMoved) moved.push([id, number]);
-    if (record.source === 'gateway') hours?.add(record, key);
+    if (record.source === 'gateway') hours?.add(record, facts);
   }
   await insertValues(writing, 'log_rows', { kind, rows: values });
   await insertValues(writing, 'log_bodies', { kind, rows: bodies });
