@@ -1,16 +1,18 @@
 /**
- * Makes records of requests by SQL, and prints how long the queries of the log take: `npm run bench:logs -- [RECORDS]`, a
+ * Writes records of requests, and prints how long the queries of the log take: `npm run bench:logs -- [RECORDS]`, a
  * million if nothing is said. On a file of SQLite and, where it is installed, on PostgreSQL.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Kysely, sql } from 'kysely';
 import { sumHours } from '../../plugins/control/logs/analytics/analytics-store.ts';
+import type { NewRecord } from '../../plugins/control/logs/record/to-record.ts';
 import { readFilter } from '../../plugins/control/logs/records/record-filters.ts';
 import { listRecords } from '../../plugins/control/logs/records/record-store.ts';
 import type { LogStore } from '../../plugins/control/logs/store/log-store.ts';
 import { logFileOf, openLogStore } from '../../plugins/control/logs/store/open-log-store.ts';
+import { firstIdOf } from '../../plugins/control/logs/store/stored-id.ts';
+import { writeRecords } from '../../plugins/control/logs/writer/write-records.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
 
@@ -18,61 +20,60 @@ const records = Number(process.argv[2] ?? 1_000_000);
 const start = Date.UTC(2026, 0, 1);
 /** Between two records, in milliseconds. */
 const step = 1000;
-const atOnce = 20_000;
+const atOnce = 2000;
+const workspaces = 10;
 const repeats = 7;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** What differs between the databases: numbers from 0, digits in base 16, and a series. */
-const dialects = {
-  sqlite: {
-    series: (from: number, to: number) =>
-      sql`(with recursive counted(n) as (select ${sql.lit(from)} union all select n + 1 from counted where n < ${sql.lit(to)}) select n from counted) as series`,
-    id: sql`printf('%08x-%04x-7000-8000-%012x', (${sql.lit(start)} + n * ${sql.lit(step)}) >> 16, (${sql.lit(start)} + n * ${sql.lit(step)}) & 65535, n)`,
-    trace: sql`printf('trace-%d', n / 20)`,
-    detail: sql`printf('{"trail":"%.900c"}', 'x')`,
-  },
-  postgres: {
-    series: (from: number, to: number) =>
-      sql`generate_series(${sql.lit(from)}::bigint, ${sql.lit(to)}::bigint) as series(n)`,
-    id: sql`lpad(to_hex((${sql.lit(start)} + n * ${sql.lit(step)}) >> 16), 8, '0') || '-' || lpad(to_hex((${sql.lit(start)} + n * ${sql.lit(step)}) & 65535), 4, '0') || '-7000-8000-' || lpad(to_hex(n), 12, '0')`,
-    trace: sql`'trace-' || (n / 20)`,
-    detail: sql`'{"trail":"' || repeat('x', 900) || '"}'`,
-  },
-} as const;
+const text = (name: string, at: number, kinds: number): string =>
+  `${name}-${(Math.floor(at / workspaces) * 7919) % kinds}`;
 
-const text = (name: string, kinds: number) => sql`${sql.lit(`${name}-`)} || (n / 10 * 7919 % ${sql.lit(kinds)})`;
+const statusOf = (at: number): number => (at % 97 === 0 ? 500 : at % 31 === 0 ? 429 : 200);
 
-const fill = async ({ kind, write }: LogStore): Promise<void> => {
-  const { series, id, trace, detail } = dialects[kind];
-  for (let from = 0; from < records; from += atOnce) {
-    const rows = series(from, Math.min(records, from + atOnce) - 1);
-    const workspace = sql`${sql.lit('workspace-')} || (n % 10)`;
-    const team = text('team', 1000);
-    await write(async (writing) => {
-      const run = (statement: ReturnType<typeof sql>) => statement.execute(writing as unknown as Kysely<unknown>);
-      await run(sql`insert into log_records (workspace_id, id, organisation_id, created_at, trace_id, key_id, config, plan,
-        method, path, operation, leaf, prompt, target, provider, slug, requested_model, model, status, cause, ending, is_success,
-        micros, attempts, retries, fell_back, balanced, input_tokens, output_tokens, cost, cache_status, source, metadata, bytes)
-        select ${workspace}, ${id}, 'organisation', ${sql.lit(start)} + n * ${sql.lit(step)}, ${trace}, ${text('key', 500)}, 'app',
-        'app@1', 'POST', '/v1/chat/completions', 'converse', '', null, 'fast', 'openai', 'main', 'm', ${text('model', 40)},
-        case when n / 10 % 97 = 0 then 500 when n / 10 % 31 = 0 then 429 else 200 end, null, 'complete', 1, n % 5000000, 1, 0, 0, 0, 100,
-        n % 700, n % 9999, 'DISABLED', 'gateway', '{"team":"' || ${team} || '"}', 2200 from ${rows}`);
-      await run(
-        sql`insert into log_details (id, workspace_id, detail, bodies) select ${id}, ${workspace}, ${detail}, null from ${rows}`,
-      );
-      await run(
-        sql`insert into log_labels (workspace_id, name, value, id) select ${workspace}, 'team', ${team}, ${id} from ${rows}`,
-      );
-    });
-  }
-  await write(async (writing) => {
-    await sql`insert into log_hours (workspace_id, hour, key_id, config, prompt, provider, model, status, requests, errors,
-      micros, most_micros, input_tokens, output_tokens, cost, cache_hits, cache_misses)
-      select workspace_id, created_at - created_at % 3600000, '', config, '', provider, model, status, count(*), 0, sum(micros),
-      max(micros), sum(input_tokens), sum(output_tokens), sum(cost), 0, 0 from log_records
-      group by workspace_id, created_at - created_at % 3600000, config, provider, model, status`.execute(writing);
+const detailOf = (at: number, path: string): string =>
+  JSON.stringify({
+    ...{
+      seed: at * 7919,
+      metadata: {},
+      targets: { [path]: { id: 'fast', provider: 'openai', slug: 'main' } },
+      checks: [],
+    },
+    trail: [
+      { kind: 'chose', path: '', branch: at % 3 },
+      ['attempted', path, 'fast', 1, 200, 'upstream', at % 97, at % 99_991],
+      ['settled', path, 'fast', 1, ['reported', 'm', null, at % 701, at % 89], ['stop'], at % 99_991],
+    ],
   });
+
+const recordAt = (at: number): NewRecord => {
+  const time = start + at * step;
+  const id = `${firstIdOf(time).slice(0, -12)}${at.toString(16).padStart(12, '0')}`;
+  const workspace_id = `workspace-${at % workspaces}`;
+  const status = statusOf(Math.floor(at / workspaces));
+  return {
+    record: {
+      ...{ id, workspace_id, organisation_id: 'organisation', created_at: time },
+      ...{ trace_id: `trace-${Math.floor(at / 20)}`, key_id: text('key', at, 500), config: 'app', plan: 'app@1' },
+      ...{ method: 'POST', path: '/v1/chat/completions', operation: 'converse', leaf: '', prompt: null },
+      ...{ target: 'fast', provider: 'openai', slug: 'main', requested_model: 'm', model: text('model', at, 40) },
+      ...{ status, cause: null, ending: 'complete', is_success: status < 400 ? 1 : 0, micros: at % 5_000_000 },
+      ...{ attempts: 1, retries: 0, fell_back: 0, balanced: 0, input_tokens: 100, output_tokens: at % 700 },
+      ...{ cost: at % 9999, cache_status: 'DISABLED', source: 'gateway', has_problem: 0, bytes: 200 },
+      metadata: JSON.stringify({ team: text('team', at, 1000) }),
+    },
+    detail: { id, workspace_id, detail: detailOf(at, `config.targets[${at % 3}]`), bodies: null },
+  };
+};
+
+const fill = async (store: LogStore): Promise<void> => {
+  for (let from = 0; from < records; from += atOnce) {
+    const count = Math.min(atOnce, records - from);
+    await writeRecords(
+      store,
+      Array.from({ length: count }, (_, at) => recordAt(from + at)),
+    );
+  }
 };
 
 const last = start + records * step;

@@ -30,6 +30,10 @@ const isOfFacts = ({ column }: Comparison): boolean => column in logColumns.log_
 const compared = (table: string, { column, is, value }: Comparison): RawBuilder<unknown> =>
   sql`${sql.ref(`${table}.${column}`)} ${sql.raw(is)} ${value}`;
 
+/** Whether a column has one of some numbers. Of a list, PostgreSQL knows that it is short, whatever it thinks of tables. */
+const among = (kind: LogStore['kind'], column: string, numbers: RawBuilder<unknown>): RawBuilder<unknown> =>
+  kind === 'sqlite' ? sql`${sql.ref(column)} in ${numbers}` : sql`${sql.ref(column)} = any (array${numbers})`;
+
 /** The numbers of what the records of a workspace have in common, where that is as the filter says. */
 const factsOf = ({ tenant, filter }: Asked): RawBuilder<unknown> => {
   const given = filter.comparisons.filter(isOfFacts).map((comparison) => compared('facts', comparison));
@@ -119,8 +123,8 @@ export const chosenNumbers = async (reading: LogReading, asked: Asked): Promise<
   // As they were cut when they were kept.
   const labels = filter.labels.flatMap(([name, value]) => Object.entries(labelsOf({ [name]: value })));
   const conditions = [
-    sql`line.facts in ${factsOf(asked)}`,
-    ...labels.map((label) => sql`line.labels in ${setsWith(kind, tenant, label)}`),
+    among(kind, 'line.facts', factsOf(asked)),
+    ...labels.map((label) => among(kind, 'line.labels', setsWith(kind, tenant, label))),
     ...traces.map(({ value }) => sql`line.trace = ${traceBytes(String(value))}`),
     ...others.map((comparison) => compared('line', comparison)),
   ];
@@ -136,7 +140,7 @@ export const chosenNumbers = async (reading: LogReading, asked: Asked): Promise<
   if (trace !== undefined) {
     const numbers = await numbersOfTrace(reading, String(trace.value));
     const found = await sql<{ readonly number: number }>`select line.number from log_rows as line
-      where line.number in ${numbers} and ${within('line.number', range)} and ${all(conditions)}
+      where ${among(kind, 'line.number', numbers)} and ${within('line.number', range)} and ${all(conditions)}
       order by line.number desc limit ${limit}`.execute(db);
     return found.rows.map(({ number }) => number);
   }
