@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { NewRecord } from '../../../../plugins/control/logs/record/to-record.ts';
@@ -136,5 +137,25 @@ describeLogs('records that are written', (log) => {
     expect(await blocks()).toBeLessThanOrEqual(before + 1);
     const found = await readRecords(store, { tenant: 'slow', filter: readFilter({}), limit: 100 });
     expect(found.map(({ detail }) => detail)).toEqual(Array.from({ length: 40 }, (_, at) => `{"n":${39 - at}}`));
+  });
+
+  it('take a few hundred bytes, with all indexes', async () => {
+    const { store } = log();
+    const before = await store.size();
+    const made = Array.from({ length: 4000 }, (_, at) => {
+      const path = `config.targets[${at % 3}]`;
+      const trail = [
+        ['attempted', path, 'fast', 1, 200, 'upstream', at % 97, (at * 7919) % 99_991],
+        ['settled', path, 'fast', 1, ['reported', 'm', null, at % 701, at % 89], ['stop'], (at * 7907) % 99_991],
+      ];
+      const targets = { [path]: { id: 'fast', provider: 'openai', slug: 'main', model: 'm' } };
+      return sampleRecord({
+        ...{ workspace_id: `sized-${at % 4}`, key_id: `key-${at % 20}`, trace_id: randomBytes(16).toString('hex') },
+        ...{ labels: { team: `t${at % 20}`, env: 'production' }, micros: at * 991, cost: at * 977 },
+        detail: JSON.stringify({ seed: at * 104_729, metadata: { team: `t${at % 20}` }, targets, checks: [], trail }),
+      });
+    });
+    for (let at = 0; at < made.length; at += 500) await writeRecords(store, made.slice(at, at + 500));
+    expect(((await store.size()) - before) / made.length).toBeLessThan(300);
   });
 });
