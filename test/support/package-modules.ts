@@ -23,6 +23,7 @@ export const startedModules: readonly string[] = [
   'plugins/control/store/sqlite/worker',
   'plugins/control/store/postgres/job-worker',
   'plugins/control/ledger/ledger-job',
+  'plugins/control/logs/writer/convert-job',
   'plugins/control/logs/writer/log-job',
   'plugins/control/named-items/items-job',
   'plugins/telemetry/traces/thread/worker',
