@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importCircles, mayImport, relativeImports } from './support/boundaries.ts';
 
@@ -44,6 +46,16 @@ describe('who may import whom', () => {
   ])('refuses %s → %s inside a layer', (file, target) => {
     expect(mayImport({ file, target })).toBe(false);
     if (!file.startsWith('plugins/guardrails/')) expect(mayImport({ file: target, target: file })).toBe(true);
+  });
+});
+
+describe('node:http', () => {
+  it('is imported for its types alone, because all of it loads a copy of undici: node-http.ts has what is needed', () => {
+    const root = path.join(import.meta.dirname, '..');
+    const files = globSync('{compiler,gw,plugins,runtime,schema}/**/*.ts', { cwd: root });
+    expect(files.length).toBeGreaterThan(1000);
+    const loads = /^import (?!type )[^;]*from 'node:http';|await import\('node:http'\)/m;
+    expect(files.filter((file) => loads.test(readFileSync(path.join(root, file), 'utf8')))).toEqual([]);
   });
 });
 

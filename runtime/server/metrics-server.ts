@@ -1,5 +1,5 @@
+import { createServer } from '../../plugins/sdk/node-http.ts';
 import { errorReport } from '../../schema/errors.ts';
-import { createServer } from '../node-http.ts';
 import { foreignCaller } from './foreign-caller.ts';
 import { isLoopback } from './is-loopback.ts';
 import type { ReadMetrics } from './metrics-page.ts';

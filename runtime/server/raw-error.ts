@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
+import { STATUS_CODES } from '../../plugins/sdk/node-http.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
-import { STATUS_CODES } from '../node-http.ts';
 import { plainErrorText } from './plain-error-text.ts';
 import { newTraceId } from './trace-id.ts';
 

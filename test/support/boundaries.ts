@@ -89,7 +89,6 @@ const orders: readonly (readonly string[])[] = [
   ],
   [
     'runtime/cancellation-source.ts',
-    'runtime/node-http.ts',
     'runtime/error-code.ts',
     'runtime/read-regular-file.ts',
     'runtime/to-readable.ts',

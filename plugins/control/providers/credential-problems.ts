@@ -1,6 +1,6 @@
-import { validateHeaderValue } from 'node:http';
 import { closestName } from '../../../schema/closest-name.ts';
 import { toPointer } from '../../../schema/pointer.ts';
+import { validateHeaderValue } from '../../sdk/node-http.ts';
 import type { Provider } from '../../sdk/provider.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import { credentialFieldsOf } from './credential-fields.ts';
