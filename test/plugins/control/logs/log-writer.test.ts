@@ -152,7 +152,7 @@ describeLogs('the writer of the log', (log) => {
       .leftJoin('log_bodies', 'log_bodies.number', 'log_records.number')
       .select('log_bodies.bodies')
       .where('workspace_id', '=', 'sealed')
-      .orderBy('log_records.number')
+      .orderBy('log_records.id')
       .execute();
     expect(rows.map((row) => row.bodies)).toEqual(['"sealed 1"', '"sealed 2"', null, null]);
     expect(writer.status()).toMatchObject({ waiting: 0, dropped: 1 });
