@@ -1,10 +1,11 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type Dialect, Kysely, sql } from 'kysely';
-import { runJob } from '../../store/job.ts';
+import { Kysely, sql } from 'kysely';
 import { migrate } from '../../store/migrate.ts';
 import { importPg } from '../../store/postgres/import-pg.ts';
-import { openPool } from '../../store/postgres/pool.ts';
+import { createJobThread } from '../../store/postgres/job-thread.ts';
+import { openPool, type PoolOptions } from '../../store/postgres/pool.ts';
+import { transactAtOnce } from '../../store/postgres/transact.ts';
 import { readsOnly } from '../../store/reads-only.ts';
 import { performInThread } from '../../store/sqlite/perform-in-thread.ts';
 import { startSqliteThread } from '../../store/sqlite/sqlite-thread.ts';
@@ -73,9 +74,13 @@ const openFileLog = async (file: string, keepBytes: number): Promise<LogStore> =
   };
 };
 
-const openPostgresLog = async (dialect: Dialect, where: string): Promise<LogStore> => {
-  const db = new Kysely<LogTables>({ dialect });
-  const write: LogStore['write'] = (run) => db.transaction().setIsolationLevel('read committed').execute(run);
+const openPostgresLog = async (options: Pick<PoolOptions, 'url' | 'where'>): Promise<LogStore> => {
+  const { where } = options;
+  const { PostgresDialect } = await import('kysely');
+  const pool = openPool(await importPg(), { ...options, timeouts, connections });
+  const db = new Kysely<LogTables>({ dialect: new PostgresDialect({ pool }) });
+  const jobs = createJobThread({ ...options, timeouts, inTurn: false });
+  const write: LogStore['write'] = transactAtOnce(db);
   try {
     await migrate({
       kind: 'postgres',
@@ -97,7 +102,7 @@ const openPostgresLog = async (dialect: Dialect, where: string): Promise<LogStor
     kind: 'postgres',
     db: reader,
     write,
-    perform: (job, bytes) => runJob<LogTables>(write, { module: job.href, kind: 'postgres', bytes, database: db }),
+    perform: jobs.perform,
     size: async () => {
       const row = await reader.selectFrom('log_totals').select('value').where('name', '=', 'bytes').executeTakeFirst();
       return row?.value ?? 0;
@@ -106,7 +111,10 @@ const openPostgresLog = async (dialect: Dialect, where: string): Promise<LogStor
     fileBytes: async () => 0,
     // Its tables use the space again.
     shrink: async () => {},
-    close: () => db.destroy(),
+    async close() {
+      await jobs.end();
+      await db.destroy();
+    },
   };
 };
 
@@ -120,7 +128,5 @@ const openPostgresLog = async (dialect: Dialect, where: string): Promise<LogStor
 export const openLogStore = async (url: string, keepBytes: number = Number.POSITIVE_INFINITY): Promise<LogStore> => {
   const at = readStoreUrl(url);
   if (at.kind === 'sqlite') return openFileLog(logFileOf(at.file), keepBytes);
-  const { PostgresDialect } = await import('kysely');
-  const pool = openPool(await importPg(), { url: at.url, where: at.where, timeouts, connections });
-  return openPostgresLog(new PostgresDialect({ pool }), at.where);
+  return openPostgresLog({ url: at.url, where: at.where });
 };

@@ -2,8 +2,11 @@ import { StoreError } from '../store.ts';
 import { sqlStateOf } from './pg-error.ts';
 import type { PoolOptions } from './pool.ts';
 
-/** What the thread of jobs begins with: the database of which it has a connection of its own. */
-export type JobThreadOptions = Pick<PoolOptions, 'url' | 'where' | 'timeouts'>;
+/** What the thread of jobs begins with: the database of which it has connections of its own. */
+export interface JobThreadOptions extends Pick<PoolOptions, 'url' | 'where' | 'timeouts'> {
+  /** Whether its jobs write in the turns of a store, after all others that do; those of a log take turns among themselves. */
+  readonly inTurn: boolean;
+}
 
 /** What it is asked: to run a job, or to close its connection and end. */
 export type JobQuestion =

@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import { ownModule } from '../../../sdk/own-module.ts';
+import { startOwnThread } from '../../../sdk/own-thread.ts';
+import { jobThreadYoungMb } from '../job.ts';
 import { type Store, StoreError } from '../store.ts';
 import { fromJobFailure, type JobAnswer, type JobQuestion, type JobThreadOptions } from './job-messages.ts';
 
@@ -21,8 +22,7 @@ interface Running {
 const module = ownModule('plugins/control/store/postgres/job-worker');
 
 const start = (options: JobThreadOptions): Running => {
-  // What the process was started with is not meant for the thread.
-  const worker = new Worker(module, { name: 'gatewright-jobs', execArgv: [], workerData: options });
+  const worker = startOwnThread(module, { name: 'gatewright-jobs', workerData: options, youngMb: jobThreadYoungMb });
   const waiting = new Map<number, Waiting>();
   let failure = 'its thread has ended';
   worker.on('message', ({ id, failure: of }: JobAnswer) => {

@@ -5,9 +5,9 @@ import { runJob } from '../job.ts';
 import { importPg } from './import-pg.ts';
 import { type JobAnswer, type JobQuestion, type JobThreadOptions, toJobFailure } from './job-messages.ts';
 import { openPool } from './pool.ts';
-import { transactIn } from './transact.ts';
+import { transactAtOnce, transactIn } from './transact.ts';
 
-const { where, ...options }: JobThreadOptions = workerData;
+const { where, inTurn, ...options }: JobThreadOptions = workerData;
 
 /** Jobs that wait for each other in the database, for which none of them waits here. */
 const connections = 4;
@@ -21,7 +21,12 @@ let opened: Promise<Kysely<never>> | undefined;
 const perform = async (job: string, bytes: Uint8Array): Promise<void> => {
   opened ??= open();
   const db = await opened;
-  await runJob<never>(transactIn(db, where), { module: job, kind: 'postgres', bytes, database: db });
+  await runJob<never>(inTurn ? transactIn(db, where) : transactAtOnce(db), {
+    module: job,
+    kind: 'postgres',
+    bytes,
+    database: db,
+  });
 };
 
 const answered = async (id: number, job: string, bytes: Uint8Array): Promise<JobAnswer> => {

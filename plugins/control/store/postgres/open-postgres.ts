@@ -23,7 +23,7 @@ export const openPostgres = async (options: OpenPostgresOptions): Promise<Store>
   return openPostgresStore({
     where,
     dialect: new PostgresDialect({ pool: openPool(pg, { url, where, timeouts }) }),
-    jobs: createJobThread({ url, where, timeouts }),
+    jobs: createJobThread({ url, where, timeouts, inTurn: true }),
     listener: createListener(() => new pg.Client(clientConfig(pg, url, timeouts))),
   });
 };

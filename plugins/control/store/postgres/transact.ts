@@ -12,6 +12,12 @@ const takeTurn = async <Schema>(writing: Transaction<Schema>): Promise<void> => 
   await sql`lock table feeds in share row exclusive mode`.execute(writing);
 };
 
+/** Writes beside others. What they have committed meanwhile, it sees. */
+export const transactAtOnce =
+  <Schema>(db: Kysely<Schema>): Transact<Schema> =>
+  (run) =>
+    db.transaction().setIsolationLevel('read committed').execute(run);
+
 /** Writes one after another among all processes, as if no other ran beside it. */
 export const transactIn =
   <Schema>(db: Kysely<Schema>, where: string): Transact<Schema> =>

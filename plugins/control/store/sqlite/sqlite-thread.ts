@@ -1,5 +1,6 @@
 import { ownModule } from '../../../sdk/own-module.ts';
 import { startOwnThread } from '../../../sdk/own-thread.ts';
+import { jobThreadYoungMb } from '../job.ts';
 import { StoreError } from '../store.ts';
 import { fromFailure } from './failure.ts';
 import type { Answer, Question, StatementResult } from './messages.ts';
@@ -16,12 +17,9 @@ type Waiting = PromiseWithResolvers<StatementResult | undefined>;
 
 const module = ownModule('plugins/control/store/sqlite/worker');
 
-/** What jobs make is garbage soon: with an eighth of what V8 would take, a record of the log costs as much CPU time. */
-const youngMb = 6;
-
 /** @param where the store, for people */
 export const startSqliteThread = (where: string): SqliteThread => {
-  const worker = startOwnThread(module, { name: 'gatewright-store', youngMb });
+  const worker = startOwnThread(module, { name: 'gatewright-store', youngMb: jobThreadYoungMb });
   const waiting = new Map<number, Waiting>();
   const { promise: exited, resolve: exit } = Promise.withResolvers<void>();
   let asked = 0;

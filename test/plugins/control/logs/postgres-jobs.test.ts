@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LogStore } from '../../../../plugins/control/logs/store/log-store.ts';
+import { openLogStore } from '../../../../plugins/control/logs/store/open-log-store.ts';
+import { StoreError } from '../../../../plugins/control/store/store.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../../support/postgres-server.ts';
+
+const programs = postgresFolder();
+
+describe.runIf(programs !== undefined)('jobs of a log in PostgreSQL', () => {
+  let [store, postgres]: [LogStore?, PostgresServer?] = [];
+  beforeAll(async () => {
+    postgres = await startPostgres(programs ?? '');
+    store = await openLogStore(postgres.url);
+  });
+  afterAll(async () => {
+    await store?.close();
+    await postgres?.stop();
+  });
+
+  it('run in a thread of their own, and in another one where that ends', async () => {
+    const job = (name: string): URL => new URL(`../store/${name}.ts`, import.meta.url);
+    await expect(store?.perform(job('exiting-job'), new Uint8Array())).rejects.toThrow(StoreError);
+    await expect(store?.perform(job('thread-job'), Buffer.from(String(process.pid)))).resolves.toBeUndefined();
+  });
+});
