@@ -19,7 +19,7 @@ export interface TeamRow {
   make(port: number): Promise<Subject>;
 }
 
-/** The proxy that all others are compared with, as the issue's figures and other harnesses start it. */
+/** The proxy that all others are compared with, with V8's defaults, as other harnesses start it. */
 export const bareTitle = 'bare node:http + undici';
 
 /** Where a Redis is expected. */
