@@ -1,6 +1,7 @@
 import type { Clock } from '../identity/clock.ts';
 import { admits } from './admits.ts';
 import { correctableMs } from './bounds.ts';
+import { ById } from './by-id.ts';
 import { correctionId } from './correction-id.ts';
 import { type Due, dueSlots } from './due-slots.ts';
 import type {
@@ -154,7 +155,7 @@ const reservedAmount: Amounts = ({ amount }) => amount;
 export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Entry>): MemoryLimits<Entry> => {
   const now = steadyTime(clock);
   const counters = memoryCounters();
-  const reservations = new Map<string, Reservation<Entry>>();
+  const reservations = new ById<Reservation<Entry>>();
   const expired = new Map<string, Expired>();
   const due = dueSlots<Reservation<Entry>>(tickMs);
   let timer: { readonly ms: number; readonly stop: () => void } | undefined;
@@ -164,7 +165,7 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
   const taken = (id: string): Reservation<Entry> | undefined => {
     const known = reservations.get(id);
     if (known === undefined) return undefined;
-    reservations.delete(id);
+    reservations.remove(known);
     due.remove(known);
     return known;
   };
@@ -175,8 +176,9 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
     return held.map((each, index) => posted(each, addTo(each.counter, amountOf(each.charge, index), at)));
   };
 
-  const expire = ({ id, held, options }: Reservation<Entry>): void => {
-    reservations.delete(id);
+  const expire = (reservation: Reservation<Entry>): void => {
+    const { id, held, options } = reservation;
+    reservations.remove(reservation);
     giveBack(held);
     postings.take({ id, charges: charged(held, reservedAmount), entry: options.entry });
     expired.set(id, { held, until: clock.monotonic() + correctableMs });
@@ -245,7 +247,7 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
       }
       const reservation = new Reservation(id, held, options);
       due.add(reservation, clock.monotonic() + options.ttlMs);
-      reservations.set(id, reservation);
+      reservations.add(reservation);
       arm();
       return reservation;
     },
@@ -307,7 +309,7 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
       if (isClosed) return;
       isClosed = true;
       timer?.stop();
-      for (const reservation of reservations.values()) expire(reservation);
+      for (const reservation of reservations.all()) expire(reservation);
     },
   };
 };

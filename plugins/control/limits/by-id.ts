@@ -1,0 +1,56 @@
+/** Lists that things are divided among: a search looks through one of them. */
+const lists = 1024;
+
+/** The characters at the end of an id that choose its list; those of ids that are made are random. */
+const hashedCharacters = 8;
+
+const hashOf = (id: string): number => {
+  let hash = 0;
+  for (let at = Math.max(0, id.length - hashedCharacters); at < id.length; at += 1)
+    hash = (Math.imul(hash, 31) + id.charCodeAt(at)) | 0;
+  return (hash >>> 0) % lists;
+};
+
+/**
+ * Things by their id, for those that come and go with each request. A `Map` would make its table anew after every few of them.
+ * Each table of V8 refers to the one that replaced it, so that once one of them is in the old generation, all that follow it,
+ * and the requests in them, are copied there too, until that generation is collected.
+ */
+export class ById<Thing extends { readonly id: string }> {
+  readonly #lists: Thing[][] = Array.from({ length: lists }, () => []);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get(id: string): Thing | undefined {
+    for (const thing of this.#listOf(id)) if (thing.id === id) return thing;
+    return undefined;
+  }
+
+  /** Adds a thing whose id is not there. */
+  add(thing: Thing): void {
+    this.#listOf(thing.id).push(thing);
+    this.#size += 1;
+  }
+
+  /** Without effect where it is not there. */
+  remove(thing: Thing): void {
+    const list = this.#listOf(thing.id);
+    const at = list.indexOf(thing);
+    if (at === -1) return;
+    const last = list.pop();
+    if (last !== undefined && last !== thing) list[at] = last;
+    this.#size -= 1;
+  }
+
+  all(): readonly Thing[] {
+    return this.#lists.flat();
+  }
+
+  #listOf(id: string): Thing[] {
+    // The hash is below the number of lists.
+    return this.#lists[hashOf(id)] as Thing[];
+  }
+}
