@@ -1,3 +1,4 @@
+import { fromJson } from './from-json.ts';
 import { closeBrace, closeBracket, comma, isSpace, openBrace, openBracket, quote } from './json-bytes.ts';
 import { jsonTextEnd } from './json-text-end.ts';
 import { fromPointer, type JsonPointer } from './pointer.ts';
@@ -46,7 +47,7 @@ export const membersOf = (text: Buffer, open: number): readonly Member[] => {
   while (text[at] === quote) {
     const keyEnd = jsonTextEnd(text, at) + 1;
     // A key written with escapes is still the same key.
-    const key: unknown = JSON.parse(text.toString('utf8', at, keyEnd));
+    const key: unknown = fromJson(text.toString('utf8', at, keyEnd));
     // After a key there is a colon, and after a value a comma or the end.
     const from = skipSpace(text, skipSpace(text, keyEnd) + 1);
     const to = skipValue(text, from);

@@ -1,4 +1,5 @@
 import { checkPlanShape } from './check-plan-shape.ts';
+import { fromJson } from './from-json.ts';
 import { hashPlan } from './hash-plan.ts';
 import { isJsonObject } from './json.ts';
 import { planFormat, type RoutingPlan, stageOrder } from './plan.ts';
@@ -10,7 +11,7 @@ export const planFeatures: ReadonlySet<string> = new Set([...stageOrder, ...targ
 
 const parse = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return fromJson(text);
   } catch {
     throw new PlanLoadError('This is not a plan: it is not JSON. Compile the config with `gw compile`.');
   }

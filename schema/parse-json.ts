@@ -1,3 +1,4 @@
+import { fromJson } from './from-json.ts';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import { jsonTextFault } from './json-text-fault.ts';
 
@@ -5,7 +6,7 @@ import { jsonTextFault } from './json-text-fault.ts';
 export const parseJson = (text: string): Json | undefined => {
   if (jsonTextFault(text) !== undefined) return undefined;
   try {
-    return JSON.parse(text) as Json;
+    return fromJson(text) as Json;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { fromJson } from './from-json.ts';
 import { closeBrace, closeBracket, colon, isSpace, openBrace, openBracket, quote } from './json-bytes.ts';
 import { stringEnd } from './string-end.ts';
 
@@ -9,7 +10,7 @@ const keyOf = (written: string): string => {
   if (plain.test(written)) return written;
   const text = Buffer.from(written, 'latin1').toString('utf8');
   try {
-    return String(JSON.parse(`"${text}"`));
+    return String(fromJson(`"${text}"`));
   } catch {
     return text;
   }

@@ -3,6 +3,7 @@ import type { ConversationCodec, Dialect, Loss } from '../../plugins/sdk/dialect
 import { dropOf } from '../../plugins/sdk/drop-of.ts';
 import type { Provider } from '../../plugins/sdk/provider.ts';
 import type { Conversation } from '../../schema/conversation.ts';
+import { fromJson } from '../../schema/from-json.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
 import type { ConversationParameter } from './conversation-parameters.ts';
 
@@ -44,7 +45,7 @@ const plain = (asked: Asked): Conversation => ({
 });
 
 /** A body as JSON has it, without members that are undefined. */
-const asJson = (body: JsonObject): JsonObject => JSON.parse(JSON.stringify(body));
+const asJson = (body: JsonObject): JsonObject => fromJson(JSON.stringify(body));
 
 /** The body of a conversation that was translated. */
 const translated = ({ codec, provider }: Asked, conversation: Conversation, drop: readonly string[]): JsonObject =>

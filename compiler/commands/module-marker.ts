@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { fromJson } from '../../schema/from-json.ts';
 import { isJsonObject } from '../../schema/json.ts';
 import type { CommandIo } from './services.ts';
 
@@ -15,7 +16,7 @@ const markerText = `${JSON.stringify({ type: 'module' }, null, 2)}\n`;
 
 const isModulePackage = (text: string): boolean => {
   try {
-    const manifest: unknown = JSON.parse(text);
+    const manifest: unknown = fromJson(text);
     return isJsonObject(manifest) && manifest.type === 'module';
   } catch {
     return false;

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { fromJson } from '../../schema/from-json.ts';
 
 export interface LineChannelOptions {
   /** The most characters of one received line, asked as they arrive. */
@@ -49,7 +50,7 @@ export const createLineChannel = ({ longestLine, receive, broken }: LineChannelO
     length = 0;
     let message: unknown;
     try {
-      message = JSON.parse(line);
+      message = fromJson(line);
     } catch {
       breakOff('it sent a message that is not JSON');
       return;

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { fromJson } from '../../schema/from-json.ts';
 import { existingFile, isFile } from './existing-file.ts';
 import { exportedPath } from './exported-path.ts';
 
@@ -8,7 +9,7 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 /** The file in a package's folder for a subpath. */
 const fileInPackage = (folder: string, subpath: string): string | undefined => {
   const manifestFile = join(folder, 'package.json');
-  const manifest: unknown = isFile(manifestFile) ? JSON.parse(readFileSync(manifestFile, 'utf8')) : {};
+  const manifest: unknown = isFile(manifestFile) ? fromJson(readFileSync(manifestFile, 'utf8')) : {};
   const path = typeof manifest === 'object' && manifest !== null ? exportedPath(manifest, subpath) : undefined;
   return path === undefined ? undefined : existingFile(join(folder, path));
 };

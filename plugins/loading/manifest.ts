@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fromJson } from '../../schema/from-json.ts';
 import { objectOf, textOf } from '../../schema/loose.ts';
 import { isFile } from './existing-file.ts';
 
@@ -30,7 +31,7 @@ const manifestFile = (file: string): string | undefined => {
 export const readManifest = (file: string): Manifest | undefined => {
   const found = manifestFile(file);
   if (found === undefined) return undefined;
-  const manifest = objectOf(JSON.parse(readFileSync(found, 'utf8'))) ?? {};
+  const manifest = objectOf(fromJson(readFileSync(found, 'utf8'))) ?? {};
   const own = objectOf(manifest.gatewright) ?? {};
   const said = {
     name: textOf(manifest.name),

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fromJson } from '../../schema/from-json.ts';
 import { isJsonObject } from '../../schema/json.ts';
 import { codeFolder } from '../sdk/own-module.ts';
 
@@ -12,6 +13,6 @@ export const ownFolder: string = ((): string => {
 
 /** The version of this package. */
 export const ownVersion = (): string => {
-  const manifest: unknown = JSON.parse(readFileSync(join(ownFolder, 'package.json'), 'utf8'));
+  const manifest: unknown = fromJson(readFileSync(join(ownFolder, 'package.json'), 'utf8'));
   return isJsonObject(manifest) ? String(manifest.version) : '';
 };

@@ -1,3 +1,4 @@
+import { fromJson } from '../../schema/from-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { smallCopy } from './small-copy.ts';
 
@@ -9,7 +10,7 @@ const mostBody = 32 * 1024 * 1024;
 /** A value of a plugin as plain JSON: a copy, so that nothing of it runs or changes later. Throws for what is no JSON. */
 const copyOf = (value: unknown, most: number): Json | undefined => {
   const text: string | undefined = JSON.stringify(value);
-  return text === undefined || text.length > most ? undefined : JSON.parse(text);
+  return text === undefined || text.length > most ? undefined : fromJson(text);
 };
 
 /** A verdict's data or log as JSON; null if it cannot be written or is too large: neither invalidates a verdict. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer, AnswerEvent, Conversation } from '../../schema/conversation.ts';
 import { errorReport } from '../../schema/errors.ts';
+import { fromJson } from '../../schema/from-json.ts';
 import type { ConversationCodec, Dialect } from '../sdk/dialect.ts';
 import { isWholeFrame } from '../sdk/is-whole-frame.ts';
 import { attempt } from './attempt.ts';
@@ -10,7 +11,7 @@ import { lossFaults } from './loss-faults.ts';
 import { sampleAnswers, wordEvents } from './sample-answers.ts';
 import { plainConversation, sampleConversations } from './sample-conversations.ts';
 
-const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+const asJson = (value: unknown): unknown => fromJson(JSON.stringify(value));
 
 const requestFaults = (codec: ConversationCodec, name: string, conversation: Conversation): readonly string[] =>
   attempt(`a request with ${name}`, () => {

@@ -1,4 +1,5 @@
 import type { Answer, Conversation } from '../../schema/conversation.ts';
+import { fromJson } from '../../schema/from-json.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { ConversationCodec, DecodeAnswer, EncodeAnswer, EncodeTarget } from '../sdk/dialect.ts';
 
@@ -12,7 +13,7 @@ export const here: DecodeAnswer = { scope: 'here' };
 export const options: EncodeAnswer = { provider: 'a-provider', strict: true, streamUsage: true };
 
 /** What a wire does to a value: members that are undefined are gone. */
-export const overTheWire = (body: JsonObject): JsonObject => JSON.parse(JSON.stringify(body)) as JsonObject;
+export const overTheWire = (body: JsonObject): JsonObject => fromJson(JSON.stringify(body)) as JsonObject;
 
 /** A request on the wire. */
 export const writtenRequest = (codec: ConversationCodec, conversation: Conversation): JsonObject =>

@@ -1,3 +1,4 @@
+import { fromJson } from '../../schema/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
 import type { CredentialRef, RoutingPlan } from '../../schema/plan.ts';
 import { buildCatalogue } from '../sdk/catalogue.ts';
@@ -95,7 +96,7 @@ const exchangeOf = (plan: RoutingPlan, request: RouteRequest<object>, plugins: r
 const readable = (bytes: Uint8Array): unknown => {
   const text = toBuffer(bytes).toString('utf8');
   try {
-    return JSON.parse(text);
+    return fromJson(text);
   } catch {
     return text;
   }

@@ -1,5 +1,6 @@
 import type { Answer } from '../../schema/conversation.ts';
 import { errorText } from '../../schema/error-text.ts';
+import { fromJson } from '../../schema/from-json.ts';
 import { isJsonObject } from '../../schema/json.ts';
 import type { ConversationCodec, Dialect, Frame } from '../sdk/dialect.ts';
 import { dropOf } from '../sdk/drop-of.ts';
@@ -43,7 +44,7 @@ const received = async (upstream: Upstream, sent: UpstreamRequest): Promise<Buff
 };
 
 const wholeAnswer = (codec: ConversationCodec, bytes: Buffer): Answer => {
-  const value: unknown = JSON.parse(bytes.toString('utf8'));
+  const value: unknown = fromJson(bytes.toString('utf8'));
   if (!isJsonObject(value)) throw new Error('the answer is not a JSON object');
   return codec.decodeAnswer(value, { scope: '' });
 };

@@ -1,3 +1,4 @@
+import { fromJson } from '../../schema/from-json.ts';
 import { isNonEmpty } from '../../schema/json.ts';
 import type { Dialect } from '../sdk/dialect.ts';
 import { pathOf } from '../sdk/fill-model.ts';
@@ -23,7 +24,7 @@ const readable = (body: RequestBody): unknown => {
   if (body.kind !== 'bytes') return undefined;
   const text = toBuffer(body.bytes).toString('utf8');
   try {
-    return JSON.parse(text);
+    return fromJson(text);
   } catch {
     return text;
   }

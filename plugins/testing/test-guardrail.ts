@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { withoutAlternatives } from '../../schema/alternatives.ts';
 import { errorText } from '../../schema/error-text.ts';
+import { fromJson } from '../../schema/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
 import { rootPointer } from '../../schema/pointer.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
@@ -121,7 +122,7 @@ const caseFaults = async (guardrail: Guardrail, given: GuardrailCase): Promise<r
   if (first.verdict !== 'pass' && first.verdict !== 'fail') return [];
   const faults: string[] = [];
   const data = isJsonObject(first.data) ? first.data : {};
-  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(first.data ?? null)), first.data))
+  if (!isDeepStrictEqual(fromJson(JSON.stringify(first.data ?? null)), first.data))
     faults.push(`${name}: its data is not JSON`);
   for (const [member, value] of Object.entries(given.data ?? {}))
     if (!isDeepStrictEqual(data[member], value))

@@ -1,5 +1,6 @@
 import type { TenantId } from '../../plugins/sdk/exchange.ts';
 import { HeldBytes } from '../../plugins/sdk/fairness/held-bytes.ts';
+import { fromJson } from '../../schema/from-json.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ItemsOwner, NamedItems } from '../ports/named-items.ts';
@@ -61,7 +62,7 @@ export class MemoryNamedItems implements NamedItems {
 
   recall({ tenant, owner }: ItemsOwner, id: string): JsonObject | undefined {
     const found = this.#items.get(tenant)?.get(`${owner} ${id}`);
-    return found === undefined || this.#isOld(found) ? undefined : (JSON.parse(found.text) as JsonObject);
+    return found === undefined || this.#isOld(found) ? undefined : (fromJson(found.text) as JsonObject);
   }
 
   #isOld({ at }: Entry): boolean {

@@ -4,6 +4,7 @@ import type { Scope, Upstream, UpstreamAnswer, UpstreamRequest } from '../../plu
 import { type BodyScript, scriptedBody } from '../../plugins/sdk/scripted-body.ts';
 import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
+import { fromJson } from '../../schema/from-json.ts';
 import { isJsonObject } from '../../schema/json.ts';
 import type { UpstreamFault, UpstreamStep } from '../../schema/request-script.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -36,7 +37,7 @@ const faultReport = (fault: Exclude<UpstreamFault, 'hang' | 'in-band'>, host: st
 const streamOf = ({ body }: UpstreamRequest): boolean | undefined => {
   if (body.kind !== 'bytes') return undefined;
   try {
-    const value: unknown = JSON.parse(toBuffer(body.bytes).toString());
+    const value: unknown = fromJson(toBuffer(body.bytes).toString());
     return isJsonObject(value) && typeof value.stream === 'boolean' ? value.stream : undefined;
   } catch {
     return undefined;

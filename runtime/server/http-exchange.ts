@@ -13,6 +13,7 @@ import type { RawHeaders, RequestBody } from '../../plugins/sdk/http.ts';
 import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
 import type { Facts } from '../../schema/condition.ts';
 import { gatewayError } from '../../schema/errors.ts';
+import { fromJson } from '../../schema/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
 import { jsonProblem } from '../../schema/json-problem.ts';
 import { readTraceParent } from '../../schema/trace-parent.ts';
@@ -140,7 +141,7 @@ const parseBody = (body: RequestBody): JsonObject => {
   const text = bytes.toString();
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = fromJson(text);
   } catch (error) {
     throw gatewayError('malformed-body', { reason: jsonProblem(text, error) });
   }

@@ -1,3 +1,4 @@
+import { fromJson } from '../../schema/from-json.ts';
 import { isJsonObject } from '../../schema/json.ts';
 
 /** Members that name the destination of a config. A config with one of them ignores the headers. */
@@ -16,7 +17,7 @@ export interface SavedMember {
 export const withSaved = (text: string, { name, value }: SavedMember): string => {
   let config: unknown;
   try {
-    config = JSON.parse(text);
+    config = fromJson(text);
   } catch {
     // The compiler will report what is wrong with it.
     return text;

@@ -1,4 +1,5 @@
 import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
+import { fromJson } from '../../schema/from-json.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
 import {
   backslash,
@@ -86,7 +87,7 @@ export class JsonPicker {
     if (picked.kind === 'list' && first === openBracket) return this.#objectsOf(picked.members);
     const from = this.#at;
     this.#skip();
-    return picked.kind === 'all' ? JSON.parse(this.#bytes.toString('utf8', from, this.#at)) : undefined;
+    return picked.kind === 'all' ? fromJson(this.#bytes.toString('utf8', from, this.#at)) : undefined;
   }
 
   #membersOf(picked: readonly PickedMember[]): JsonObject {
@@ -182,7 +183,7 @@ export class JsonPicker {
     const to = this.#at;
     this.#skipColon();
     if (isEscaped) {
-      const name: unknown = JSON.parse(this.#bytes.toString('utf8', from, to));
+      const name: unknown = fromJson(this.#bytes.toString('utf8', from, to));
       return picked.find((member) => member.name === name);
     }
     for (const member of picked) if (this.#isAt(from + 1, to - 1, member.bytes)) return member;

@@ -1,3 +1,4 @@
+import { fromJson } from '../../schema/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
 import { jsonTextFault } from '../../schema/json-text-fault.ts';
 
@@ -5,7 +6,7 @@ import { jsonTextFault } from '../../schema/json-text-fault.ts';
 export const parsedObject = (text: string): JsonObject | undefined => {
   if (jsonTextFault(text) !== undefined) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = fromJson(text);
     return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;

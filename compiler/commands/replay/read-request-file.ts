@@ -1,5 +1,6 @@
 import type { FactPath } from '../../../schema/condition.ts';
 import { errorTable } from '../../../schema/errors.ts';
+import { fromJson } from '../../../schema/from-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import { jsonProblem } from '../../../schema/json-problem.ts';
 import type { RoutingPlan } from '../../../schema/plan.ts';
@@ -33,7 +34,7 @@ const members = ['method', 'path', 'headers', 'metadata', 'body', 'stream', 'see
 
 const parse = (text: string, file: string): JsonObject => {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = fromJson(text);
     if (isJsonObject(value)) return value;
   } catch (error) {
     throw new UsageError(

@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import { isJsonObject } from '../../../schema/json.ts';
 import type { CacheEntry } from '../../sdk/cache.ts';
 
@@ -22,7 +23,7 @@ export const fromEntryBytes = (bytes: Buffer): CacheEntry | undefined => {
   const bodyAt = prefixBytes + bytes.readUInt32BE(1);
   if (bodyAt > bytes.length) return undefined;
   try {
-    const head: unknown = JSON.parse(bytes.toString('utf8', prefixBytes, bodyAt));
+    const head: unknown = fromJson(bytes.toString('utf8', prefixBytes, bodyAt));
     if (!isJsonObject(head)) return undefined;
     const { headers, isStream, storedAt } = head;
     if (!Array.isArray(headers) || !headers.every(isText) || headers.length % 2 !== 0) return undefined;

@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import { acting } from '../saved/acting.ts';
@@ -47,7 +48,7 @@ const toView = (row: AuditRow): object => ({
   status: row.status,
   client_ip: row.client_ip,
   workspace_id: row.workspace_id,
-  detail: row.detail === null ? {} : JSON.parse(row.detail),
+  detail: row.detail === null ? {} : fromJson(row.detail),
 });
 
 /** The route of the audit log. A key of a workspace sees what was done there, one of the organisation all. */

@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { parseObject } from '../../../schema/parse-json.ts';
 import type { SealedAt } from '../secrets/seal.ts';
@@ -23,5 +24,5 @@ export const createMetadataSeals = (sealer: Pick<Sealer, 'seal' | 'open'>): Meta
     return JSON.stringify(await sealer.seal(JSON.stringify(metadata), { ...at, field }));
   },
   open: async (column, at) =>
-    column === null ? undefined : parseObject(await sealer.open(JSON.parse(column), { ...at, field })),
+    column === null ? undefined : parseObject(await sealer.open(fromJson(column), { ...at, field })),
 });

@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { Json } from '../../../schema/json.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { missingGuardrails } from '../guardrails/guardrail-store.ts';
@@ -13,8 +14,8 @@ import type { JudgedConfig } from './judge-config.ts';
 
 /** What a version has, with placeholders for what is sealed. */
 export const storedValue = (version: ConfigVersionRow): StoredValue => ({
-  value: JSON.parse(version.text) as Json,
-  sealed: JSON.parse(version.sealed),
+  value: fromJson(version.text) as Json,
+  sealed: fromJson(version.sealed),
   at: placeOfVersion(version),
 });
 

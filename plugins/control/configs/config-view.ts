@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import { diagnosticSchema } from '../saved/diagnostic-problems.ts';
@@ -83,7 +84,7 @@ export const configHead = (row: ConfigRow): JsonObject => ({
 export const configView = (row: ConfigRow, inService: ConfigVersionRow): JsonObject => ({
   ...configHead(row),
   version: inService.number,
-  config: JSON.parse(inService.text) as Json,
+  config: fromJson(inService.text) as Json,
 });
 
 export const versionView = (row: ConfigVersionRow): JsonObject => ({

@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { StoredDefaults } from '../identity/key-principal.ts';
 import type { Writing } from '../store/store.ts';
 import type { ConfigRow } from '../store/tables.ts';
@@ -23,7 +24,7 @@ const keysWith = async (writing: Writing, { config, organisation, now }: ConfigU
     .orderBy('id')
     .execute();
   return rows
-    .filter(({ defaults }) => names.includes((JSON.parse(defaults) as StoredDefaults).config_id ?? ''))
+    .filter(({ defaults }) => names.includes((fromJson(defaults) as StoredDefaults).config_id ?? ''))
     .map(({ id, name }) => `the key "${name}" (${id})`);
 };
 
@@ -36,7 +37,7 @@ export const usesOfConfig = async (writing: Writing, use: ConfigUse): Promise<re
     .where('id', '=', workspace_id)
     .where('organisation_id', '=', use.organisation)
     .executeTakeFirst();
-  const { config } = JSON.parse(workspace?.settings ?? '{}') as { readonly config?: string };
+  const { config } = fromJson(workspace?.settings ?? '{}') as { readonly config?: string };
   const isWorkspaces = is_default === 1 || config === id || config === slug;
   return [...(isWorkspaces ? [`the workspace "${workspace?.slug}"`] : []), ...(await keysWith(writing, use))];
 };

@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { Json } from '../../../schema/json.ts';
 import type { JsonPointer } from '../../../schema/pointer.ts';
 import type { StoredValue } from '../saved/kept-secrets.ts';
@@ -28,7 +29,7 @@ export const sealChecks = async (
 
 /** The checks of a guardrail as they are stored. */
 export const storedChecks = (row: GuardrailRow): StoredValue => ({
-  value: JSON.parse(row.checks) as Json,
-  sealed: JSON.parse(row.sealed) as SealedByPlace,
+  value: fromJson(row.checks) as Json,
+  sealed: fromJson(row.sealed) as SealedByPlace,
   at: placeOfChecks(row),
 });

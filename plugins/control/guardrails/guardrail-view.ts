@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import { listOf, recordOf, seconds, text, textOrNull, titled } from '../saved/replies.ts';
@@ -40,6 +41,6 @@ export const guardrailHead = (row: GuardrailRow): JsonObject => ({
 
 export const guardrailView = (row: GuardrailRow): JsonObject => ({
   ...guardrailHead(row),
-  checks: JSON.parse(row.checks) as Json,
-  actions: JSON.parse(row.actions) as Json,
+  checks: fromJson(row.checks) as Json,
+  actions: fromJson(row.actions) as Json,
 });

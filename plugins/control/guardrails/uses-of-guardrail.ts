@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { Json } from '../../../schema/json.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { Writing } from '../store/store.ts';
@@ -14,7 +15,7 @@ export const usesOfGuardrail = async (
   phases?: readonly CheckPhase[],
 ): Promise<readonly string[]> => {
   const isNamedIn = (text: string): boolean =>
-    namedGuardrails(JSON.parse(text) as Json, phases).some((name) => name === id || name === slug);
+    namedGuardrails(fromJson(text) as Json, phases).some((name) => name === id || name === slug);
   const organisations = await writing
     .selectFrom('organisations')
     .select('settings')

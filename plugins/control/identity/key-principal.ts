@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { KeyDefaults, OrganisationId, Principal, TenantId, WorkspaceId } from '../../sdk/exchange.ts';
 import { heldScopes } from '../keys/held-scopes.ts';
 import type { Scope } from '../keys/scopes.ts';
@@ -28,7 +29,7 @@ export interface StoredDefaults {
 
 const toDefaults = (text: string): KeyDefaults => {
   // The store has only what the rules let in.
-  const { metadata, config_id, allow_config_override = true } = JSON.parse(text) as StoredDefaults;
+  const { metadata, config_id, allow_config_override = true } = fromJson(text) as StoredDefaults;
   return {
     ...(metadata !== undefined && { metadata }),
     ...(config_id !== undefined && { config: config_id }),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { fromJson } from '../../../schema/from-json.ts';
 import type { StoredDefaults } from '../identity/key-principal.ts';
 import { changedLimits, ownLimitsFaults, storedLimits } from '../policies/own-limits.ts';
 import type { KeyRow } from '../store/tables.ts';
@@ -105,7 +106,7 @@ const changeFaults = (body: KeyUpdateBody, row: KeyRow, change: KeyChange, maker
     ...(bounds !== undefined && isLonger ? beyondFaults(after, bounds) : []),
     ...(bounds !== undefined && isChanged(row.limits, after.limits) ? limitsFaults(row, bounds) : []),
     ...(bounds !== undefined && change.defaults !== undefined
-      ? looserFaults(JSON.parse(change.defaults) as StoredDefaults, bounds, JSON.parse(row.defaults) as StoredDefaults)
+      ? looserFaults(fromJson(change.defaults) as StoredDefaults, bounds, fromJson(row.defaults) as StoredDefaults)
       : []),
   ];
 };
@@ -140,7 +141,7 @@ const expiredFaults = ({ expires_at }: KeyRow, now: number): readonly Problem[] 
 
 const afterRotation = (rotation: string | null, now: number): string | null => {
   if (rotation === null) return null;
-  const { rotation_period } = JSON.parse(rotation) as RotationPolicy;
+  const { rotation_period } = fromJson(rotation) as RotationPolicy;
   return rotation_period === undefined ? null : JSON.stringify(scheduled({ rotation_period }, now));
 };
 

@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { KeyRow } from '../store/tables.ts';
 import { type Scope, scopes, toScope } from './scopes.ts';
 
@@ -25,7 +26,7 @@ const isOlderAdmin = (key: ScopedKey, stored: ReadonlySet<string>): boolean =>
 
 /** The scopes of a key; those that this version does not know are left out. */
 export const heldScopes = (key: ScopedKey): readonly Scope[] => {
-  const stored = JSON.parse(key.scopes) as readonly string[];
+  const stored = fromJson(key.scopes) as readonly string[];
   return stored.includes(every) || isOlderAdmin(key, new Set(stored))
     ? scopes
     : stored.flatMap((scope) => toScope(scope) ?? []);

@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { StoredDefaults } from '../identity/key-principal.ts';
 import { type ShownLimits, shownLimits, storedLimits } from '../policies/own-limits.ts';
 import { secondsOrNull, toSeconds } from '../saved/to-seconds.ts';
@@ -72,11 +73,11 @@ export const toKeyView = (row: KeyRow, { now, exhausted }: KeyViewOptions): KeyV
   user_id: row.user_id,
   scopes: heldScopes(row),
   // The store has only what the rules let in.
-  defaults: JSON.parse(row.defaults) as StoredDefaults,
+  defaults: fromJson(row.defaults) as StoredDefaults,
   status: row.status === 'active' && exhausted.has(row.id) ? 'exhausted' : row.status,
   ...shownLimits(row.limits, now),
   expires_at: secondsOrNull(row.expires_at),
-  rotation_policy: row.rotation === null ? null : (JSON.parse(row.rotation) as RotationPolicy),
+  rotation_policy: row.rotation === null ? null : (fromJson(row.rotation) as RotationPolicy),
   key_transition_expires_at: secondsOrNull(row.previous_until),
   created_by: row.created_by,
   ...sharedLimits(row),

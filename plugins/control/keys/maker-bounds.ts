@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { StoredDefaults } from '../identity/key-principal.ts';
 import { activePolicies } from '../policies/active-policies.ts';
 import type { LimitPolicy } from '../policies/limit-policy.ts';
@@ -24,7 +25,7 @@ export interface MakerBounds {
   readonly isFree: boolean;
 }
 
-const defaultsOf = ({ defaults }: Pick<KeyRow, 'defaults'>): StoredDefaults => JSON.parse(defaults) as StoredDefaults;
+const defaultsOf = ({ defaults }: Pick<KeyRow, 'defaults'>): StoredDefaults => fromJson(defaults) as StoredDefaults;
 
 /** A key as policies see it. */
 export interface KeyInPolicies {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { fromJson } from '../../../schema/from-json.ts';
 import type { StoredDefaults } from '../identity/key-principal.ts';
 import { storedLimits } from '../policies/own-limits.ts';
 import { toSeconds } from '../saved/to-seconds.ts';
@@ -68,7 +69,7 @@ const isFamily = (row: KeyRow, { key }: MakerBounds): boolean =>
  * may do more than theirs. Its scopes are judged elsewhere.
  */
 export const beyondFaults = (row: KeyRow, maker: MakerBounds): readonly Problem[] => {
-  const defaults = JSON.parse(row.defaults) as StoredDefaults;
+  const defaults = fromJson(row.defaults) as StoredDefaults;
   const unshared = !maker.isFree && maker.shares.length > 0 && !isFamily(row, maker);
   return [
     ...laterFaults(row.expires_at, maker),

@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import { digest } from './digest.ts';
 import type { Counter, Facts, Named } from './ledger-record.ts';
 
@@ -36,7 +37,7 @@ type FactsTexts = readonly [
 
 /** Reads what `nameText` has written. */
 export const readName = (text: string): Named => {
-  const texts: CounterTexts | FactsTexts = JSON.parse(text);
+  const texts: CounterTexts | FactsTexts = fromJson(text);
   if (texts.length === 3) {
     const [policy, bucket, unit] = texts;
     return { policy, bucket, unit };

@@ -1,8 +1,9 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import { isJsonObject } from '../../../schema/json.ts';
 
 /** The labels in a JSON text of the ledger. */
 export const parsedLabels = (text: string): Readonly<Record<string, string>> => {
-  const value: unknown = JSON.parse(text);
+  const value: unknown = fromJson(text);
   if (!isJsonObject(value)) return {};
   return Object.fromEntries(
     Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import { newId } from '../store/new-id.ts';
 import type { Store } from '../store/store.ts';
 
@@ -16,7 +17,7 @@ export const countersName = (store: Pick<Store, 'write'>, now: number): Promise<
       .select('value')
       .where('name', '=', setting)
       .executeTakeFirstOrThrow();
-    const name: unknown = JSON.parse(value);
+    const name: unknown = fromJson(value);
     if (typeof name !== 'string') throw new Error(`The setting "${setting}" of the store is no text.`);
     return name;
   });

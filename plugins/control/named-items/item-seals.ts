@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { parseObject } from '../../../schema/parse-json.ts';
 import type { ItemsOwner } from '../../sdk/stored-items.ts';
@@ -31,5 +32,5 @@ const unlessSecret = (error: unknown): undefined => {
 
 export const createItemSeals = (sealer: Pick<Sealer, 'seal' | 'open'>): ItemSeals => ({
   seal: (place, text) => sealer.seal(text, sealedAt(place)).then((sealed) => JSON.stringify(sealed), unlessSecret),
-  open: (place, { item }) => sealer.open(JSON.parse(item), sealedAt(place)).then(parseObject, unlessSecret),
+  open: (place, { item }) => sealer.open(fromJson(item), sealedAt(place)).then(parseObject, unlessSecret),
 });

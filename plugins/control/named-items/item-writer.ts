@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { ownModule } from '../../sdk/own-module.ts';
 import type { ItemsOwner } from '../../sdk/stored-items.ts';
@@ -132,7 +133,7 @@ export const createItemWriter = (options: ItemWriterOptions): ItemWriter => {
     },
     waiting(of, id) {
       const found = queue.get(keyOf(of, id));
-      return found && (JSON.parse(found.text) as JsonObject);
+      return found && (fromJson(found.text) as JsonObject);
     },
     async flush() {
       await writing;

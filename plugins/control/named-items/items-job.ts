@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { fromJson } from '../../../schema/from-json.ts';
 import { toBuffer } from '../../sdk/to-buffer.ts';
 import { insertRows } from '../store/insert-rows.ts';
 import type { Job } from '../store/job.ts';
@@ -19,7 +20,7 @@ const merge = sql`(workspace_id, id, owner) do update set
 
 /** Writes items, which arrive as the JSON of their rows in UTF-8. Those of workspaces that were deleted meanwhile are left out. */
 export const job: Job<Tables> = async (writing, { kind, bytes }) => {
-  const rows: readonly NamedItemRow[] = JSON.parse(toBuffer(bytes).toString());
+  const rows: readonly NamedItemRow[] = fromJson(toBuffer(bytes).toString());
   const named = [...new Set(rows.map((row) => row.workspace_id))];
   const found = await writing.selectFrom('workspaces').select('id').where('id', 'in', named).execute();
   const known = new Set(found.map(({ id }) => id));

@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { IntegrationRow, KeyRow, ProviderRow, WorkspaceRow } from '../store/tables.ts';
 import type { OwnLimits } from './own-limits.ts';
 import { byKey, bySlugs, type Limited } from './own-policies.ts';
@@ -28,7 +29,7 @@ export interface WorkspaceLimits {
 
 /** Reads stored limits. The store has only what the rules let in. */
 export const storedWorkspaceLimits = (text: string | null): WorkspaceLimits =>
-  text === null ? {} : (JSON.parse(text) as WorkspaceLimits);
+  text === null ? {} : (fromJson(text) as WorkspaceLimits);
 
 /** An integration in a workspace, and the slugs of all providers there that use it. */
 export const limitedIntegration = (

@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { PointerToken } from '../../../schema/pointer.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import { windowOf } from '../limits/windows.ts';
@@ -46,7 +47,7 @@ const nothing: OwnLimits = { rate_limits: [], usage_limits: null };
 
 /** Reads stored limits. The store has only what the rules let in. */
 export const storedLimits = (text: string | null): OwnLimits =>
-  text === null ? nothing : (JSON.parse(text) as OwnLimits);
+  text === null ? nothing : (fromJson(text) as OwnLimits);
 
 const rateFaults = (place: readonly PointerToken[], limits: readonly RateLimit[]): readonly Problem[] =>
   limits.flatMap(({ type, unit, value }, at) => {

@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import { windowOf } from '../limits/windows.ts';
@@ -109,8 +110,8 @@ export const shownPolicy = (row: PolicyRow, now: number): JsonObject => ({
   object: objectOf(row),
   id: row.id,
   name: row.name,
-  conditions: JSON.parse(row.conditions) as Json,
-  group_by: JSON.parse(row.group_by) as Json,
+  conditions: fromJson(row.conditions) as Json,
+  group_by: fromJson(row.group_by) as Json,
   ...(row.kind === 'usage' ? ofUsage(row, now) : ofRate(row)),
   if_unknown: row.if_unknown,
   status: row.status,

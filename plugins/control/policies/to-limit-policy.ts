@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { Reset } from '../limits/limits.ts';
 import type { PolicyRow } from '../store/tables.ts';
 import { unitOf } from './amounts.ts';
@@ -14,8 +15,8 @@ export const resetOfPolicy = (row: PolicyRow): Reset =>
 /** A policy as requests need it. */
 export const toLimitPolicy = (row: PolicyRow): LimitPolicy => {
   // The store has only what the rules let in.
-  const conditions = JSON.parse(row.conditions) as readonly ConditionBody[];
-  const groups = JSON.parse(row.group_by) as readonly GroupBody[];
+  const conditions = fromJson(row.conditions) as readonly ConditionBody[];
+  const groups = fromJson(row.group_by) as readonly GroupBody[];
   return {
     id: row.id,
     name: row.name ?? row.id,

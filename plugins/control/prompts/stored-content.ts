@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { PromptContent } from './prompt-content.ts';
 
 /** What the store has of a version: its content, and the slugs of the partials that it includes itself. */
@@ -12,7 +13,7 @@ export const toStoredVersion = (content: PromptContent, partials: readonly strin
 };
 
 // The store has only what the rules let in.
-const storedVersion = (text: string): StoredVersion => JSON.parse(text) as StoredVersion;
+const storedVersion = (text: string): StoredVersion => fromJson(text) as StoredVersion;
 
 export const storedContent = (text: string): PromptContent => storedVersion(text).content;
 

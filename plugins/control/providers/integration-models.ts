@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { SavedPrices } from '../../../schema/model-price.ts';
 import type { AllowedModels } from '../../../schema/saved.ts';
@@ -25,7 +26,7 @@ export interface IntegrationModels {
 }
 
 export const readModels = (row: Pick<IntegrationRow, 'models' | 'allow_all_models'>): IntegrationModels => ({
-  models: JSON.parse(row.models),
+  models: fromJson(row.models),
   allow_all_models: row.allow_all_models === 1,
 });
 

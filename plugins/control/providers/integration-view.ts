@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { toSeconds } from '../saved/to-seconds.ts';
 import type { IntegrationRow } from '../store/tables.ts';
@@ -33,10 +34,10 @@ export const toIntegrationView = (row: IntegrationRow, now: number): Integration
   name: row.name,
   organisation_id: row.organisation_id,
   provider: row.provider,
-  settings: JSON.parse(row.settings),
+  settings: fromJson(row.settings),
   credential: maskedCredential(readCredential(row.credential)),
   allow_all_models: row.allow_all_models === 1,
-  workspaces: row.workspaces === null ? null : JSON.parse(row.workspaces),
+  workspaces: row.workspaces === null ? null : fromJson(row.workspaces),
   workspace_limits: shownWorkspaceLimits(row.workspace_limits, now),
   created_at: toSeconds(row.created_at),
   last_updated_at: toSeconds(row.updated_at),

@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { JsonPointer } from '../../../schema/pointer.ts';
 import type { Problem } from '../keys/problem.ts';
 import { keepSealed, type SealedByPlace } from '../secrets/keep-sealed.ts';
@@ -35,7 +36,7 @@ export const judgeRecord = (
   const stored = readCredential(before.credential);
   const provider = body.provider ?? before.provider;
   const sent = sentCredential(body, provider, judging);
-  const settings = { ...(body.settings ?? JSON.parse(before.settings)), ...deploymentSettings(body) };
+  const settings = { ...(body.settings ?? fromJson(before.settings)), ...deploymentSettings(body) };
   const credential = sent.credential ?? maskedCredential(stored);
   const destination: Destination = { provider, settings, credential };
   const { kept, problems: misplaced } = keepSealed({ settings, credential }, placesOfCredential(stored));
@@ -46,7 +47,7 @@ export const judgeRecord = (
   // Where it leads is not known if that is wrong.
   const leadsNowhere = origins.length === 0 && wrong.length > 0;
   const diversion = {
-    before: { provider: before.provider, origins: JSON.parse(before.origins) },
+    before: { provider: before.provider, origins: fromJson(before.origins) },
     after: { provider, origins },
     keptAt,
   };

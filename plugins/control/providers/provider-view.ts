@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { type ShownLimits, shownLimits } from '../policies/own-limits.ts';
 import { secondsOrNull, toSeconds } from '../saved/to-seconds.ts';
@@ -41,7 +42,7 @@ export const toProviderView = (row: ProviderRow, { now, exhausted }: ProviderVie
   workspace_id: row.workspace_id,
   integration_id: row.integration_id,
   provider: row.provider,
-  settings: JSON.parse(row.settings),
+  settings: fromJson(row.settings),
   credential: maskedCredential(readCredential(row.credential)),
   note: row.note,
   status: exhausted.has(row.id) ? 'exhausted' : row.status,

@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { SavedProvider } from '../../../schema/saved.ts';
 import type { Catalogue } from '../../sdk/catalogue.ts';
@@ -39,7 +40,7 @@ const leadsHome = (
   { providers }: Pick<Catalogue, 'providers'>,
 ): boolean => {
   const provider = providers.get(name);
-  const savedFor: readonly string[] = JSON.parse(origins);
+  const savedFor: readonly string[] = fromJson(origins);
   return provider === undefined || originsOf(provider, settings).every((origin) => savedFor.includes(origin));
 };
 
@@ -53,7 +54,7 @@ const usable = (row: ProviderRow, rows: ProviderRows, catalogue: Pick<Catalogue,
   const called = calledBy(row, rows);
   if (called === undefined) return [];
   const { provider, owner, integration } = called;
-  const settings: JsonObject = { ...JSON.parse(called.settings), ...JSON.parse(row.settings) };
+  const settings: JsonObject = { ...fromJson(called.settings), ...fromJson(row.settings) };
   if (!leadsHome(called, settings, catalogue)) return [];
   const sealed = Object.entries(readCredential(called.credential));
   const listed = integration === undefined ? undefined : readModels(integration);

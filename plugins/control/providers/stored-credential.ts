@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import { toPointer } from '../../../schema/pointer.ts';
 import type { SealedByPlace } from '../secrets/keep-sealed.ts';
 import { placeholderAt } from '../secrets/placeholder.ts';
@@ -21,7 +22,7 @@ export const sealedAt = (owner: CredentialOwner, field: string): SealedAt => ({
 
 export const readCredential = (column: string | null): StoredCredential =>
   // The store has only what was sealed.
-  column === null ? {} : (JSON.parse(column) as StoredCredential);
+  column === null ? {} : (fromJson(column) as StoredCredential);
 
 /** The place of a field in a body, and in a record that is read. */
 const placeOf = (field: string) => toPointer(['credential', field]);

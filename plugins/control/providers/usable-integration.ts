@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import type { Acting } from '../saved/acting.ts';
@@ -8,7 +9,7 @@ import { findNamedIntegration } from './integration-store.ts';
 /** Whether the providers of a workspace may use an integration of its organisation. */
 export const mayUse = ({ workspaces }: IntegrationRow, tenant: TenantId): boolean => {
   if (workspaces === null) return true;
-  const ids: readonly string[] = JSON.parse(workspaces);
+  const ids: readonly string[] = fromJson(workspaces);
   return ids.includes(tenant);
 };
 

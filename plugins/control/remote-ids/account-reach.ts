@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { SavedProvider } from '../../../schema/saved.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
 import type { ControlParts } from '../control-parts.ts';
@@ -21,7 +22,7 @@ const isUsedBy = (
   others: Workspaces,
   { workspaces, organisation_id: organisation }: Pick<IntegrationRow, 'workspaces' | 'organisation_id'>,
 ): boolean => {
-  const ids: readonly string[] | undefined = workspaces === null ? undefined : JSON.parse(workspaces);
+  const ids: readonly string[] | undefined = workspaces === null ? undefined : fromJson(workspaces);
   return others.some((other) => other.organisation_id === organisation && (ids?.includes(other.id) ?? true));
 };
 

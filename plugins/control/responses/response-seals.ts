@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { SealedAt } from '../secrets/seal.ts';
 import type { Sealer } from '../secrets/sealer.ts';
@@ -34,14 +35,14 @@ export const createResponseSeals = (sealer: Sealer): ResponseSeals => {
 
   const open = async (row: Pick<ResponseRow, 'workspace_id' | 'id' | Field>, field: Field): Promise<Json> => {
     const at = place({ tenant: row.workspace_id, id: row.id, field });
-    return JSON.parse(await sealer.open(JSON.parse(row[field] ?? 'null'), at)) as Json;
+    return fromJson(await sealer.open(fromJson(row[field] ?? 'null'), at)) as Json;
   };
 
   return {
     seal: async (at, text) => JSON.stringify(await sealer.seal(text, place(at))),
     open,
     openEvents: async ({ tenant, id, number }, sealed) =>
-      JSON.parse(await sealer.open(JSON.parse(sealed), place({ tenant, id, field: `event ${number}` }))),
+      fromJson(await sealer.open(fromJson(sealed), place({ tenant, id, field: `event ${number}` }))),
     response: async (row) => ({
       id: row.id,
       // The store has only what was put there.

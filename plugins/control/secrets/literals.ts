@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { Json } from '../../../schema/json.ts';
 import type { JsonPointer } from '../../../schema/pointer.ts';
 import { withValues } from '../../../schema/with-values.ts';
@@ -35,7 +36,7 @@ const openAt = async (
   at: SealedAt,
 ): Promise<ReadonlyMap<JsonPointer, Json>> => {
   const opened = Object.entries(sealed).map(async ([pointer, each]): Promise<[JsonPointer, Json]> => {
-    return [pointer as JsonPointer, JSON.parse(await sealer.open(each, literalAt(at, pointer)))];
+    return [pointer as JsonPointer, fromJson(await sealer.open(each, literalAt(at, pointer)))];
   });
   return new Map(await Promise.all(opened));
 };
@@ -79,7 +80,7 @@ export const openLiterals = async (
   sealer: Pick<Sealer, 'open'>,
   { text, sealed, at }: SealedLiterals & { readonly at: SealedAt },
 ): Promise<Json> => {
-  const value: Json = JSON.parse(text);
+  const value: Json = fromJson(text);
   const { kept, problems } = keepSealed(value, sealed);
   const lost = Object.keys(sealed).find((pointer) => !Object.hasOwn(kept, pointer)) ?? problems[0]?.pointer;
   if (lost === undefined) return withValues(value, await openAt(sealer, sealed, at));

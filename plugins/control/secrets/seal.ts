@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { canonicalJson } from '../../../schema/canonical.ts';
+import { fromJson } from '../../../schema/from-json.ts';
 import { decrypt, decryptBytes, type Encrypted, encrypt, encryptBytes } from './aead.ts';
 import { SecretError } from './secret-error.ts';
 
@@ -40,7 +41,7 @@ export const seal = (plain: string, at: SealedAt, { id, key }: DataKey): Sealed 
 export const open = (sealed: Sealed, at: SealedAt, { id, key }: DataKey): string => {
   const same = sealed.v === 1 && sealed.key === id;
   const plain = same ? decrypt(sealed, { key, associated: associatedWith(at) }) : undefined;
-  if (plain !== undefined) return JSON.parse(plain.toString());
+  if (plain !== undefined) return fromJson(plain.toString());
   throw new SecretError(
     `The secret in the field ${at.field} of the record ${at.id} of ${at.table} does not open, because it was changed or belongs to another record: save it again.`,
   );

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../../schema/canonical.ts';
+import { fromJson } from '../../../schema/from-json.ts';
 import { isJsonObject } from '../../../schema/json.ts';
 import { decrypt, type Encrypted, encrypt } from './aead.ts';
 import type { MasterKey } from './master-key.ts';
@@ -34,7 +35,7 @@ const damaged = (what: Wrappable): SecretError =>
 
 const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return fromJson(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import { isJsonObject, type Json } from '../../../schema/json.ts';
 import { keptText } from './kept-text.ts';
 
@@ -14,7 +15,7 @@ const storable = (value: Json): Json => {
 
 /** A JSON text as both databases keep it, and can read it as JSON. */
 export const storableJson = (text: string): string =>
-  unkeepable.test(text) ? JSON.stringify(storable(JSON.parse(text))) : text;
+  unkeepable.test(text) ? JSON.stringify(storable(fromJson(text))) : text;
 
 /** The columns of a row that are JSON texts. */
 type JsonColumns<Row> = readonly (keyof Row & string)[];

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { errorReport, GatewayError, gatewayError } from '../../../schema/errors.ts';
+import { fromJson } from '../../../schema/from-json.ts';
 import { openLiterals } from '../secrets/literals.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import { SecretError } from '../secrets/secret-error.ts';
@@ -47,7 +48,7 @@ export const createConfigTexts = ({ db, sealer, maxBytes, asked }: ConfigTextsOp
       .executeTakeFirst();
     if (row === undefined) throw gatewayError('unknown-config', { name, suggestion: 'It has been deleted.' });
     const at = { tenant, table: 'config_versions', id, field: 'text' };
-    return JSON.stringify(await openLiterals(sealer, { text: row.text, sealed: JSON.parse(row.sealed), at }));
+    return JSON.stringify(await openLiterals(sealer, { text: row.text, sealed: fromJson(row.sealed), at }));
   };
 
   const opened = async (version: ConfigVersion): Promise<string> => {

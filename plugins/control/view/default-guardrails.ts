@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { DefaultGuardrails } from '../../sdk/tenants.ts';
 import type { GuardrailRow } from '../store/tables.ts';
 import type { TenantRows } from './read-rows.ts';
@@ -10,7 +11,7 @@ export interface TenantSettings {
   readonly output_guardrails?: readonly string[];
 }
 
-export const toSettings = (text: string): TenantSettings => JSON.parse(text) as TenantSettings;
+export const toSettings = (text: string): TenantSettings => fromJson(text) as TenantSettings;
 
 /** Ids instead of slugs, where there are such guardrails: a workspace's own cannot take the place of its organisation's. */
 const toIds = (

@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { JsonPointer } from '../../../schema/pointer.ts';
 import { withValues } from '../../../schema/with-values.ts';
@@ -15,7 +16,7 @@ interface Named {
 }
 
 const namedOf = (row: GuardrailRow): Named => {
-  const sealed = Object.entries(JSON.parse(row.sealed) as { readonly [pointer: string]: Sealed });
+  const sealed = Object.entries(fromJson(row.sealed) as { readonly [pointer: string]: Sealed });
   const secrets = sealed.map(([pointer, each]) => ({
     pointer: pointer as JsonPointer,
     sealed: each,
@@ -23,8 +24,8 @@ const namedOf = (row: GuardrailRow): Named => {
     isJson: true,
   }));
   const references = new Map(secrets.map(({ pointer, at }) => [pointer, savedRef(at)] as const));
-  const checks = withValues(JSON.parse(row.checks), references) as unknown as readonly ReferringCheck[];
-  const value = guardrailValue(row.slug, { checks, actions: JSON.parse(row.actions) as JsonObject });
+  const checks = withValues(fromJson(row.checks), references) as unknown as readonly ReferringCheck[];
+  const value = guardrailValue(row.slug, { checks, actions: fromJson(row.actions) as JsonObject });
   return { row, value, secrets };
 };
 

@@ -1,4 +1,5 @@
 import { hashOf } from '../../../schema/canonical.ts';
+import { fromJson } from '../../../schema/from-json.ts';
 import type { Json } from '../../../schema/json.ts';
 import type { SecretRef } from '../../../schema/plan.ts';
 import type { Saved } from '../../../schema/saved.ts';
@@ -41,7 +42,7 @@ const open = async (
 ): Promise<string | undefined> => {
   try {
     const text = await sealer.open(sealed, at);
-    const value: Json = isJson === true ? JSON.parse(text) : text;
+    const value: Json = isJson === true ? fromJson(text) : text;
     return typeof value === 'string' ? value : text;
   } catch (error) {
     if (error instanceof SecretError) return undefined;

@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { Verdict } from '../../sdk/guardrail.ts';
 import { shownData } from '../../sdk/plain-json.ts';
 import { usualLine } from '../protocol.ts';
@@ -9,7 +10,7 @@ const usualVerdict = usualLine - 1000;
 const written = (value: unknown): unknown => {
   if (value === undefined) return undefined;
   try {
-    return JSON.parse(JSON.stringify(value) ?? 'null');
+    return fromJson(JSON.stringify(value) ?? 'null');
   } catch {
     return null;
   }

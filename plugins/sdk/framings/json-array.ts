@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import { ArrayScanner } from './array-scanner.ts';
 import type { FrameWriter, Framing, PlacedFrame, Rest, Split, Splitter } from './framing.ts';
 import { noBytes, OpenBytes } from './open-bytes.ts';
@@ -72,7 +73,7 @@ class JsonArrayWriter implements FrameWriter {
 
 const isJson = (text: string): boolean => {
   try {
-    JSON.parse(text);
+    fromJson(text);
     return true;
   } catch {
     return false;

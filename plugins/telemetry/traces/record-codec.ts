@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import type { Operation } from '../../sdk/exchange.ts';
 import type { RecordReader } from '../../sdk/records/record-reader.ts';
 import type { RecordWriter } from '../../sdk/records/record-writer.ts';
@@ -104,7 +105,7 @@ const readAttempt = (from: RecordReader): AttemptRecord => ({
   streamFailure: from.textOrNull(),
   model: from.text(),
   usage: readFlag(from) ? readUsed(from) : null,
-  finishReasons: JSON.parse(from.textOrNull() ?? 'null'),
+  finishReasons: fromJson(from.textOrNull() ?? 'null'),
 });
 
 const writeUnread = (to: RecordWriter, { facts, unread }: UnreadRecord): void => {
@@ -153,7 +154,7 @@ const readRequest = (from: RecordReader): RequestRecord => {
     cause: from.textOrNull(),
     plan: from.textOrNull(),
     cacheStatus: from.textOrNull(),
-    events: JSON.parse(from.textOrNull() ?? '[]'),
+    events: fromJson(from.textOrNull() ?? '[]'),
   };
 };
 

@@ -2,6 +2,7 @@ import type { GatewayResponse, UpstreamBody, UpstreamFailure } from '../../../pl
 import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
 import { uniformError } from '../../../plugins/sdk/uniform-error.ts';
 import { errorReport } from '../../../schema/errors.ts';
+import { fromJson } from '../../../schema/from-json.ts';
 import type { Json } from '../../../schema/json.ts';
 import { isSuccess } from '../../../schema/status.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -41,7 +42,7 @@ export interface WholeAnswer {
 const readJson = (bytes: Uint8Array): { readonly text: string; readonly value: Json | undefined } => {
   const body = toBuffer(bytes);
   const text = body.toString();
-  return { text, value: jsonFault(body) === undefined ? JSON.parse(text) : undefined };
+  return { text, value: jsonFault(body) === undefined ? fromJson(text) : undefined };
 };
 
 /**

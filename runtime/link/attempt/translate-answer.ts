@@ -4,6 +4,7 @@ import { contextOverflowCode, isContextOverflow } from '../../../schema/context-
 import type { WireError } from '../../../schema/conversation.ts';
 import { errorText } from '../../../schema/error-text.ts';
 import { errorReport } from '../../../schema/errors.ts';
+import { fromJson } from '../../../schema/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import { isSuccess } from '../../../schema/status.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -35,7 +36,7 @@ export interface AnswerTranslation {
 const parseObject = (bytes: Buffer): JsonObject => {
   const fault = jsonFault(bytes);
   if (fault !== undefined) throw new TypeError(fault);
-  const value: unknown = JSON.parse(bytes.toString());
+  const value: unknown = fromJson(bytes.toString());
   if (!isJsonObject(value)) throw new TypeError('it is not a JSON object.');
   return value;
 };

@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/from-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import { jsonTextFault } from '../../../schema/json-text-fault.ts';
 
@@ -10,7 +11,7 @@ const parsedInside = (text: string): Json | undefined => {
   if ((first !== '{' && first !== '[') || jsonTextFault(text) !== undefined) return undefined;
   try {
     // What is parsed is JSON.
-    return JSON.parse(text) as Json;
+    return fromJson(text) as Json;
   } catch {
     return undefined;
   }

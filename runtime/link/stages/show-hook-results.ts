@@ -1,4 +1,5 @@
 import type { GatewayResponse, RawHeaders } from '../../../plugins/sdk/http.ts';
+import { fromJson } from '../../../schema/from-json.ts';
 import type { Json } from '../../../schema/json.ts';
 import { jsonObjectOf } from '../body/json-object-of.ts';
 import { spliceParams } from '../body/splice-params.ts';
@@ -26,7 +27,7 @@ const bytesWith = (bytes: Uint8Array, headers: RawHeaders, results: readonly str
   const isObject = (): boolean => jsonObjectOf(bytes) !== undefined;
   const written = isPlainJson(headers) || isObject() ? putFirst(bytes, results) : undefined;
   if (written !== undefined) return written;
-  return isObject() ? spliceParams(bytes, { [name]: JSON.parse(results.join('')) as Json }) : bytes;
+  return isObject() ? spliceParams(bytes, { [name]: fromJson(results.join('')) as Json }) : bytes;
 };
 
 const withResults = (response: GatewayResponse, results: readonly string[]): GatewayResponse => {

@@ -1,13 +1,14 @@
 import { stringsIn } from '../../../plugins/sdk/strings-in.ts';
 import type { FrameTexts, TextSpan } from '../../../plugins/sdk/text-span.ts';
 import type { AnswerEvent } from '../../../schema/conversation.ts';
+import { fromJson } from '../../../schema/from-json.ts';
 import { parseJson } from '../../../schema/parse-json.ts';
 import { SaidTexts } from '../../upstream/said-texts.ts';
 import { textOf } from './held-event.ts';
 
 /** What an event says, in each form in which a frame may have said it. */
 const formsOf = (event: AnswerEvent): readonly string[] => {
-  const all = stringsIn(JSON.parse(JSON.stringify(event))).join('\n');
+  const all = stringsIn(fromJson(JSON.stringify(event))).join('\n');
   if (event.kind !== 'tool-arguments') return [all];
   return [all, event.text, stringsIn(parseJson(event.text)).join('\n')];
 };

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { gatewayError } from '../../../schema/errors.ts';
+import { fromJson } from '../../../schema/from-json.ts';
 import { invalidInput } from '../../../schema/invalid-input.ts';
 import { isNonEmpty, type Json } from '../../../schema/json.ts';
 import { jsonProblem } from '../../../schema/json-problem.ts';
@@ -16,7 +17,7 @@ export const readJson = (bytes: Buffer): Json => {
   const text = bytes.toString();
   let value: Json;
   try {
-    value = JSON.parse(text);
+    value = fromJson(text);
   } catch (error) {
     throw gatewayError('malformed-body', { reason: jsonProblem(text, error) });
   }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { fromJson } from '../../../../schema/from-json.ts';
 import type { TenantId } from '../../../sdk/exchange.ts';
 import type { BlobRef } from '../../files/blobs/blobs.ts';
 import type { Reading } from '../../saved/records.ts';
@@ -15,7 +16,7 @@ export interface PartResult {
 }
 
 export const resultOf = ({ result }: Pick<BatchPartRow, 'result'>): PartResult | undefined =>
-  result === null ? undefined : (JSON.parse(result) as PartResult);
+  result === null ? undefined : (fromJson(result) as PartResult);
 
 export const findBatch = (
   db: Reading,

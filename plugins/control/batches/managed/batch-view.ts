@@ -1,3 +1,4 @@
+import { fromJson } from '../../../../schema/from-json.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';
 import type { BatchRow } from '../../store/tables.ts';
@@ -13,7 +14,7 @@ export const toBatchView = (row: BatchRow, metadata: JsonObject | undefined): Js
   id: row.id,
   object: 'batch',
   endpoint: row.endpoint,
-  ...(row.errors === null ? {} : { errors: { object: 'list', data: JSON.parse(row.errors) } }),
+  ...(row.errors === null ? {} : { errors: { object: 'list', data: fromJson(row.errors) } }),
   input_file_id: row.input_file_id,
   completion_window: row.completion_window,
   status: row.status,

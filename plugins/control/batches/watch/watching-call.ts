@@ -1,3 +1,4 @@
+import { fromJson } from '../../../../schema/from-json.ts';
 import type { TenantId } from '../../../sdk/exchange.ts';
 import { accountOf } from '../../accounts/account.ts';
 import type { StoredCaller } from '../../identity/principal-now.ts';
@@ -18,7 +19,7 @@ export const watchingCall = async (
   // Workspaces are what tenants are named by.
   const tenant = row.workspace_id as TenantId;
   // The store has only what was put there.
-  const principal = await parts.principalNow(tenant, JSON.parse(row.caller) as StoredCaller);
+  const principal = await parts.principalNow(tenant, fromJson(row.caller) as StoredCaller);
   if (principal === undefined) return undefined;
   const traceId = `${row.remote_id}-watch`;
   const dispatch = gateway.dispatch({ traceId, cancellation });

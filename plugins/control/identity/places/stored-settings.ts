@@ -1,3 +1,4 @@
+import { fromJson } from '../../../../schema/from-json.ts';
 import type { Json } from '../../../../schema/json.ts';
 
 /** What an organisation or a workspace says for requests that do not say it, as it is stored and as it is on the wire. */
@@ -18,4 +19,4 @@ export interface StoredSettings {
 }
 
 /** Reads stored settings. The store has only what the rules let in. */
-export const storedSettings = (text: string): StoredSettings => JSON.parse(text) as StoredSettings;
+export const storedSettings = (text: string): StoredSettings => fromJson(text) as StoredSettings;

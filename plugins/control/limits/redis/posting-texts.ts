@@ -1,3 +1,4 @@
+import { fromJson } from '../../../../schema/from-json.ts';
 import type { PostedCharge, Posting, Unit } from '../limits.ts';
 
 const isUnit = (text: unknown): text is Unit => text === 'requests' || text === 'tokens' || text === 'nanoUsd';
@@ -17,7 +18,7 @@ export const toPosting = <Entry>(
   readEntry: (value: unknown) => Entry | undefined,
 ): Posting<Entry> | undefined => {
   try {
-    const listed: unknown = JSON.parse(text);
+    const listed: unknown = fromJson(text);
     if (!Array.isArray(listed) || listed.length < 3) return undefined;
     const [id, corrects, ...rest]: readonly unknown[] = listed;
     const entry = readEntry(rest.pop());

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../../../schema/errors.ts';
+import { fromJson } from '../../../../schema/from-json.ts';
 import type { Json, JsonObject } from '../../../../schema/json.ts';
 import type { JsonPointer } from '../../../../schema/pointer.ts';
 import type { LeafReport, StreamEnd } from '../../../sdk/http.ts';
@@ -59,7 +60,7 @@ const writeLabels = (to: NoteWriter, labels: JsonObject): void => {
 const readLabels = (from: NoteReader): JsonObject => {
   const labels: [string, Json][] = [];
   for (let name = from.textOrNull(); name !== null; name = from.textOrNull())
-    labels.push([name, from.textOrNull() ?? JSON.parse(from.text())]);
+    labels.push([name, from.textOrNull() ?? fromJson(from.text())]);
   return Object.fromEntries(labels);
 };
 
@@ -79,7 +80,7 @@ const readLeaf = (from: NoteReader): LeafReport => {
     cache: from.text() as LeafReport['cache'],
   };
   const maker = from.textOrNull();
-  return maker === null ? leaf : { ...leaf, maker: JSON.parse(maker) };
+  return maker === null ? leaf : { ...leaf, maker: fromJson(maker) };
 };
 
 const writeTargets = (to: NoteWriter, targets: NotedRequest['targets']): void => {
@@ -176,7 +177,7 @@ const readMembers = (from: NoteReader): Note => {
     requestedModel: from.optionalText(),
     checks: there & flags.checks ? readChecks(from) : [],
   };
-  const { problem, headers, error }: Rare = there & flags.rare ? JSON.parse(from.text()) : noRare;
+  const { problem, headers, error }: Rare = there & flags.rare ? fromJson(from.text()) : noRare;
   return { ...note, problem, headers, error };
 };
 
@@ -208,7 +209,7 @@ export const readNote = (from: NoteReader): NotedRequest => {
   const kind = from.small();
   const id = from.id();
   if (kind === kinds.note) return { id, ...readMembers(from) };
-  if (kind === kinds.json) return { id, ...(JSON.parse(from.text()) as Note) };
+  if (kind === kinds.json) return { id, ...(fromJson(from.text()) as Note) };
   throw new RangeError(`No note is of the kind ${kind}.`);
 };
 
@@ -227,4 +228,4 @@ export const writeBodies = (to: NoteWriter, bodies: SealedBodies): void => {
 
 /** Reads those that come next, if there are any. */
 export const readBodies = (from: NoteReader): SealedBodies =>
-  new Map(from.passes(kinds.bodies) ? JSON.parse(from.text()) : []);
+  new Map(from.passes(kinds.bodies) ? fromJson(from.text()) : []);

@@ -1,3 +1,4 @@
+import { fromJson } from '../../../../schema/from-json.ts';
 import type { JsonPointer } from '../../../../schema/pointer.ts';
 import type { AttemptMs, TrailEvent } from '../../../../schema/trail.ts';
 import type { NoteReader } from './note-reader.ts';
@@ -61,7 +62,7 @@ const writeReasons = (to: NoteWriter, finishReasons: readonly string[] | undefin
 const readReasons = (from: NoteReader): readonly string[] | undefined => {
   const count = from.small();
   if (count === reasons.none) return undefined;
-  return count === reasons.json ? JSON.parse(from.text()) : Array.from({ length: count }, () => from.text());
+  return count === reasons.json ? fromJson(from.text()) : Array.from({ length: count }, () => from.text());
 };
 
 const writeSettled = (to: NoteWriter, { path, target, attempt, usage, finishReasons, ms }: Settled): void => {
@@ -140,7 +141,7 @@ const readEvent = (from: NoteReader, kind: number): TrailEvent => {
   if (kind === kinds.settled) return readSettled(from);
   if (kind === kinds.chose) return readChose(from);
   if (kind === kinds.checked) return readChecked(from);
-  if (kind === kinds.json) return JSON.parse(from.text());
+  if (kind === kinds.json) return fromJson(from.text());
   throw new RangeError(`No event of a trail is of the kind ${kind}.`);
 };
 

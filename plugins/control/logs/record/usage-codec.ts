@@ -1,3 +1,4 @@
+import { fromJson } from '../../../../schema/from-json.ts';
 import type { InputTokens, OutputTokens, UsageRecord } from '../../../../schema/usage-record.ts';
 import type { NoteReader } from './note-reader.ts';
 import type { NoteWriter } from './note-writer.ts';
@@ -59,7 +60,7 @@ type Writable<Members> = { -readonly [Name in keyof Members]: Members[Name] };
 const readInput = (from: NoteReader, there: number): InputTokens => {
   const input: Writable<InputTokens> = { total: from.number() };
   if (there & tokens.cacheRead) input.cacheRead = from.number();
-  if (there & tokens.cacheWrite) input.cacheWrite = JSON.parse(from.text());
+  if (there & tokens.cacheWrite) input.cacheWrite = fromJson(from.text());
   if (there & tokens.inputAudio) input.audio = from.number();
   if (there & tokens.inputImage) input.image = from.number();
   return input;
@@ -84,7 +85,7 @@ export const readUsage = (from: NoteReader): UsageRecord => {
     tier === undefined ? { kind, model, ...figures } : { kind, model, tier, ...figures };
   const there = from.small();
   if (there & others.hitRate) usage.cacheHitRate = from.number();
-  if (there & others.calls) usage.calls = JSON.parse(from.text());
+  if (there & others.calls) usage.calls = fromJson(from.text());
   if (there & others.cost) usage.cost = { nanoUsd: from.number(), prices: from.text() };
   return usage;
 };

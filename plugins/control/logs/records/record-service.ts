@@ -1,3 +1,4 @@
+import { fromJson } from '../../../../schema/from-json.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { parseJson } from '../../../../schema/parse-json.ts';
 import { type Claimant, withPlace } from '../../pools/claim-place.ts';
@@ -44,7 +45,7 @@ const isId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{1
 const opened = async (row: WholeRecord, { sealer }: LogParts): Promise<BodyTexts> => {
   if (row.bodies === null) return {};
   // What the log has sealed, and then what it made of the bodies.
-  const sealed = JSON.parse(row.bodies) as Sealed;
+  const sealed = fromJson(row.bodies) as Sealed;
   const texts = parseJson(await sealer.open(sealed, bodiesAt(row)));
   return (texts ?? {}) as BodyTexts;
 };

@@ -1,4 +1,5 @@
 import { type ParseError, parse } from 'jsonc-parser';
+import { fromJson } from '../../../../schema/from-json.ts';
 import type { Json, JsonObject } from '../../../../schema/json.ts';
 import { jsonProblem } from '../../../../schema/json-problem.ts';
 import { jsonTextFault } from '../../../../schema/json-text-fault.ts';
@@ -29,7 +30,7 @@ export const renderRaw = (template: Template, variables: JsonObject, options: Re
   const fault = jsonTextFault(text);
   if (fault !== undefined) throw new TemplateError(`${lead}, but ${fault}`);
   try {
-    return JSON.parse(text) as Json;
+    return fromJson(text) as Json;
   } catch (error) {
     throw new TemplateError(
       `${lead}, but at ${faultPlace(text)}: ${jsonProblem(text, error).replace(enginePlace, '')}`,

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { fromJson } from '../../../../../schema/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../../../../schema/json.ts';
 import { jsonProblem } from '../../../../../schema/json-problem.ts';
 import { jsonTextFault } from '../../../../../schema/json-text-fault.ts';
@@ -32,7 +33,7 @@ const parsed = (bytes: Buffer): JsonObject | string => {
   const tooMuch = jsonTextFault(text);
   if (tooMuch !== undefined) return tooMuch;
   try {
-    const value = JSON.parse(text);
+    const value = fromJson(text);
     return isJsonObject(value) ? value : 'it is not an object.';
   } catch (error) {
     return jsonProblem(text, error);

@@ -1,3 +1,4 @@
+import { fromJson } from '../../../../../schema/from-json.ts';
 import { createCancellation } from '../../../../sdk/cancellation.ts';
 import type { Principal } from '../../../../sdk/exchange.ts';
 import type { Cancellation } from '../../../../sdk/http.ts';
@@ -56,7 +57,7 @@ export const watchBatch = async (
     if (row === undefined) return end('left');
     if (row.status !== 'in_progress') return end(row.ending ?? 'cancelled');
     if (clock.wall() >= row.expires_at) return end('expired');
-    principal = await principalNow(name.tenant, JSON.parse(row.creator) as StoredCaller);
+    principal = await principalNow(name.tenant, fromJson(row.creator) as StoredCaller);
     if (principal === undefined) end('revoked');
   };
 

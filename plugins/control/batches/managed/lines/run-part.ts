@@ -1,3 +1,4 @@
+import { fromJson } from '../../../../../schema/from-json.ts';
 import type { RunningJob } from '../../../jobs/job-queue.ts';
 import type { BatchPartRow, BatchRow } from '../../../store/tables.ts';
 import type { BatchJobParts } from '../batch-job-parts.ts';
@@ -34,7 +35,7 @@ export const requestId = ({ id }: BatchName, line: number): string => `${id}-${l
 export const runPart = async (parts: BatchJobParts, { job, name, row, part, gate }: PartToRun): Promise<RanPart> => {
   const { files, clock, viewOf } = parts;
   // What the plan has was put there.
-  const plan = JSON.parse(row.plan) as LinePlan;
+  const plan = fromJson(row.plan) as LinePlan;
   const decides = plan.config !== undefined && (await decidesRetries(plan, await viewOf(name.tenant)));
   const watch = await watchBatch(parts, name, job.cancellation);
   try {

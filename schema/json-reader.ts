@@ -1,0 +1,127 @@
+import type { Json, JsonObject } from './json.ts';
+import { closeBrace, closeBracket, colon, comma, isSpace, openBrace, openBracket, quote } from './json-bytes.ts';
+import { stringEnd } from './string-end.ts';
+
+const literals: ReadonlyMap<string, Json> = new Map<string, Json>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
+
+/** What is no object, list or string. https://datatracker.ietf.org/doc/html/rfc8259#section-6 */
+const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+
+const hasBackslash = ([name]: readonly [string, Json]): boolean => name.includes('\\');
+
+/**
+ * An object whose members were never added one by one to a shape that others share. Each name with a backslash in such a shape
+ * makes `JSON.parse` misread names of others.
+ */
+const unshared = (members: readonly (readonly [string, Json])[]): JsonObject => {
+  const object: Record<string, Json> = Object.create(null);
+  for (const [name, value] of members) object[name] = value;
+  return Object.setPrototypeOf(object, Object.prototype);
+};
+
+/**
+ * Reads one JSON text as `JSON.parse` is specified to, without the engine's memory of the shapes of objects. Each method
+ * begins at the offset that has been reached, and throws a `SyntaxError` where the text ends to be JSON.
+ */
+export class JsonReader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The value that the whole text is. */
+  whole(): Json {
+    const value = this.#value();
+    this.#next();
+    if (this.#at < this.#text.length) throw this.#malformed();
+    return value;
+  }
+
+  #malformed(): SyntaxError {
+    const isOver = this.#at >= this.#text.length;
+    return new SyntaxError(
+      isOver ? 'Unexpected end of JSON input' : `Unexpected token in JSON at position ${this.#at}`,
+    );
+  }
+
+  /** Passes white space, and gives the code of the character after it, which is not a number at the end. */
+  #next(): number {
+    let code = this.#text.charCodeAt(this.#at);
+    while (isSpace(code)) {
+      this.#at += 1;
+      code = this.#text.charCodeAt(this.#at);
+    }
+    return code;
+  }
+
+  #value(): Json {
+    const code = this.#next();
+    if (code === quote) return this.#string();
+    if (code === openBrace) return this.#object();
+    if (code === openBracket) return this.#list();
+    return this.#scalar();
+  }
+
+  #object(): JsonObject {
+    const members: [string, Json][] = [];
+    if (this.#isEmpty(closeBrace)) return {};
+    do {
+      if (this.#next() !== quote) throw this.#malformed();
+      const name = this.#string();
+      if (this.#next() !== colon) throw this.#malformed();
+      this.#at += 1;
+      members.push([name, this.#value()]);
+    } while (this.#goesOn(closeBrace));
+    return members.some(hasBackslash) ? unshared(members) : Object.fromEntries(members);
+  }
+
+  #list(): readonly Json[] {
+    const list: Json[] = [];
+    if (this.#isEmpty(closeBracket)) return list;
+    do list.push(this.#value());
+    while (this.#goesOn(closeBracket));
+    return list;
+  }
+
+  /** Opens an object or a list; whether it is closed at once. */
+  #isEmpty(close: number): boolean {
+    this.#at += 1;
+    if (this.#next() !== close) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  /** Passes what stands after a member or an item: whether there is another one. */
+  #goesOn(close: number): boolean {
+    const code = this.#next();
+    if (code !== comma && code !== close) throw this.#malformed();
+    this.#at += 1;
+    return code === comma;
+  }
+
+  /** The engine reads a string alone rightly. */
+  #string(): string {
+    const end = stringEnd(this.#text, this.#at) + 1;
+    try {
+      const value: string = JSON.parse(this.#text.slice(this.#at, end));
+      this.#at = end;
+      return value;
+    } catch {
+      throw this.#malformed();
+    }
+  }
+
+  #scalar(): Json {
+    scalar.lastIndex = this.#at;
+    const [written] = scalar.exec(this.#text) ?? [];
+    if (written === undefined) throw this.#malformed();
+    this.#at = scalar.lastIndex;
+    return literals.has(written) ? (literals.get(written) ?? null) : Number(written);
+  }
+}
