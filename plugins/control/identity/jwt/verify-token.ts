@@ -1,7 +1,8 @@
 import type { JWTVerifyOptions } from 'jose';
 import { errorText } from '../../../../schema/error-text.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
 import type { Timers } from '../../../sdk/in-process.ts';
+import { jwtPart } from '../../../sdk/jwt-part.ts';
 import { keyFinder } from './key-finder.ts';
 import type { KeySource } from './key-source.ts';
 import { mostTokenCharacters } from './looks-like-jwt.ts';
@@ -20,8 +21,6 @@ interface VerifiedToken {
   /** Milliseconds since the epoch, tolerance included. */
   readonly expiresAt: number;
 }
-
-const asJson = (value: object): JsonObject => value as Json as JsonObject;
 
 const optionsOf = ({ algorithms, issuer, audiences, clockToleranceS }: JwtSettings, now: number): JWTVerifyOptions => ({
   algorithms: [...algorithms],
@@ -54,7 +53,7 @@ export const tokenVerifier = ({
       const { payload } = await jwtVerify(token, findKey, optionsOf(settings, now));
       const { exp = 0, iat = 0 } = payload;
       if (iat * 1000 > now + toleranceMs) return { refused: 'The token says that it was issued in the future.' };
-      return { claims: asJson(payload), expiresAt: exp * 1000 + toleranceMs };
+      return { claims: jwtPart(token, 'claims'), expiresAt: exp * 1000 + toleranceMs };
     } catch (error) {
       return { refused: `The token cannot be verified: ${errorText(error)}` };
     }

@@ -1,8 +1,8 @@
 import type { JSONWebKeySet } from 'jose';
 import { errorText } from '../../../../schema/error-text.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
 import type { TenantId } from '../../../sdk/exchange.ts';
 import type { Timers } from '../../../sdk/in-process.ts';
+import { jwtPart } from '../../../sdk/jwt-part.ts';
 import type { TokenReader } from './token-reader.ts';
 
 export interface SignatureRules {
@@ -19,8 +19,6 @@ export interface SignatureRules {
 /** The longest token; those of real issuers are shorter than a header section. */
 const mostCharacters = 16_384;
 
-const asJson = (value: object): JsonObject => value as Json as JsonObject;
-
 /** Reads JWTs that are signed by a key of a JWKS (RFC 7515, 7517, 7519). The library is loaded with the first token. */
 export const verifySignature =
   ({ keys, algorithms, clockTolerance, maxTokenAge, timers }: SignatureRules): TokenReader =>
@@ -35,13 +33,13 @@ export const verifySignature =
     }
     const set = await keys((known) => known.keys.some((key) => key.kid === kid), tenant);
     try {
-      const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(set), {
+      await jwtVerify(token, createLocalJWKSet(set), {
         algorithms: [...algorithms],
         clockTolerance,
         maxTokenAge,
         currentDate: new Date(timers.wall()),
       });
-      return { header: asJson(protectedHeader), claims: asJson(payload) };
+      return { header: jwtPart(token, 'header'), claims: jwtPart(token, 'claims') };
     } catch (error) {
       if (error instanceof errors.JOSEError) return { refused: `The token is not valid: ${errorText(error)}.` };
       // Of a key that cannot be used, the engine says so in its own words.
