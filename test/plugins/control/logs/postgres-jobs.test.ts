@@ -5,6 +5,8 @@ import { StoreError } from '../../../../plugins/control/store/store.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../../support/postgres-server.ts';
 
 const programs = postgresFolder();
+const exitingJob = new URL('../store/exiting-job.ts', import.meta.url);
+const threadJob = new URL('../store/thread-job.ts', import.meta.url);
 
 describe.runIf(programs !== undefined)('jobs of a log in PostgreSQL', () => {
   let [store, postgres]: [LogStore?, PostgresServer?] = [];
@@ -18,8 +20,7 @@ describe.runIf(programs !== undefined)('jobs of a log in PostgreSQL', () => {
   });
 
   it('run in a thread of their own, and in another one where that ends', async () => {
-    const job = (name: string): URL => new URL(`../store/${name}.ts`, import.meta.url);
-    await expect(store?.perform(job('exiting-job'), new Uint8Array())).rejects.toThrow(StoreError);
-    await expect(store?.perform(job('thread-job'), Buffer.from(String(process.pid)))).resolves.toBeUndefined();
+    await expect(store?.perform(exitingJob, new Uint8Array())).rejects.toThrow(StoreError);
+    await expect(store?.perform(threadJob, Buffer.from(String(process.pid)))).resolves.toBeUndefined();
   });
 });
