@@ -60,7 +60,7 @@ export interface CounterState {
   readonly reserved: number;
   readonly limit: number;
   /** When it begins anew, in milliseconds since the epoch; absent if never. */
-  readonly resetsAt?: number;
+  readonly resetsAt?: number | undefined;
 }
 
 export interface Granted {

@@ -37,12 +37,34 @@ export interface MemoryLimits<Entry> extends Limits<Entry> {
   size(): number;
 }
 
-/** A charge that is held in a counter, and what that had then. */
-interface Held {
+/** A charge that is held in a counter, and how full that was then. */
+class Held implements CounterState {
   readonly charge: Charge;
   readonly counter: Counter;
-  used: number;
-  reserved: number;
+  used = 0;
+  reserved = 0;
+
+  constructor(charge: Charge, counter: Counter) {
+    this.charge = charge;
+    this.counter = counter;
+  }
+
+  get policy(): string {
+    return this.charge.policy;
+  }
+
+  get bucket(): string {
+    return this.counter.bucket;
+  }
+
+  get limit(): number {
+    return this.charge.limit;
+  }
+
+  get resetsAt(): number | undefined {
+    const { end } = this.counter.window;
+    return Number.isFinite(end) ? end : undefined;
+  }
 }
 
 interface Expired {
@@ -93,9 +115,7 @@ class Reservation<Entry> implements Granted, Due {
   }
 
   get counters(): readonly CounterState[] {
-    return this.held.map(({ charge, counter: { bucket, window }, used, reserved }) =>
-      stateOf(charge, { bucket, used, reserved }, window.end),
-    );
+    return this.held;
   }
 }
 
@@ -239,7 +259,7 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
           return { kind: 'refused', counter: stateOf(charge, counter, counter.window.end) };
         }
         counter.reserved += charge.amount;
-        held.push({ charge, counter, used: 0, reserved: 0 });
+        held.push(new Held(charge, counter));
       }
       for (const each of held) {
         each.used = each.counter.used;

@@ -4,7 +4,7 @@ import { type FactReader, factReader, isOfTarget } from './fact-reader.ts';
 import type { LimitFacts } from './limit-facts.ts';
 import { MatchedPolicies, noPolicies } from './matched-policies.ts';
 import type { MatchedPolicy } from './matched-policy.ts';
-import { isWatched } from './reached-limits.ts';
+import { watchedFrom } from './reached-limits.ts';
 import { MemoryBudget, rememberedByFacts } from './remembered-by-facts.ts';
 import { isPattern, textPattern } from './text-pattern.ts';
 
@@ -24,7 +24,7 @@ interface Compiled {
   readonly order: number;
   readonly policy: LimitPolicy;
   readonly isOfTarget: boolean;
-  readonly isWatched: boolean;
+  readonly watchedFrom: number;
   readonly conditions: readonly Holds[];
   readonly bucket: (facts: LimitFacts) => string | undefined;
 }
@@ -55,7 +55,7 @@ const compiled = (policy: LimitPolicy, order: number): Compiled => ({
   order,
   policy,
   isOfTarget: keysOf(policy).some(isOfTarget),
-  isWatched: isWatched(policy),
+  watchedFrom: watchedFrom(policy),
   conditions: policy.conditions.map(conditionOf),
   bucket: bucketReader(policy.groupBy),
 });
@@ -78,7 +78,7 @@ const matchOf = (each: Compiled, facts: LimitFacts): MatchedPolicy | undefined =
   for (const holds of each.conditions) if (!holds(facts)) return undefined;
   const bucket = each.bucket(facts);
   if (bucket === undefined) return undefined;
-  return { policy: each.policy, bucket, isOfTarget: each.isOfTarget, order: each.order, isWatched: each.isWatched };
+  return { policy: each.policy, bucket, isOfTarget: each.isOfTarget, order: each.order, watchedFrom: each.watchedFrom };
 };
 
 type Matcher = (facts: LimitFacts) => MatchedPolicies;

@@ -115,11 +115,12 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
   }
 
   watch(match: MatchedPolicy | undefined, { used, resetsAt }: CounterState, added = 0): void {
-    if (match?.isWatched !== true) return;
+    if (match === undefined || !Number.isFinite(match.watchedFrom)) return;
+    if (used + added < match.watchedFrom && !this.parts.watch.hasTold) return;
     const { policy, bucket } = match;
     const { workspace, organisation } = this.#facts;
     const at = this.parts.clock.wall();
-    this.parts.watch({
+    this.parts.watch.see({
       ...{ policy, bucket, workspace, organisation, used: used + added, at },
       ...(resetsAt === undefined ? {} : { resetsAt }),
     });
@@ -242,7 +243,7 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
   /** Throws what keeps a request, or an attempt, from going on. A look has no id. */
   #judge(id: string | undefined, matched: MatchedPolicies, answer: Answer): void {
     if (answer.kind === 'granted') {
-      if (matched.isWatched) for (const [at, state] of answer.counters.entries()) this.watch(matched.all[at], state);
+      if (matched.isWatched) this.#watchAll(matched, answer.counters);
       return;
     }
     const { limits, clock, unknowns } = this.parts;
@@ -262,6 +263,13 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
     if (full === undefined) throw new Error(`The counters refused a charge of ${counter.policy}, which was not made.`);
     this.watch(full, counter);
     throw refusalOf(full, { counter, now: clock.wall() });
+  }
+
+  #watchAll({ all }: MatchedPolicies, states: readonly CounterState[]): void {
+    for (let at = 0; at < states.length; at += 1) {
+      const state = states[at];
+      if (state !== undefined) this.watch(all[at], state);
+    }
   }
 
   /** The labels as texts. A request has the same ones at all of its attempts, unless a prompt adds one. */

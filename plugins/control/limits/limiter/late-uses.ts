@@ -9,7 +9,7 @@ import type { LimiterOptions } from './limiter-options.ts';
 import { actualOf, chargeOf, mostAmount, nothingUsed } from './match-charges.ts';
 import type { MatchedPolicy } from './matched-policy.ts';
 import type { PoliciesOf } from './policies-of.ts';
-import type { CounterUse } from './reached-limits.ts';
+import type { ReachedWatch } from './reached-limits.ts';
 
 /** Whose use it is, and where. */
 export interface LateCaller extends Pick<LedgerEntry, 'organisation' | 'workspace' | 'key'> {
@@ -55,7 +55,7 @@ export type OpenLateUses = (caller: LateCaller) => Promise<LateUses>;
 
 export interface LateUseOptions extends Pick<LimiterOptions, 'limits' | 'countsAll' | 'prices' | 'listedAs' | 'clock'> {
   readonly policiesOf: PoliciesOf;
-  readonly watch: (use: CounterUse) => void;
+  readonly watch: Pick<ReachedWatch, 'see'>;
 }
 
 interface Summed {
@@ -118,14 +118,16 @@ export const createLateUses = (options: LateUseOptions): OpenLateUses => {
 
     /** Tells of the counters that have reached something. */
     const tell = async (): Promise<void> => {
-      const watched = [...sums.values()].map(({ match }) => match).filter(({ isWatched }) => isWatched);
+      const watched = [...sums.values()]
+        .map(({ match }) => match)
+        .filter((match) => Number.isFinite(match.watchedFrom));
       const places = watched.map((match) => chargeOf(match, 0));
       const states = places.length === 0 ? [] : await limits.read(places);
       for (const [at, { used, resetsAt }] of states.entries()) {
         const { policy, bucket } = watched[at] ?? {};
         if (policy === undefined || bucket === undefined) continue;
         const until = resetsAt === undefined ? {} : { resetsAt };
-        watch({ policy, bucket, organisation, workspace, used, at: clock.wall(), ...until });
+        watch.see({ policy, bucket, organisation, workspace, used, at: clock.wall(), ...until });
       }
     };
 

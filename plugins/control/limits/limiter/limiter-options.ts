@@ -5,7 +5,7 @@ import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { Limits, Posting, TakenPostings } from '../limits.ts';
 import type { LearnedUse } from './learned-use.ts';
 import type { PoliciesOf } from './policies-of.ts';
-import type { CounterUse } from './reached-limits.ts';
+import type { ReachedWatch } from './reached-limits.ts';
 import type { ToldUnknowns } from './told-unknowns.ts';
 
 /** What attempts cost, as the data path knows it. */
@@ -36,7 +36,7 @@ export interface LimiterOptions {
   readonly clock: Clock;
   readonly unknowns: ToldUnknowns;
   /** Is told how full counters are. */
-  readonly watch: (use: CounterUse) => void;
+  readonly watch: ReachedWatch;
 }
 
 /** What all requests share. */

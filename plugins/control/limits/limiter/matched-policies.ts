@@ -15,6 +15,7 @@ export class MatchedPolicies {
   readonly all: readonly MatchedPolicy[];
   /** Whether some of them count what generates alone. */
   readonly isMeasured: boolean;
+  /** Whether the operator may be told something of their counters. */
   readonly isWatched: boolean;
   /** Whether what an attempt costs is to be known. */
   readonly needsCost: boolean;
@@ -28,7 +29,7 @@ export class MatchedPolicies {
   constructor(all: readonly MatchedPolicy[]) {
     this.all = all;
     this.isMeasured = !all.every(countsRequests);
-    this.isWatched = all.some(({ isWatched }) => isWatched);
+    this.isWatched = all.some(({ watchedFrom }) => Number.isFinite(watchedFrom));
     this.needsCost = all.some(({ policy }) => policy.unit === 'nanoUsd');
     this.countsRequests = all.some(countsRequests);
     this.admission = all.map((match) => chargeOf(match, countsRequests(match) ? 1 : 0));

@@ -8,6 +8,6 @@ export interface MatchedPolicy {
   readonly isOfTarget: boolean;
   /** Its place in the list. */
   readonly order: number;
-  /** Whether the operator may be told something of its counters. */
-  readonly isWatched: boolean;
+  /** What its counters have at least where the operator is told something of them; infinite if that is never. */
+  readonly watchedFrom: number;
 }

@@ -40,27 +40,39 @@ const marksOf = ({ alertAt, kind, limit }: LimitPolicy): readonly Mark[] => [
   ...(kind === 'usage' && limit > 0 ? [{ kind: 'exhausted', at: limit } as const] : []),
 ];
 
-/** Whether the operator may be told something of the counters of a policy. */
-export const isWatched = (policy: LimitPolicy): boolean => marksOf(policy).length > 0;
+/** What a counter of a policy has at least where the operator is told something of it; infinite if that is never. */
+export const watchedFrom = (policy: LimitPolicy): number => Math.min(...marksOf(policy).map(({ at }) => at));
+
+/** Sees how full counters are. */
+export interface ReachedWatch {
+  /** Whether it has told of counters, of which it wants to see also that they are below what it told. */
+  readonly hasTold: boolean;
+  see(use: CounterUse): void;
+}
 
 /**
  * Tells of each counter once in a window when it reaches the alert of its policy, and once when it reaches its limit; again
  * when it was below that meanwhile, because somebody has reset it. What it tells may have been told: of that
  * `tellReached` decides.
  */
-export const watchReached = (tell: (reached: ReachedLimit) => void): ((use: CounterUse) => void) => {
+export const watchReached = (tell: (reached: ReachedLimit) => void): ReachedWatch => {
   const told = new LRUCache<string, number>({ max: mostTold });
-  return (use) => {
-    for (const { kind, at } of marksOf(use.policy)) {
-      const isReached = use.used >= at;
-      if (!isReached && told.size === 0) continue;
-      const key = `${kind} ${use.policy.id} ${use.bucket}`;
-      const window = use.resetsAt ?? 0;
-      if (!isReached) told.delete(key);
-      else if (told.get(key) !== window) {
-        told.set(key, window);
-        tell({ ...use, kind });
+  return {
+    get hasTold() {
+      return told.size > 0;
+    },
+    see(use) {
+      for (const { kind, at } of marksOf(use.policy)) {
+        const isReached = use.used >= at;
+        if (!isReached && told.size === 0) continue;
+        const key = `${kind} ${use.policy.id} ${use.bucket}`;
+        const window = use.resetsAt ?? 0;
+        if (!isReached) told.delete(key);
+        else if (told.get(key) !== window) {
+          told.set(key, window);
+          tell({ ...use, kind });
+        }
       }
-    }
+    },
   };
 };
