@@ -13,21 +13,8 @@ export interface OpenLog {
   readonly postgres?: PostgresServer;
 }
 
-/** Runs the tests on a log in a file, and on one in PostgreSQL where that is installed. */
-export const describeLogs = (name: string, tests: (log: () => OpenLog) => void): void => {
-  describe(`${name}, in a file of SQLite`, () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'gw-log-'));
-    const url = path.join(folder, 'gateway.db');
-    let store: LogStore;
-    beforeAll(async () => {
-      store = await openLogStore(url);
-    });
-    afterAll(async () => {
-      await store.close();
-      rmSync(folder, { recursive: true, force: true });
-    });
-    tests(() => ({ store, url }));
-  });
+/** Runs the tests on a log in PostgreSQL where that is installed. */
+export const describePostgresLog = (name: string, tests: (log: () => OpenLog) => void): void => {
   const programs = postgresFolder();
   describe.runIf(programs !== undefined)(`${name}, in PostgreSQL`, () => {
     let [store, postgres]: [LogStore?, PostgresServer?] = [];
@@ -44,4 +31,22 @@ export const describeLogs = (name: string, tests: (log: () => OpenLog) => void):
       return { store, url: postgres.url, postgres };
     });
   });
+};
+
+/** Runs the tests on a log in a file, and on one in PostgreSQL where that is installed. */
+export const describeLogs = (name: string, tests: (log: () => OpenLog) => void): void => {
+  describe(`${name}, in a file of SQLite`, () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'gw-log-'));
+    const url = path.join(folder, 'gateway.db');
+    let store: LogStore;
+    beforeAll(async () => {
+      store = await openLogStore(url);
+    });
+    afterAll(async () => {
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    tests(() => ({ store, url }));
+  });
+  describePostgresLog(name, tests);
 };
