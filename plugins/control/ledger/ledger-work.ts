@@ -1,5 +1,6 @@
 import { RecordReader } from '../../sdk/records/record-reader.ts';
 import { RecordWriter } from '../../sdk/records/record-writer.ts';
+import { sharedBytes } from '../../sdk/records/shared-bytes.ts';
 import { toBuffer } from '../../sdk/to-buffer.ts';
 import type { LedgerRecord, Named } from './ledger-record.ts';
 import { readName } from './named-texts.ts';
@@ -34,7 +35,7 @@ export const workBytes = (waiting: WaitingRecords, { writer, count, bounds }: Wo
     head.number(number);
     head.bytes(text);
   }
-  const bytes = new Uint8Array(new SharedArrayBuffer(head.length + waiting.bytesOf(count)));
+  const bytes = sharedBytes(head.length + waiting.bytesOf(count));
   bytes.set(head.part(0, head.length));
   bytes.set(waiting.front(count), head.length);
   return bytes;
