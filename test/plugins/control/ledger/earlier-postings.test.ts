@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { counterSums, pruneLedger } from '../../../../plugins/control/ledger/ledger-store.ts';
 import { createLedgerWriter } from '../../../../plugins/control/ledger/ledger-writer.ts';
@@ -7,9 +6,8 @@ import { newId } from '../../../../plugins/control/store/new-id.ts';
 import { openStore } from '../../../../plugins/control/store/open-store.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
 import { makeStoreOf } from '../../../support/older-store.ts';
-import { postgresFolder, startPostgres } from '../../../support/postgres-server.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { jumpingClock } from '../support/jumping-clock.ts';
+import { databases, urlOf } from './databases.ts';
 import { chargeOf, entryOf, monday, postAll, postingOf, usageOf } from './sample-posting.ts';
 
 /** The last migration with a row for each charge. */
@@ -40,19 +38,6 @@ const openEarlier = async (url: string): Promise<Store> => {
 };
 
 const chargeCounter = { counter: 'counter', policy: 'policy', bucket: 'ada', unit: 'tokens', window_at: 0 };
-
-const programs = postgresFolder();
-
-const urlOf = {
-  SQLite: async (): Promise<string> => path.join(temporaryFolder(), 'gateway.db'),
-  PostgreSQL: async (): Promise<string> => {
-    const server = await startPostgres(programs ?? '');
-    onTestFinished(() => server.stop());
-    return server.url;
-  },
-};
-
-const databases = (['SQLite', 'PostgreSQL'] as const).filter((kind) => kind === 'SQLite' || programs !== undefined);
 
 describe.each(databases)('postings of an earlier version, in %s', (kind) => {
   it('are read with those of today, are not written again, and are corrected', async () => {
