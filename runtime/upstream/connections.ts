@@ -1,6 +1,6 @@
 import type { buildConnector } from 'undici';
 import type { Clock } from '../ports/clock.ts';
-import { acceptContinue } from './accept-continue.ts';
+import { adaptParser } from './adapt-parser.ts';
 import { Client } from './undici-parts.ts';
 
 /** Bytes of an answer's header section, as for the gateway's own clients. */
@@ -90,7 +90,7 @@ export class Connections {
       allowH2: false,
     });
     const connection: Connection = { client, bornAt: clock.monotonic(), state: 'busy' };
-    client.on('connect', () => acceptContinue(client));
+    client.on('connect', () => adaptParser(client));
     client.on('disconnect', () => this.#lose(connection));
     this.#all.add(connection);
     return connection;

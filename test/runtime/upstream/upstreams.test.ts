@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
+import { Client } from 'undici';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Upstream } from '../../../plugins/sdk/http.ts';
 import { createUpstreams, type Upstreams, type UpstreamsOptions } from '../../../runtime/upstream/upstreams.ts';
@@ -82,6 +83,41 @@ describe('an answer', () => {
       ...['X-Odd-CASE', 'Ünï', 'set-Cookie', 'a', 'Set-Cookie', 'b'],
       ...['content-length', '0'],
     ]);
+  });
+
+  it.each([
+    ['a few lines', 1],
+    ['32 KB of them', 640],
+  ])('keeps %s of headers, wherever its packets part', async (_, times) => {
+    const { server, upstream } = await setUp(async (call) => {
+      for (const part of call.request.path.slice(1).split(',').map(Number)) {
+        call.raw(head.subarray(sent, part));
+        sent = part;
+        await call.drained();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      call.raw(head.subarray(sent));
+    });
+    const lines = Array.from({ length: times }, (_line, at) => [`X-Line-${at}`, `${'v'.repeat(32)} é ${at}`]).flat();
+    const written = lines.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
+    const head = Buffer.from(`HTTP/1.1 200 OK\r\n${written}Content-Length: 0\r\n\r\n`, 'latin1');
+    let sent = 0;
+    for (let at = 1; at < head.length; at += Math.max(1, Math.floor(head.length / 64))) {
+      sent = 0;
+      const path = `/${at},${Math.min(at + 3, head.length)}`;
+      const answer = answered(await upstream.send(get(server.origin, path), scopeOf()));
+      expect(answer.headers).toEqual([...lines, 'Content-Length', '0']);
+      await answer.body.collect(10);
+    }
+  });
+
+  it('to somebody else in the process that uses undici is as undici makes it', async () => {
+    const { server, upstream } = await setUp((call) => call.json({}, { headers: ['X-Odd-CASE', 'a'] }));
+    answered(await upstream.send(get(server.origin), scopeOf()));
+    const other = new Client(server.origin);
+    opened.push(other);
+    const { headers } = await other.request({ path: '/', method: 'GET' });
+    expect(headers).toMatchObject({ 'x-odd-case': 'a' });
   });
 
   it('of 10 MB arrives whole', async () => {

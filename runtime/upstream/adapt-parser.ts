@@ -1,8 +1,10 @@
+import { HeaderParts } from './header-parts.ts';
 import { type Client, symbols } from './undici-parts.ts';
 
 type HeadersComplete = (status: number, upgrade: boolean, keepAlive: boolean) => number;
 
 interface HeadParser {
+  headers: unknown;
   onHeadersComplete: HeadersComplete;
 }
 
@@ -14,23 +16,22 @@ const isParser = (value: unknown): value is HeadParser =>
   'onHeadersComplete' in value &&
   typeof value.onHeadersComplete === 'function';
 
-const accepting = new WeakSet<HeadParser>();
-
 /**
+ * Changes how the parser of a connection that was just made ends the head of an answer; those of undici's other users in
+ * this process stay as they are.
+ *
  * undici closes a connection at an unrequested `100 Continue`, although a client must accept one before any answer
- * (RFC 9110 §15.2.1). With this change its parsers treat it like other interim answers and skip it. All parsers share
- * their methods, so this is done once.
+ * (RFC 9110 §15.2.1): it is treated like other interim answers, which are skipped. And the header lines are not made into
+ * an object, which nobody here reads.
  */
-export const acceptContinue = (client: Client): void => {
+export const adaptParser = (client: Client): void => {
   const socket: unknown = Reflect.get(client, symbols.kSocket);
   const parser: unknown =
     typeof socket === 'object' && socket !== null ? Reflect.get(socket, symbols.kParser) : undefined;
   if (!isParser(parser)) return;
-  const methods: unknown = Object.getPrototypeOf(parser);
-  if (!isParser(methods) || accepting.has(methods)) return;
-  accepting.add(methods);
-  const { onHeadersComplete } = methods;
-  methods.onHeadersComplete = function (this: HeadParser, status, upgrade, keepAlive) {
-    return onHeadersComplete.call(this, status === 100 ? processing : status, upgrade, keepAlive);
+  const { onHeadersComplete } = parser;
+  parser.onHeadersComplete = (status, upgrade, keepAlive) => {
+    if (Array.isArray(parser.headers)) parser.headers = new HeaderParts(parser.headers);
+    return onHeadersComplete.call(parser, status === 100 ? processing : status, upgrade, keepAlive);
   };
 };
