@@ -1,7 +1,7 @@
 import type { Dialect } from '../../../plugins/sdk/dialect.ts';
 import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
 import type { OutgoingCall } from '../attempt/outgoing-call.ts';
-import { carriesMark } from '../body/carries-mark.ts';
+import { carriesMark, toMark } from '../body/carries-mark.ts';
 import { insertTexts } from '../body/insert-texts.ts';
 import { jsonObjectOf } from '../body/json-object-of.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
@@ -28,7 +28,7 @@ export const withPromptCache = (
   if (hints === undefined || rules === undefined || body.kind !== 'bytes') return outgoing;
   const least = rules.minTokens * charactersPerToken;
   // A short body is not even read.
-  if (body.bytes.length < least || carriesMark(body, [Buffer.from(hints.mark)])) return outgoing;
+  if (body.bytes.length < least || carriesMark(body, [toMark(hints.mark)])) return outgoing;
   const json = jsonObjectOf(toBuffer(body.bytes));
   if (json === undefined) return outgoing;
   const places = hints.places(json).filter((place) => place.size >= least && rules.in.includes(place.in));

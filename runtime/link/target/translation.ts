@@ -3,6 +3,7 @@ import { fillModel, hasModelPlace } from '../../../plugins/sdk/fill-model.ts';
 import type { Endpoint, Provider } from '../../../plugins/sdk/provider.ts';
 import { type Served, servedAs } from '../../../plugins/sdk/served-as.ts';
 import { boundMark } from '../../../schema/bound.ts';
+import { type Mark, toMark } from '../body/carries-mark.ts';
 import type { Names } from '../names.ts';
 
 /**
@@ -13,14 +14,13 @@ export type Translation =
   | Exclude<Served, { readonly kind: 'same' }>
   | (Extract<Served, { readonly kind: 'same' }> & {
       /** The dialect's `gatewayMarks`. */
-      readonly marks: readonly Buffer[];
+      readonly marks: readonly Mark[];
     });
 
 /** A bound value is a whole string, so the mark follows the quote that begins it. */
 const usualMarks: readonly string[] = [`"${boundMark}`];
 
-const marksOf = ({ gatewayMarks = usualMarks }: Dialect): readonly Buffer[] =>
-  gatewayMarks.map((mark) => Buffer.from(mark));
+const marksOf = ({ gatewayMarks = usualMarks }: Dialect): readonly Mark[] => gatewayMarks.map(toMark);
 
 export interface TranslationOptions {
   readonly provider: Provider;
