@@ -105,13 +105,9 @@ export class LeafCall {
 
   /** The data for the answer headers; `retries` counts those that were sent. */
   get report(): LeafReport {
-    return {
-      path: this.leaf.path,
-      provider: this.target.provider.id,
-      retries: Math.max(0, this.attempts - 1),
-      cache: this.cache,
-      ...(this.told.kept === undefined ? {} : { maker: makerOf(this) }),
-    };
+    const { leaf, target, attempts, cache } = this;
+    const report = { path: leaf.path, provider: target.provider.id, retries: Math.max(0, attempts - 1), cache };
+    return this.told.kept === undefined ? report : { ...report, maker: makerOf(this) };
   }
 
   /** Sends a body that a check changed from now on; at other leaves it is still the client's. */

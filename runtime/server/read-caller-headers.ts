@@ -34,19 +34,20 @@ const differing = 'it is there more than once, with different values. Send it on
 class SingleHeaders {
   readonly #rows: HeaderRow[] = [];
   readonly #texts: string[] = [];
+  #count = 0;
 
   /** Whether a line of a header has another text than one before it. */
   differs(row: HeaderRow, text: string): boolean {
-    const at = this.#rows.indexOf(row);
-    if (at >= 0) return this.#texts[at] !== text;
-    this.#rows.push(row);
-    this.#texts.push(text);
+    for (let at = 0; at < this.#count; at += 1) if (this.#rows[at] === row) return this.#texts[at] !== text;
+    this.#rows[this.#count] = row;
+    this.#texts[this.#count] = text;
+    this.#count += 1;
     return false;
   }
 
+  /** Forgets the texts too, since some are credentials. */
   clear(): void {
-    this.#rows.length = 0;
-    this.#texts.length = 0;
+    for (; this.#count > 0; this.#count -= 1) this.#texts[this.#count - 1] = '';
   }
 }
 

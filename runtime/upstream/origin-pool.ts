@@ -87,8 +87,7 @@ class BoundedPool implements OriginPool, TransferOwner {
     if (connection === undefined) return;
     this.#shares.give(tenant);
     this.#connections.give(connection);
-    const turn = this.#waiting.size === 0 ? undefined : this.#shares.next();
-    const [next] = turn === undefined ? [] : (this.#waiting.get(turn) ?? []);
+    const next = this.#waiting.size === 0 ? undefined : this.#next();
     if (next === undefined) this.#closeIfIdle();
     else {
       this.#unqueue(next);
@@ -112,16 +111,28 @@ class BoundedPool implements OriginPool, TransferOwner {
   }
 
   #enter(transfer: Transfer): void {
+    if (this.#shares.take(transfer.tenant)) this.#dispatch(transfer);
+    else this.#queue(transfer);
+  }
+
+  #queue(transfer: Transfer): void {
     const { queue: maxQueued, queueMs } = this.#limits;
     const { tenant } = transfer;
     const queue = this.#waiting.get(tenant) ?? new Set();
-    if (this.#shares.take(tenant)) this.#dispatch(transfer);
-    else if (queue.size >= maxQueued) transfer.abort(this.#full());
-    else {
-      this.#waiting.set(tenant, queue.add(transfer));
-      this.#shares.wait(tenant);
-      transfer.stopQueueTimer = this.#clock.after(queueMs, () => transfer.abort(this.#full()));
+    if (queue.size >= maxQueued) {
+      transfer.abort(this.#full());
+      return;
     }
+    this.#waiting.set(tenant, queue.add(transfer));
+    this.#shares.wait(tenant);
+    transfer.stopQueueTimer = this.#clock.after(queueMs, () => transfer.abort(this.#full()));
+  }
+
+  /** The request that may be sent now; undefined if none may. */
+  #next(): Transfer | undefined {
+    const turn = this.#shares.next();
+    const [first] = turn === undefined ? [] : (this.#waiting.get(turn) ?? []);
+    return first;
   }
 
   /** Takes a request out of its queue, if it waits. */

@@ -44,9 +44,10 @@ export class FairShares {
 
   /** Takes places, or none and returns false if there is no room for all of them. */
   take(tenant: string, places = 1): boolean {
-    if (this.room(tenant) < places) return false;
+    const held = this.held(tenant);
+    if (Math.min(this.size - this.#taken, this.share - held) < places) return false;
     this.#taken += places;
-    this.#held.set(tenant, this.held(tenant) + places);
+    this.#held.set(tenant, held + places);
     return true;
   }
 

@@ -68,7 +68,7 @@ export const ownCall = (call: LeafCall, { translation, edits, onLoss, leavesUnre
   const { body, lost } = ownBody(call, dialect, edits);
   const unread = leavesUnread(dialect.id) && mayStayUnread(call, edits) ? dialect.id : undefined;
   const metered = call.isMetered && unread === undefined ? meteredOwn(call, dialect, edits) : undefined;
-  const { request } = metered ?? {};
+  const request = metered?.request;
   return {
     request: {
       method: 'POST',
