@@ -6,6 +6,12 @@ const countOf = (value: Json | undefined): number | undefined =>
 const memberOf = (value: Json | undefined, name: string): Json | undefined =>
   isJsonObject(value) ? value[name] : undefined;
 
+/** The smaller of two counts, either of which may be missing. */
+const smaller = (one: number | undefined, other: number | undefined): number | undefined => {
+  if (one === undefined) return other;
+  return other === undefined ? one : Math.min(one, other);
+};
+
 /** The answers that a request asks for, each of which may have as many tokens. */
 const answersOf = ({ n, generationConfig }: JsonObject): number =>
   Math.max(1, countOf(n) ?? countOf(memberOf(generationConfig, 'candidateCount')) ?? 1);
@@ -15,12 +21,9 @@ const answersOf = ({ n, generationConfig }: JsonObject): number =>
  * several bounds the smallest holds.
  */
 export const mostOutputOf = (body: JsonObject): number | undefined => {
-  const bounds = [
-    body.max_tokens,
-    body.max_completion_tokens,
-    body.max_output_tokens,
-    memberOf(body.generationConfig, 'maxOutputTokens'),
-    memberOf(body.inferenceConfig, 'maxTokens'),
-  ].flatMap((value) => countOf(value) ?? []);
-  return bounds.length === 0 ? undefined : Math.ceil(Math.min(...bounds) * answersOf(body));
+  let least = smaller(countOf(body.max_tokens), countOf(body.max_completion_tokens));
+  least = smaller(least, countOf(body.max_output_tokens));
+  least = smaller(least, countOf(memberOf(body.generationConfig, 'maxOutputTokens')));
+  least = smaller(least, countOf(memberOf(body.inferenceConfig, 'maxTokens')));
+  return least === undefined ? undefined : Math.ceil(least * answersOf(body));
 };
