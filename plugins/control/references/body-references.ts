@@ -23,13 +23,16 @@ const beginsJson = (bytes: Buffer): boolean => {
   return opens(bytes[at]);
 };
 
+/** What a body names, nearly always. */
+export const noReferences: readonly Reference[] = [];
+
 /**
  * The ids that a body in JSON names; none of any other body. Throws the `GatewayError` `malformed-body` for one that may name
  * some, and that providers may read as something else.
  */
 export const bodyReferences = (bytes: Buffer, dialect?: string): readonly Reference[] => {
   if (isWide(bytes)) throw gatewayError('malformed-body', { reason: 'it is not in UTF-8.' });
-  if (!mayRefer(bytes, dialect) || !beginsJson(bytes)) return [];
+  if (!mayRefer(bytes, dialect) || !beginsJson(bytes)) return noReferences;
   const body = parseJson(bytes.toString());
   if (body === undefined) throw gatewayError('malformed-body', { reason: 'it cannot be parsed.' });
   refuseRepeatedKey(bytes);

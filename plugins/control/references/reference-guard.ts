@@ -8,7 +8,7 @@ import type { Clock } from '../identity/clock.ts';
 import { longestAnswerMs } from '../identity/create-identity.ts';
 import type { Store } from '../store/store.ts';
 import { createStoreAsker } from '../view/store-asker.ts';
-import { bodyReferences } from './body-references.ts';
+import { bodyReferences, noReferences } from './body-references.ts';
 import { foreignIds } from './foreign-ids.ts';
 import { pathReferences } from './path-references.ts';
 import { type Reference, referencesIn } from './references-in.ts';
@@ -16,8 +16,10 @@ import { type Reference, referencesIn } from './references-in.ts';
 /** As many ids as one request may name. */
 export const mostReferences = 500;
 
+const noIds: readonly string[] = [];
+
 const referencesOf = (body: RequestBody, dialect: string | undefined): readonly Reference[] =>
-  body.kind === 'bytes' ? bodyReferences(toBuffer(body.bytes), dialect) : [];
+  body.kind === 'bytes' ? bodyReferences(toBuffer(body.bytes), dialect) : noReferences;
 
 /** Where the client's own body names an id; undefined if a config, a prompt or a check does. */
 const placeIn = (exchange: Exchange, id: string): JsonPointer | undefined => {
@@ -35,6 +37,15 @@ const placeText = (exchange: Exchange, id: string, isInPath: boolean): string =>
   return isInPath ? ' in its path' : '';
 };
 
+/** A request that names something. */
+interface Named {
+  readonly exchange: Exchange;
+  /** The saved provider or virtual key that is called. */
+  readonly slug: string | undefined;
+  /** The ids in its path. */
+  readonly inPath: readonly string[];
+}
+
 /**
  * Refuses what names an id that the store has of another workspace, and not of the caller's: workspaces can have one account of
  * a provider, which answers for all of them. Callers of no workspace, and their own credentials, share nothing.
@@ -48,6 +59,13 @@ export const createReferenceGuard = ({
 }): ReferenceGuard => {
   const asked = createStoreAsker({ clock, longestMs: longestAnswerMs, onAway: () => {} });
 
+  const refuseForeign = async (ids: ReadonlySet<string>, { exchange, slug, inPath }: Named): Promise<void> => {
+    if (ids.size > mostReferences) throw gatewayError('too-many-references', { most: mostReferences });
+    const [id] = await asked(foreignIds(store, { tenant: exchange.principal.tenant, slug, ids: [...ids] }));
+    if (id === undefined) return;
+    throw gatewayError('unknown-reference', { id, place: placeText(exchange, id, inPath.includes(id)) });
+  };
+
   return {
     judge({ request, dialect, slug }, exchange) {
       const { principal, route } = exchange;
@@ -55,14 +73,11 @@ export const createReferenceGuard = ({
       if (principal.organisation === undefined || route.isStorage === true) return undefined;
       // Paths of plugins are right already: a list of an account goes on behind whatever file was the last of a page.
       const isClients = route.operation === 'opaque' && exchange.isDispatched !== true;
-      const inPath = isClients ? pathReferences(request.path) : [];
-      const ids = new Set([...inPath, ...referencesOf(request.body, dialect).map(({ id }) => id)]);
-      if (ids.size === 0) return undefined;
-      if (ids.size > mostReferences) throw gatewayError('too-many-references', { most: mostReferences });
-      return asked(foreignIds(store, { tenant: principal.tenant, slug, ids: [...ids] })).then(([id]) => {
-        if (id === undefined) return;
-        throw gatewayError('unknown-reference', { id, place: placeText(exchange, id, inPath.includes(id)) });
-      });
+      const inPath = isClients ? pathReferences(request.path) : noIds;
+      const inBody = referencesOf(request.body, dialect);
+      // Nearly every request names nothing.
+      if (inPath.length === 0 && inBody.length === 0) return undefined;
+      return refuseForeign(new Set([...inPath, ...inBody.map(({ id }) => id)]), { exchange, slug, inPath });
     },
   };
 };

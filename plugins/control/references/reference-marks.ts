@@ -42,5 +42,7 @@ const isIn = (bytes: Buffer, { text, before, behind }: Mark): boolean => {
  * Whether a body may name a file, a batch or a response, also where letters of a name are written as escapes; `dialect` is that of
  * the body. Nothing is parsed for it.
  */
-export const mayRefer = (bytes: Buffer, dialect?: string): boolean =>
-  (naming.has(dialect) ? always : all).some((mark) => isIn(bytes, mark));
+export const mayRefer = (bytes: Buffer, dialect?: string): boolean => {
+  for (const mark of naming.has(dialect) ? always : all) if (isIn(bytes, mark)) return true;
+  return false;
+};

@@ -24,6 +24,11 @@ const referring = ({ slug }: LeafCall, outgoing: OutgoingCall): ReferringRequest
   slug,
 });
 
+const after = async (asked: Promise<void>, outgoing: OutgoingCall): Promise<OutgoingCall> => {
+  await asked;
+  return outgoing;
+};
+
 /** A builder whose requests name nothing that another tenant has in the account they go to. */
 export const withJudgedReferences = (
   build: Build,
@@ -33,10 +38,12 @@ export const withJudgedReferences = (
   if (references === undefined || !isShared(target, names)) return build;
   const judged = (call: LeafCall, outgoing: OutgoingCall): Soon<OutgoingCall> => {
     const asked = references.judge(referring(call, outgoing), call.told);
-    return asked === undefined ? outgoing : asked.then(() => outgoing);
+    return asked === undefined ? outgoing : after(asked, outgoing);
   };
+  const judgedLater = async (call: LeafCall, built: Promise<OutgoingCall>): Promise<OutgoingCall> =>
+    judged(call, await built);
   return (call) => {
     const built = build(call);
-    return built instanceof Promise ? built.then((outgoing) => judged(call, outgoing)) : judged(call, built);
+    return built instanceof Promise ? judgedLater(call, built) : judged(call, built);
   };
 };
