@@ -6,12 +6,22 @@ import type { Clock } from '../identity/clock.ts';
  * told by the monotonic clock: a time of day that is put right again has let no time pass.
  */
 export const steadyTime = ({ wall, monotonic }: Pick<Clock, 'wall' | 'monotonic'>): (() => number) => {
-  let read = monotonic();
   let time = wall();
-  return () => {
+  /** When it was last read, by the monotonic clock, while the time of day is behind it. */
+  let behindAt: number | undefined;
+
+  const slowed = (): number => {
     const now = monotonic();
-    time = Math.max(wall(), time + (now - read) / 2);
-    read = now;
+    time += (now - (behindAt ?? now)) / 2;
+    behindAt = now;
+    return Math.floor(time);
+  };
+
+  return () => {
+    const given = wall();
+    if (given < time) return slowed();
+    behindAt = undefined;
+    time = given;
     return Math.floor(time);
   };
 };
