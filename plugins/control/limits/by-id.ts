@@ -1,8 +1,8 @@
 /** Lists that things are divided among: a search looks through one of them. */
 const lists = 1024;
 
-/** The characters at the end of an id that choose its list; those of ids that are made are random. */
-const hashedCharacters = 8;
+/** The characters at the end of an id that choose its list: those of ids that are made are random digits, each of 4 bits. */
+const hashedCharacters = 4;
 
 const hashOf = (id: string): number => {
   let hash = 0;
@@ -35,14 +35,18 @@ export class ById<Thing extends { readonly id: string }> {
     this.#size += 1;
   }
 
-  /** Without effect where it is not there. */
-  remove(thing: Thing): void {
-    const list = this.#listOf(thing.id);
-    const at = list.indexOf(thing);
-    if (at === -1) return;
-    const last = list.pop();
-    if (last !== undefined && last !== thing) list[at] = last;
-    this.#size -= 1;
+  /** Removes the thing with an id, if it is there. */
+  take(id: string): Thing | undefined {
+    const list = this.#listOf(id);
+    for (let at = 0; at < list.length; at += 1) {
+      const thing = list[at];
+      if (thing?.id !== id) continue;
+      const last = list.pop();
+      if (last !== undefined && last !== thing) list[at] = last;
+      this.#size -= 1;
+      return thing;
+    }
+    return undefined;
   }
 
   all(): readonly Thing[] {

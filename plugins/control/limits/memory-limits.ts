@@ -49,6 +49,10 @@ class Held implements CounterState {
     this.counter = counter;
   }
 
+  get amount(): number {
+    return this.charge.amount;
+  }
+
   get policy(): string {
     return this.charge.policy;
   }
@@ -122,14 +126,16 @@ class Reservation<Entry> implements Granted, Due {
 /** What was granted and is not held: how full the counters are is found when somebody asks. */
 class Looked implements Granted {
   readonly kind = 'granted';
-  readonly #states: () => readonly CounterState[];
+  readonly #charges: readonly Charge[];
+  readonly #stateOf: (charge: Charge) => CounterState;
 
-  constructor(states: () => readonly CounterState[]) {
-    this.#states = states;
+  constructor(charges: readonly Charge[], stateOf: (charge: Charge) => CounterState) {
+    this.#charges = charges;
+    this.#stateOf = stateOf;
   }
 
   get counters(): readonly CounterState[] {
-    return this.#states();
+    return this.#charges.map(this.#stateOf);
   }
 }
 
@@ -153,13 +159,10 @@ const addTo = (counter: Counter, amount: number, now: number): number => {
 };
 
 const giveBack = (held: readonly Held[]): void => {
-  for (const { charge, counter } of held) counter.reserved -= charge.amount;
+  for (const { amount, counter } of held) counter.reserved -= amount;
 };
 
-/** What each charge adds to its counter, in place of what is held or above it. */
-type Amounts = (charge: Charge, index: number) => number;
-
-const reservedAmount: Amounts = ({ amount }) => amount;
+type Amounts = readonly Pick<Charge, 'amount'>[];
 
 /**
  * The engine of one process. Each charge takes the same time however many counters there are.
@@ -183,24 +186,28 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
   let isClosed = false;
 
   const taken = (id: string): Reservation<Entry> | undefined => {
-    const known = reservations.get(id);
-    if (known === undefined) return undefined;
-    reservations.remove(known);
-    due.remove(known);
+    const known = reservations.take(id);
+    if (known !== undefined) due.remove(known);
     return known;
   };
 
-  /** Adds to the counters of what was held, in the windows of then. */
-  const charged = (held: readonly Held[], amountOf: Amounts): readonly PostedCharge[] => {
+  /** Adds amounts to the counters of what was held, in the windows of then. */
+  const charged = (held: readonly Held[], amounts: Amounts): readonly PostedCharge[] => {
     const at = now();
-    return held.map((each, index) => posted(each, addTo(each.counter, amountOf(each.charge, index), at)));
+    const charges = new Array<PostedCharge>(held.length);
+    let index = 0;
+    for (const each of held) {
+      charges[index] = posted(each, addTo(each.counter, amounts[index]?.amount ?? 0, at));
+      index += 1;
+    }
+    return charges;
   };
 
   const expire = (reservation: Reservation<Entry>): void => {
     const { id, held, options } = reservation;
-    reservations.remove(reservation);
+    reservations.take(id);
     giveBack(held);
-    postings.take({ id, charges: charged(held, reservedAmount), entry: options.entry });
+    postings.take({ id, charges: charged(held, held), entry: options.entry });
     expired.set(id, { held, until: clock.monotonic() + correctableMs });
   };
 
@@ -237,8 +244,8 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
 
   const correct = (id: string, { held }: Expired, { actual, entry }: Settled<Entry>): void => {
     expired.delete(id);
-    const charges = charged(held, ({ amount }, index) => (actual[index]?.amount ?? 0) - amount);
-    postings.take({ id: correctionId(id), corrects: id, charges, entry });
+    const differences = held.map(({ amount }, index) => ({ amount: (actual[index]?.amount ?? 0) - amount }));
+    postings.take({ id: correctionId(id), corrects: id, charges: charged(held, differences), entry });
   };
 
   const stateAt = (place: Pick<Charge, 'policy' | 'bucket' | 'limit' | 'reset'>, at: number): CounterState => {
@@ -246,20 +253,24 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
     return stateOf(place, counters.find(place, at) ?? { bucket: place.bucket, ...nothing }, end);
   };
 
+  const stateNow = (charge: Charge): CounterState => stateAt(charge, now());
+
   return {
     reserve(id, charges, options) {
       const known = reservations.get(id);
       if (known !== undefined) return known;
       const at = now();
-      const held: Held[] = [];
+      const held = new Array<Held>(charges.length);
+      let count = 0;
       for (const charge of charges) {
         const counter = counters.at(charge, at);
         if (!admits(charge, counter)) {
-          giveBack(held);
+          giveBack(held.slice(0, count));
           return { kind: 'refused', counter: stateOf(charge, counter, counter.window.end) };
         }
         counter.reserved += charge.amount;
-        held.push(new Held(charge, counter));
+        held[count] = new Held(charge, counter);
+        count += 1;
       }
       for (const each of held) {
         each.used = each.counter.used;
@@ -277,8 +288,7 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
       const known = taken(id);
       if (known !== undefined) {
         giveBack(known.held);
-        const charges = charged(known.held, (_, index) => actual[index]?.amount ?? 0);
-        postings.take({ id, charges, entry });
+        postings.take({ id, charges: charged(known.held, actual), entry });
       }
       arm();
     },
@@ -291,7 +301,7 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
       for (const charge of charges)
         if (!admits(charge, counters.find(charge, at) ?? nothing))
           return { kind: 'refused', counter: stateAt(charge, at) };
-      return new Looked(() => charges.map((charge) => stateAt(charge, at)));
+      return new Looked(charges, stateNow);
     },
     async charge(_id, charges) {
       const at = now();
