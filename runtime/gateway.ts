@@ -1,7 +1,7 @@
 import type { Exchange } from '../plugins/sdk/exchange.ts';
 import { createHooks, type Hooks } from '../plugins/sdk/hooks.ts';
 import type { GatewayResponse, StreamEnd } from '../plugins/sdk/http.ts';
-import type { Limiter } from '../plugins/sdk/limiter.ts';
+import type { LimitedRequest, Limiter } from '../plugins/sdk/limiter.ts';
 import type { Plugin } from '../plugins/sdk/plugin.ts';
 import type { ReferenceGuard } from '../plugins/sdk/reference-guard.ts';
 import type { StoredItems } from '../plugins/sdk/stored-items.ts';
@@ -29,7 +29,7 @@ import {
 import { createNames } from './link/names.ts';
 import { observe, observeEvent } from './link/observe.ts';
 import type { PluginHashes } from './link/plan-problems.ts';
-import { type Soon, whenSoon } from './link/soon.ts';
+import type { Soon } from './link/soon.ts';
 import type { StageCode } from './link/stages/stage-code.ts';
 import { suggestName } from './link/suggest-name.ts';
 import { createPreparedTargets } from './link/target/prepared-targets.ts';
@@ -199,19 +199,21 @@ export const createRuntime = ({
     return response;
   };
 
+  const limitedRun = (limited: LimitedRequest | undefined, exchange: Exchange): LimitedRun | undefined =>
+    limited &&
+    new LimitedRun(limited, { hooks, exchange, readsModels: limiter?.readsModels?.(exchange.principal) === true });
+
+  const limitedLater = async (
+    asked: Promise<LimitedRequest | undefined>,
+    exchange: Exchange,
+  ): Promise<LimitedRun | undefined> => limitedRun(await asked, exchange);
+
   /** Asks whether a request may be routed. It is then held until its answer has ended. */
-  const admitted = (exchange: Exchange, { plan: { name } }: LinkedPlan): Soon<LimitedRun | undefined> =>
-    limiter === undefined || exchange.isCounted === false
-      ? undefined
-      : whenSoon(limiter.admit(exchange, { name }), (limited) =>
-          limited === undefined
-            ? undefined
-            : new LimitedRun(limited, {
-                hooks,
-                exchange,
-                readsModels: limiter.readsModels?.(exchange.principal) === true,
-              }),
-        );
+  const admitted = (exchange: Exchange, { plan: { name } }: LinkedPlan): Soon<LimitedRun | undefined> => {
+    if (limiter === undefined || exchange.isCounted === false) return undefined;
+    const asked = limiter.admit(exchange, { name });
+    return asked instanceof Promise ? limitedLater(asked, exchange) : limitedRun(asked, exchange);
+  };
 
   return {
     hooks,

@@ -53,19 +53,19 @@ class OneEnd implements Reservation {
  * answer and all of its attempts.
  */
 export class LimitedRun {
+  readonly readsModels: boolean;
   readonly #limited: LimitedRequest;
-  readonly #options: LimitedRunOptions;
+  readonly #exchange: Exchange;
+  readonly #hooks: Hooks;
   /** The answer, until it has ended, and the attempts that are open. */
   #holds = 1;
   #isAnswered = false;
 
-  constructor(limited: LimitedRequest, options: LimitedRunOptions) {
+  constructor(limited: LimitedRequest, { readsModels, exchange, hooks }: LimitedRunOptions) {
+    this.readsModels = readsModels;
     this.#limited = limited;
-    this.#options = options;
-  }
-
-  get readsModels(): boolean {
-    return this.#options.readsModels;
+    this.#exchange = exchange;
+    this.#hooks = hooks;
   }
 
   /** The answer has ended; told once, whatever is called later. */
@@ -99,8 +99,7 @@ export class LimitedRun {
   }
 
   failed(error: unknown): void {
-    const { hooks, exchange } = this.#options;
-    reportFailure(hooks, exchange, error);
+    reportFailure(this.#hooks, this.#exchange, error);
   }
 
   async #awaited(given: Promise<Reservation>): Promise<Reservation> {
