@@ -1,6 +1,4 @@
-import type { JsonObject } from '../../../../schema/json.ts';
 import type { UsageRecord } from '../../../../schema/usage-record.ts';
-import type { Exchange } from '../../../sdk/exchange.ts';
 import type { LimitedAttempt, LimitedRequest, Reservation } from '../../../sdk/limiter.ts';
 import { generates } from '../../../sdk/models/generates.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
@@ -18,7 +16,6 @@ import { refusalOf, uncounted, unmeasured, unpriced } from './refusals.ts';
 import { type AttemptedRequest, ChargedAttempt, type EntryFacts, FreeAttempt } from './request-attempts.ts';
 
 interface RequestParts {
-  readonly exchange: Exchange;
   readonly facts: RequestLimitFacts;
   readonly policies: CompiledPolicies;
 }
@@ -36,7 +33,6 @@ const counterName = ({ policy, bucket }: MatchedPolicy): string => `${policy.id}
 /** One request, and what is counted of it. */
 export class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions<LedgerEntry> {
   readonly parts: LimiterParts;
-  readonly #exchange: Exchange;
   readonly #facts: RequestLimitFacts;
   readonly #policies: CompiledPolicies;
   /** Those that are decided before a target is chosen. */
@@ -44,18 +40,14 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
   /** The reservation by which the request itself is counted; absent if no policy counts it. */
   #admission: string | undefined;
   #admittedAt = 0;
-  /** The labels that were last written as texts. */
-  #labels: JsonObject | undefined;
-  #texts: LedgerEntry['metadata'] = {};
   #generates: boolean | undefined;
   /** Attempts that were sent, or are about to be. */
   #sent = 0;
   /** The counters of requests that a target's policies have counted this request in. */
   #counted: Set<string> | undefined;
 
-  constructor(parts: LimiterParts, { exchange, facts, policies }: RequestParts) {
+  constructor(parts: LimiterParts, { facts, policies }: RequestParts) {
     this.parts = parts;
-    this.#exchange = exchange;
     this.#facts = facts;
     this.#policies = policies;
   }
@@ -66,7 +58,7 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
   }
 
   get ttlMs(): number {
-    return (this.#exchange.overrides.timeoutMs ?? usualTimeoutMs) + slackMs;
+    return (this.#facts.exchange.overrides.timeoutMs ?? usualTimeoutMs) + slackMs;
   }
 
   /** Counts the request. Throws, or rejects with, the `GatewayError` of a limit that is reached. */
@@ -82,8 +74,7 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
       id = newId(this.#admittedAt);
     }
     const given = id === undefined ? limits.look(admission) : limits.reserve(id, admission, this);
-    if (given instanceof Promise) return given.then((answer) => this.#admitted(id, answer));
-    return this.#admitted(id, given);
+    return given instanceof Promise ? this.#admittedLater(id, given) : this.#admitted(id, given);
   }
 
   attempt(attempt: LimitedAttempt): Reservation | Promise<Reservation> {
@@ -91,12 +82,9 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
     facts.target = attempt;
     const all = this.#matched.with(this.#judged(this.#policies.ofTarget(facts)));
     const matched = this.#notCounted(all.ofAttempts);
-    const name = this.parts.learned.name(facts.workspace, attempt.provider, attempt.model);
-    if (matched.all.length === 0) return this.#free(attempt, name);
+    if (matched.all.length === 0) return this.#free(attempt);
     const waits = matched.needsCost ? this.parts.prices?.ready() : undefined;
-    if (waits === undefined) return this.#charged(attempt, { name, matched });
-    const charged = () => this.#charged(attempt, { name, matched });
-    return waits.then(charged, charged);
+    return waits === undefined ? this.#charged(attempt, matched) : this.#chargedAfter(waits, { attempt, matched });
   }
 
   end(): void {
@@ -130,7 +118,7 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
     const facts = this.#facts;
     return {
       at,
-      trace: this.#exchange.traceId,
+      trace: facts.exchange.traceId,
       organisation: facts.organisation,
       workspace: facts.workspace,
       key: facts.key,
@@ -139,7 +127,7 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
       provider: attempt?.provider ?? '',
       slug: attempt?.slug,
       model: attempt?.model ?? '',
-      metadata: this.#textsOf(facts.metadata),
+      metadata: labelTexts(facts.metadata),
       isFirst,
       isAttempt: attempt === undefined ? false : undefined,
       usage,
@@ -149,7 +137,7 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
   /** What generates nothing uses no tokens and costs nothing, so that it is counted as a request alone. */
   #judged(matched: MatchedPolicies): MatchedPolicies {
     if (!matched.isMeasured) return matched;
-    this.#generates ??= generates(this.#exchange);
+    this.#generates ??= generates(this.#facts.exchange);
     return this.#generates ? matched : matched.ofRequests;
   }
 
@@ -160,9 +148,16 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
     return matched.without((match) => match.policy.unit === 'requests' && counted.has(counterName(match)));
   }
 
+  async #admittedLater(id: string | undefined, asked: Promise<Answer>): Promise<LimitedRequest> {
+    return this.#admitted(id, await asked);
+  }
+
   #admitted(id: string | undefined, answer: Answer): LimitedRequest {
-    this.#judge(id, this.#matched, answer);
+    const matched = this.#matched;
+    this.#judge(id, matched, answer);
     this.#admission = id;
+    // What was only looked at is seen where an attempt reserves some of it.
+    if (id !== undefined && matched.isWatched && answer.kind === 'granted') this.#watchAll(matched, answer.counters);
     return this;
   }
 
@@ -177,7 +172,9 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
 
   #priced(attempt: LimitedAttempt, estimate: UsageRecord): UsageRecord {
     const cost = this.#costOf(attempt, estimate);
-    return cost === undefined ? estimate : { ...estimate, cost: { prices: 'estimate', ...cost } };
+    if (cost === undefined) return estimate;
+    const { kind, model, input, output } = estimate;
+    return { kind, model, input, output, cost };
   }
 
   /**
@@ -187,13 +184,24 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
   #isPriced(attempt: LimitedAttempt): boolean {
     const each = this.#costOf(attempt, { ...nothingUsed, model: attempt.model });
     if (each === undefined) return false;
-    return each.nanoUsd > 0 || /^\/images\/(?:generations|edits)\/?(?:\?|$)/.test(this.#exchange.request.path);
+    return each.nanoUsd > 0 || /^\/images\/(?:generations|edits)\/?(?:\?|$)/.test(this.#facts.exchange.request.path);
+  }
+
+  #chargesOf(charged: ChargedAttempt): readonly Charge[] {
+    const { all } = charged.matched;
+    const charges = new Array<Charge>(all.length);
+    let at = 0;
+    for (const match of all) {
+      charges[at] = chargeOf(match, this.#amount(match, charged));
+      at += 1;
+    }
+    return charges;
   }
 
   /** What the attempt may add to a counter. Throws where that is not known, and the policy refuses what is not. */
-  #amount({ policy, isOfTarget }: MatchedPolicy, attempt: LimitedAttempt, estimate: UsageRecord): number {
+  #amount({ policy, isOfTarget }: MatchedPolicy, { attempt, estimate }: ChargedAttempt): number {
     if (policy.unit === 'requests') return 1;
-    const { route, request } = this.#exchange;
+    const { route, request } = this.#facts.exchange;
     const isUnread = route.operation === 'opaque' && request.body.kind !== 'none';
     if (policy.ifUnknown === 'refuse' && isUnread && !(policy.unit === 'nanoUsd' && this.#isPriced(attempt)))
       throw unmeasured(policy, isOfTarget);
@@ -203,28 +211,38 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
     return 0;
   }
 
-  #charged(
-    attempt: LimitedAttempt,
-    { name, matched }: { readonly name: string; readonly matched: MatchedPolicies },
-  ): Reservation | Promise<Reservation> {
+  /** With or without prices: what has none is refused or let through where they are asked for. */
+  async #chargedAfter(
+    ready: Promise<void>,
+    { attempt, matched }: { readonly attempt: LimitedAttempt; readonly matched: MatchedPolicies },
+  ): Promise<Reservation> {
+    await ready.catch(() => {});
+    return this.#charged(attempt, matched);
+  }
+
+  #charged(attempt: LimitedAttempt, matched: MatchedPolicies): Reservation | Promise<Reservation> {
     const { limits, learned, clock } = this.parts;
+    const name = this.#nameOf(attempt);
     const expected = estimateUse(attempt, { learned, name });
     const estimate = matched.needsCost ? this.#priced(attempt, expected) : expected;
-    const charges: Charge[] = [];
-    for (const match of matched.all) charges.push(chargeOf(match, this.#amount(match, attempt, estimate)));
-    const at = clock.wall();
-    const hold = { id: newId(at), at, matched, estimate };
-    const charged = new ChargedAttempt(this, { attempt, name, isFirst: this.#sent === 0 }, hold);
-    const given = limits.reserve(hold.id, charges, charged);
-    if (given instanceof Promise) return given.then((answer) => this.#reserved(charged, answer));
-    return this.#reserved(charged, given);
+    const planned = { attempt, name, isFirst: this.#sent === 0 };
+    const charged = new ChargedAttempt(this, planned, { at: clock.wall(), matched, estimate });
+    const given = limits.reserve(charged.id, this.#chargesOf(charged), charged);
+    return given instanceof Promise ? this.#reservedLater(charged, given) : this.#reserved(charged, given);
+  }
+
+  async #reservedLater(charged: ChargedAttempt, asked: Promise<Answer>): Promise<Reservation> {
+    return this.#reserved(charged, await asked);
   }
 
   /** Throws what keeps an attempt from being sent. */
   #reserved(charged: ChargedAttempt, answer: Answer): Reservation {
-    const { id, matched, estimate } = charged.hold;
+    const { id, matched, estimate } = charged;
     this.#judge(id, matched, answer);
-    if (matched.isWatched && answer.kind === 'granted') charged.states = answer.counters;
+    if (matched.isWatched && answer.kind === 'granted') {
+      charged.states = answer.counters;
+      this.#watchAll(matched, charged.states);
+    }
     this.#sent += 1;
     if (matched.countsRequests) {
       this.#counted ??= new Set();
@@ -234,18 +252,20 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
     return charged;
   }
 
-  #free(attempt: LimitedAttempt, name: string): Reservation {
+  #free(attempt: LimitedAttempt): Reservation {
     const isFirst = this.#sent === 0;
     this.#sent += 1;
-    return new FreeAttempt(this, { attempt, name, isFirst });
+    return new FreeAttempt(this, { attempt, name: this.#nameOf(attempt), isFirst });
+  }
+
+  /** By which it is learned what such attempts use. */
+  #nameOf({ provider, model }: LimitedAttempt): string {
+    return this.parts.learned.name(this.#facts.workspace, provider, model);
   }
 
   /** Throws what keeps a request, or an attempt, from going on. A look has no id. */
   #judge(id: string | undefined, matched: MatchedPolicies, answer: Answer): void {
-    if (answer.kind === 'granted') {
-      if (matched.isWatched) this.#watchAll(matched, answer.counters);
-      return;
-    }
+    if (answer.kind === 'granted') return;
     const { limits, clock, unknowns } = this.parts;
     if (answer.kind === 'unavailable') {
       const refusing = matched.all.find(({ policy }) => policy.ifUnknown === 'refuse');
@@ -270,14 +290,5 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
       const state = states[at];
       if (state !== undefined) this.watch(all[at], state);
     }
-  }
-
-  /** The labels as texts. A request has the same ones at all of its attempts, unless a prompt adds one. */
-  #textsOf(metadata: JsonObject): LedgerEntry['metadata'] {
-    if (this.#labels !== metadata) {
-      this.#labels = metadata;
-      this.#texts = labelTexts(metadata);
-    }
-    return this.#texts;
   }
 }

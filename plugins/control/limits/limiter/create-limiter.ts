@@ -32,7 +32,7 @@ export const createLimiter = (options: LimiterOptions): Limiter => {
       const policies = policiesOf(workspace, organisation);
       if (policies === undefined && !countsAll) return undefined;
       const facts = new RequestLimitFacts(exchange, { workspace, organisation, config: name });
-      const request = new CountedRequest(parts, { exchange, facts, policies: policies ?? none });
+      const request = new CountedRequest(parts, { facts, policies: policies ?? none });
       return request.admit();
     },
   };

@@ -101,7 +101,7 @@ export const createLateUses = (options: LateUseOptions): OpenLateUses => {
       if (usage.kind === 'none') return usage;
       const call = { provider, listedAs: listedAs(provider), model, saved: caller.prices, at: clock.wall() };
       const cost = prices?.cost(usage, call);
-      return cost === undefined ? usage : { ...usage, cost: { prices: 'unknown', ...cost } };
+      return cost === undefined ? usage : { ...usage, cost };
     };
 
     const addTo = (match: MatchedPolicy, amount: number): void => {

@@ -38,12 +38,12 @@ export class RequestLimitFacts implements LimitFacts {
   readonly config?: string;
   readonly key?: string;
   target?: TargetFacts;
-  readonly #exchange: Exchange;
+  readonly exchange: Exchange;
   #endpointType: string | undefined;
 
   constructor(exchange: Exchange, { workspace, organisation, config }: Caller) {
     const { keyId } = exchange.principal;
-    this.#exchange = exchange;
+    this.exchange = exchange;
     this.workspace = workspace;
     this.organisation = organisation;
     if (config !== undefined) this.config = config;
@@ -51,22 +51,22 @@ export class RequestLimitFacts implements LimitFacts {
   }
 
   get sharesLimitsOf(): readonly string[] | undefined {
-    return this.#exchange.principal.sharesLimitsOf;
+    return this.exchange.principal.sharesLimitsOf;
   }
 
   get metadata(): JsonObject {
-    return this.#exchange.facts.metadata;
+    return this.exchange.facts.metadata;
   }
 
   get prompt(): string | undefined {
-    const { labels } = this.#exchange;
+    const { labels } = this.exchange;
     if (labels?.prompt !== undefined) return labels.prompt;
-    const { _prompt } = this.#exchange.principal.defaults?.metadata ?? {};
+    const _prompt = this.exchange.principal.defaults?.metadata?._prompt;
     return typeof _prompt === 'string' ? _prompt : undefined;
   }
 
   get endpointType(): string {
-    this.#endpointType ??= endpointType(this.#exchange);
+    this.#endpointType ??= endpointType(this.exchange);
     return this.#endpointType;
   }
 }

@@ -1,4 +1,4 @@
-import type { UsageRecord } from '../../../../schema/usage-record.ts';
+import type { Cost, UsageRecord } from '../../../../schema/usage-record.ts';
 import type { LimitedAttempt } from '../../../sdk/limiter.ts';
 import type { Clock } from '../../identity/clock.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
@@ -20,7 +20,7 @@ export interface AttemptPrices {
       readonly saved: LimitedAttempt['prices'];
       readonly at: number;
     },
-  ): { readonly nanoUsd: number } | undefined;
+  ): Cost | undefined;
 }
 
 export interface LimiterOptions {

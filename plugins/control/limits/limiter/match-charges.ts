@@ -47,3 +47,14 @@ export const actualOf = ({ policy: { unit } }: MatchedPolicy, usage: UsageRecord
   if (unit === 'requests') return 1;
   return unit === 'tokens' ? tokensOf(usage) : (usage.cost?.nanoUsd ?? 0);
 };
+
+/** What an attempt that used so much is charged by each policy. */
+export const chargesOf = (matches: readonly MatchedPolicy[], usage: UsageRecord): readonly Charge[] => {
+  const charges = new Array<Charge>(matches.length);
+  let at = 0;
+  for (const match of matches) {
+    charges[at] = chargeOf(match, actualOf(match, usage));
+    at += 1;
+  }
+  return charges;
+};

@@ -2,9 +2,9 @@ import type { UsageRecord } from '../../../../schema/usage-record.ts';
 import type { LimitedAttempt, Reservation } from '../../../sdk/limiter.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import { newId } from '../../store/new-id.ts';
-import type { Charge, CounterState, ReserveOptions } from '../limits.ts';
+import type { CounterState, PostedCharge, ReserveOptions } from '../limits.ts';
 import type { LimiterParts } from './limiter-options.ts';
-import { actualOf, chargeOf } from './match-charges.ts';
+import { chargesOf } from './match-charges.ts';
 import type { MatchedPolicies } from './matched-policies.ts';
 import type { MatchedPolicy } from './matched-policy.ts';
 
@@ -45,24 +45,30 @@ const learn = ({ learned }: LimiterParts, { attempt, name }: PlannedAttempt, usa
     learned.see(name, { bodyBytes: attempt.bodyBytes, input: input.total, output: output.total });
 };
 
-/** An attempt that no policy covers. */
-export class FreeAttempt implements Reservation {
-  readonly #request: AttemptedRequest;
-  readonly #planned: PlannedAttempt;
+const noCharges: readonly PostedCharge[] = [];
 
-  constructor(request: AttemptedRequest, planned: PlannedAttempt) {
+/** An attempt that no policy covers. */
+export class FreeAttempt implements Reservation, PlannedAttempt {
+  readonly attempt: LimitedAttempt;
+  readonly name: string;
+  readonly isFirst: boolean;
+  readonly #request: AttemptedRequest;
+
+  constructor(request: AttemptedRequest, { attempt, name, isFirst }: PlannedAttempt) {
+    this.attempt = attempt;
+    this.name = name;
+    this.isFirst = isFirst;
     this.#request = request;
-    this.#planned = planned;
   }
 
   settle(usage: UsageRecord): void {
     const { parts } = this.#request;
-    const { attempt, isFirst } = this.#planned;
-    learn(parts, this.#planned, usage);
+    const { attempt, isFirst } = this;
+    learn(parts, this, usage);
     if (!parts.countsAll) return;
     const at = parts.clock.wall();
     const entry = this.#request.toEntry({ attempt, usage, isFirst, at });
-    parts.post({ id: newId(at), charges: [], entry });
+    parts.post({ id: newId(at), charges: noCharges, entry });
   }
 
   release(): void {
@@ -70,9 +76,8 @@ export class FreeAttempt implements Reservation {
   }
 }
 
-/** What an attempt is to hold in counters. */
-export interface AttemptHold {
-  readonly id: string;
+/** What an attempt is to be charged to, and why so much. */
+export interface PlannedCharge {
   /** In milliseconds since the epoch. */
   readonly at: number;
   readonly matched: MatchedPolicies;
@@ -83,17 +88,31 @@ export interface AttemptHold {
 const noStates: readonly CounterState[] = [];
 
 /** An attempt that policies cover: what it holds in counters, and what becomes of that. */
-export class ChargedAttempt implements Reservation, ReserveOptions<LedgerEntry> {
+export class ChargedAttempt implements Reservation, PlannedAttempt, ReserveOptions<LedgerEntry> {
+  readonly id: string;
+  readonly attempt: LimitedAttempt;
+  readonly name: string;
+  readonly isFirst: boolean;
+  readonly matched: MatchedPolicies;
+  readonly estimate: UsageRecord;
   readonly #request: AttemptedRequest;
-  readonly #planned: PlannedAttempt;
-  readonly hold: AttemptHold;
+  readonly #at: number;
   /** How full the counters were, where somebody may be told of that. */
   states: readonly CounterState[] = noStates;
 
-  constructor(request: AttemptedRequest, planned: PlannedAttempt, hold: AttemptHold) {
+  constructor(
+    request: AttemptedRequest,
+    { attempt, name, isFirst }: PlannedAttempt,
+    { at, matched, estimate }: PlannedCharge,
+  ) {
+    this.id = newId(at);
+    this.attempt = attempt;
+    this.name = name;
+    this.isFirst = isFirst;
+    this.matched = matched;
+    this.estimate = estimate;
     this.#request = request;
-    this.#planned = planned;
-    this.hold = hold;
+    this.#at = at;
   }
 
   get ttlMs(): number {
@@ -102,18 +121,15 @@ export class ChargedAttempt implements Reservation, ReserveOptions<LedgerEntry> 
 
   /** The estimate, as of the reservation. */
   get entry(): LedgerEntry {
-    const { attempt, isFirst } = this.#planned;
-    const { at, estimate } = this.hold;
-    return this.#request.toEntry({ attempt, usage: estimate, isFirst, at });
+    const { attempt, estimate, isFirst } = this;
+    return this.#request.toEntry({ attempt, usage: estimate, isFirst, at: this.#at });
   }
 
   settle(usage: UsageRecord): void {
     const { parts } = this.#request;
-    const { attempt, isFirst } = this.#planned;
-    const { id, matched, estimate } = this.hold;
-    learn(parts, this.#planned, usage);
-    const actual: Charge[] = [];
-    for (const match of matched.all) actual.push(chargeOf(match, actualOf(match, usage)));
+    const { id, attempt, isFirst, matched, estimate } = this;
+    learn(parts, this, usage);
+    const actual = chargesOf(matched.all, usage);
     parts.limits.settle(id, actual, this.#request.toEntry({ attempt, usage, isFirst, at: parts.clock.wall() }));
     if (matched.needsCost && usage.unmeasured === true && usage.cost === undefined && estimate.cost !== undefined)
       parts.unknowns.add('price');
@@ -124,7 +140,7 @@ export class ChargedAttempt implements Reservation, ReserveOptions<LedgerEntry> 
   }
 
   release(): void {
-    this.#request.withdraw(this.hold.matched);
-    this.#request.parts.limits.release(this.hold.id);
+    this.#request.withdraw(this.matched);
+    this.#request.parts.limits.release(this.id);
   }
 }

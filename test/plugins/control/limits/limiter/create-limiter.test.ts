@@ -68,7 +68,7 @@ describe('a usage limit', () => {
   });
 
   it('of cost is charged what the attempt cost, and says dollars', async () => {
-    const prices = { ready: () => undefined, cost: () => ({ nanoUsd: 5 }) };
+    const prices = { ready: () => undefined, cost: () => ({ nanoUsd: 5, prices: 'test' }) };
     const { run, admit } = limiterWorld([limitPolicy({ unit: 'nanoUsd', limit: 1_500_000_000 })], { prices });
     await run(used(1, 1, 1_499_999_999));
     await run(used(1, 1, 1));
@@ -233,6 +233,17 @@ describe('what is counted', () => {
     clock.advance(60_000);
     await run(used(5, 0));
     expect(reached.map(({ kind }) => kind)).toEqual(['threshold', 'exhausted', 'threshold']);
+  });
+
+  it('is told of by the next attempt where several that ran together have reached it', async () => {
+    const { admit, run, reached } = limiterWorld([limitPolicy({ limit: 1000, alertAt: 5 })]);
+    const requests = [await admit(), await admit()];
+    const reservations = [];
+    for (const request of requests) reservations.push(await request.attempt(toModel));
+    for (const reservation of reservations) reservation.settle(used(3, 0));
+    expect(reached).toEqual([]);
+    await run(used(0, 0));
+    expect(reached).toMatchObject([{ kind: 'threshold', used: 6 }]);
   });
 
   it('is told of again when it was reset meanwhile', async () => {
