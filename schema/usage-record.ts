@@ -63,6 +63,9 @@ const cacheWrites = ({ cacheWrite, cacheWriteByTtl }: Usage): InputTokens['cache
 
 type Writable<Members> = { -readonly [Name in keyof Members]: Members[Name] };
 
+/** A record that is being made: to add to it takes less than to make another one of it. */
+export type RecordInMaking = Writable<UsageRecord>;
+
 const inputOf = (usage: Usage): InputTokens => {
   const input: Writable<InputTokens> = { total: usage.input };
   const cacheWrite = cacheWrites(usage);
@@ -85,12 +88,12 @@ const outputOf = (usage: Usage): OutputTokens => {
 export const toUsageRecord = (
   usage: Usage,
   { kind, model }: { readonly kind: UsageRecord['kind']; readonly model: string },
-): UsageRecord => {
+): RecordInMaking => {
   const { tier } = usage;
-  const tokens = { input: inputOf(usage), output: outputOf(usage) };
-  const record: Writable<UsageRecord> =
-    tier === undefined ? { kind, model, ...tokens } : { kind, model, tier, ...tokens };
-  const hitRate = cacheHitRate([{ total: usage.input, cacheRead: usage.cacheRead }]);
+  const [input, output] = [inputOf(usage), outputOf(usage)];
+  const record: RecordInMaking =
+    tier === undefined ? { kind, model, input, output } : { kind, model, tier, input, output };
+  const hitRate = input.cacheRead === undefined ? undefined : cacheHitRate([input]);
   if (hitRate !== undefined) record.cacheHitRate = hitRate;
   if (usage.billed !== undefined) record.billed = usage.billed;
   if (usage.audioSeconds !== undefined) record.audioSeconds = usage.audioSeconds;

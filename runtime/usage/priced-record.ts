@@ -19,9 +19,11 @@ const costOfEach = (record: UsageRecord, { call, prices }: PricedRecordOptions):
 /** What an attempt used, as far as its meter knows, with its cost where that is known. */
 export const pricedRecord = (meter: UsageMeter, options: PricedRecordOptions): UsageRecord => {
   const { call, prices, requestBytes, isUnmeasured = false } = options;
-  const metered = meter.record({ model: call.model, requestBytes });
-  const record: UsageRecord = metered.kind === 'none' && isUnmeasured ? { ...metered, unmeasured: true } : metered;
-  if (metered.kind === 'none' && !isUnmeasured) return record;
-  const cost = record.unmeasured === true ? costOfEach(record, options) : prices?.cost(record, call);
-  return cost === undefined ? record : { ...record, cost };
+  const record = meter.record({ model: call.model, requestBytes });
+  const isNone = record.kind === 'none';
+  if (isNone && !isUnmeasured) return record;
+  if (isNone) record.unmeasured = true;
+  const cost = isNone ? costOfEach(record, options) : prices?.cost(record, call);
+  if (cost !== undefined) record.cost = cost;
+  return record;
 };

@@ -4,7 +4,7 @@ import type { AnswerEvent, Usage } from '../../schema/conversation.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { mergedUsage } from '../../schema/merged-usage.ts';
 import { isPlausibleUsage } from '../../schema/plausible-usage.ts';
-import { toUsageRecord, type UsageRecord } from '../../schema/usage-record.ts';
+import { type RecordInMaking, toUsageRecord, type UsageRecord } from '../../schema/usage-record.ts';
 import { parsedObject } from './parsed-object.ts';
 import { pickMembers } from './pick-members.ts';
 import { estimatedTokens } from './request-bytes.ts';
@@ -26,9 +26,14 @@ const parsed = (bytes: Uint8Array): JsonObject | undefined => parsedObject(toBuf
 /** How much of an answer has come: none that could have used anything, a part, or all. */
 type Extent = 'none' | 'part' | 'all';
 
+const nothingUsed: Usage = { input: 0, output: 0 };
+const nothingTold: Usage = { input: 0, output: 0, missing: ['input', 'output'] };
+
 /** The choices of an answer of which it is kept why they ended, and the longest reason: the provider says what it likes. */
 const mostChoices = 128;
 const longestReason = 64;
+
+const noReasons: readonly string[] = [];
 
 const bytesOf = (text: string | undefined): number => (text === undefined ? 0 : Buffer.byteLength(text));
 
@@ -53,7 +58,7 @@ export class UsageMeter {
   #usage: Usage | undefined;
   #model: string | undefined;
   #spokenBytes = 0;
-  readonly #finishReasons: string[] = [];
+  #finishReasons: readonly string[] = noReasons;
 
   constructor(dialect: Dialect | undefined) {
     this.#dialect = dialect;
@@ -137,20 +142,19 @@ export class UsageMeter {
     if (event.model !== '') this.#model = event.model;
   }
 
-  /** What the attempt used, as far as is known now. */
-  record(call: MeteredCall): UsageRecord {
+  /** What the attempt used, as far as is known now: a record for whoever asks, who may add to it. */
+  record(call: MeteredCall): RecordInMaking {
     const model = this.#model ?? call.model;
     const told = this.#usage;
-    if (told === undefined && this.#extent === 'none')
-      return toUsageRecord({ input: 0, output: 0 }, { kind: 'none', model });
+    if (told === undefined && this.#extent === 'none') return toUsageRecord(nothingUsed, { kind: 'none', model });
     return toUsageRecord(this.usage(call), { kind: this.#kindOf(told), model });
   }
 
   /** The counts so far; the text stands for those that the provider has not told. */
   usage({ requestBytes }: Pick<MeteredCall, 'requestBytes'>): Usage {
-    const counts = this.#usage ?? { input: 0, output: 0, missing: ['input', 'output'] as const };
+    const counts = this.#usage ?? nothingTold;
+    if (counts.missing === undefined) return counts;
     const { missing, atLeast = 0, ...told } = counts;
-    if (missing === undefined) return told;
     const { output } = told;
     const input = missing.includes('input') ? Math.max(told.input, estimatedTokens(requestBytes())) : told.input;
     const spoken = Math.max(output, estimatedTokens(this.#spokenBytes), atLeast - input);
@@ -171,8 +175,11 @@ export class UsageMeter {
   }
 
   #finish(reasons: readonly string[]): void {
-    for (const reason of reasons)
-      if (this.#finishReasons.length < mostChoices) this.#finishReasons.push(reason.slice(0, longestReason));
+    if (reasons.length === 0) return;
+    const areKept = reasons.length <= mostChoices && reasons.every(({ length }) => length <= longestReason);
+    const kept = areKept ? reasons : reasons.slice(0, mostChoices).map((reason) => reason.slice(0, longestReason));
+    const before = this.#finishReasons;
+    this.#finishReasons = before.length === 0 ? kept : before.concat(kept).slice(0, mostChoices);
   }
 
   /** What a dialect cannot read is not known; the answer itself goes on. */

@@ -1,6 +1,6 @@
 import type { Finish, FinishReason } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectsOf, textOf } from '../../../schema/loose.ts';
+import type { JsonArray, JsonObject } from '../../../schema/json.ts';
+import { itemsOf, objectOf, textOf } from '../../../schema/loose.ts';
 
 /** The five reasons of OpenAI, those of compatible providers, and the raw reasons of non-strict answers. */
 const reasons: ReadonlyMap<string, FinishReason> = new Map([
@@ -48,6 +48,8 @@ const words: Readonly<Record<FinishReason, string>> = {
   other: 'stop',
 };
 
+const none: JsonArray = [];
+
 /** An answer without a reason has ended by itself. */
 export const decodeFinish = (raw: string | undefined): Finish =>
   raw === undefined ? { reason: 'stop' } : { reason: reasons.get(raw) ?? 'other', raw };
@@ -57,5 +59,11 @@ export const encodeFinish = ({ reason, raw }: Finish, strict: boolean): string =
   strict ? words[reason] : (raw ?? words[reason]);
 
 /** Why the choices of an answer, or of a chunk, have ended, in the provider's words; those that go on are left out. */
-export const finishReasonsOf = ({ choices }: JsonObject): readonly string[] =>
-  objectsOf(choices).flatMap(({ finish_reason: raw }) => textOf(raw) ?? []);
+export const finishReasonsOf = ({ choices }: JsonObject): readonly string[] => {
+  const raws: string[] = [];
+  for (const choice of itemsOf(choices) ?? none) {
+    const raw = textOf(objectOf(choice)?.finish_reason);
+    if (raw !== undefined) raws.push(raw);
+  }
+  return raws;
+};

@@ -1,9 +1,19 @@
 import type { Usage } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../schema/json.ts';
 import { numberOf, objectOf, textOf } from '../../../schema/loose.ts';
 import { readCounts, readTotal } from '../../../schema/read-counts.ts';
 import { defined } from '../wire/defined.ts';
 import { toldCounts } from '../wire/told-counts.ts';
+
+/** One that is being made: every answer has one, and most have few counts. */
+type Making<Members> = { -readonly [Name in keyof Members]: Members[Name] };
+
+type Count = 'cacheRead' | 'cacheWrite' | 'reasoning' | 'inputAudio' | 'inputImage' | 'outputAudio' | 'outputImage';
+
+const put = (usage: Making<Usage>, name: Count, told: Json | undefined): void => {
+  const count = numberOf(told);
+  if (count !== undefined) usage[name] = count;
+};
 
 /**
  * https://platform.openai.com/docs/api-reference/chat/object#chat-object-usage: `prompt_tokens` counts cached ones too.
@@ -23,18 +33,21 @@ export const decodeUsage = (wire: JsonObject | undefined, tier?: string): Usage 
     rest: numberOf(wire.prompt_audio_seconds) === undefined ? 'output' : 'input',
   });
   if (counts === undefined) return undefined;
-  return defined({
-    ...counts,
-    cacheRead: numberOf(prompt?.cached_tokens),
-    cacheWrite: numberOf(prompt?.cache_write_tokens),
-    reasoning,
-    inputAudio: numberOf(prompt?.audio_tokens),
-    inputImage: numberOf(prompt?.image_tokens),
-    outputAudio: numberOf(completion?.audio_tokens),
-    outputImage: numberOf(completion?.image_tokens),
-    tier,
-    raw: { chat: wire },
-  });
+  const usage: Making<Usage> = { input: counts.input, output: counts.output, raw: { chat: wire } };
+  if (counts.missing !== undefined) usage.missing = counts.missing;
+  if (prompt !== undefined) {
+    put(usage, 'cacheRead', prompt.cached_tokens);
+    put(usage, 'cacheWrite', prompt.cache_write_tokens);
+    put(usage, 'inputAudio', prompt.audio_tokens);
+    put(usage, 'inputImage', prompt.image_tokens);
+  }
+  if (completion !== undefined) {
+    put(usage, 'reasoning', completion.reasoning_tokens);
+    put(usage, 'outputAudio', completion.audio_tokens);
+    put(usage, 'outputImage', completion.image_tokens);
+  }
+  if (tier !== undefined) usage.tier = tier;
+  return usage;
 };
 
 const details = (members: { readonly [name: string]: number | undefined }): JsonObject | undefined => {

@@ -42,6 +42,14 @@ describe('a meter', () => {
     expect(metered(chat, [said])).toMatchObject({ kind: 'estimated', output: { total: 1 } });
   });
 
+  it('makes a record for each who asks, so that one can be added to', () => {
+    const meter = new UsageMeter(chat);
+    meter.body({ usage: { prompt_tokens: 3, completion_tokens: 1 }, model: 'm-2' });
+    const priced = meter.record(call);
+    priced.cost = { nanoUsd: 5, prices: 'gateway file' };
+    expect(meter.record(call)).toEqual({ kind: 'reported', model: 'm-2', input: { total: 3 }, output: { total: 1 } });
+  });
+
   it('reads why choices have ended, of bodies, of frames with counts, and of events, within bounds', () => {
     const reasonsOf = (dialect: Dialect, read: (meter: UsageMeter) => void): readonly string[] => {
       const meter = new UsageMeter(dialect);
