@@ -38,6 +38,11 @@ export class AttemptScope extends CancellationSource implements Scope, Deadline 
     this.#stopListening = client.onCancel(() => this.#end('left', client.cause));
   }
 
+  /** When it began, in milliseconds on the monotonic clock. */
+  get beganAt(): number {
+    return this.expiresAt - this.timeoutMs;
+  }
+
   get cancellation(): Cancellation {
     return this;
   }

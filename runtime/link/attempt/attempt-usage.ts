@@ -35,6 +35,8 @@ export interface AttemptUsageOptions {
 /** What one attempt used and cost. Exists only where something consumes it. */
 export class AttemptUsage {
   readonly meter: UsageMeter;
+  /** Its number, from 1. */
+  readonly attempt: number;
   readonly #call: LeafCall;
   readonly #reservation: Reservation | undefined;
   #isSent = false;
@@ -49,6 +51,7 @@ export class AttemptUsage {
     this.#ports = ports;
     this.#reservation = reservation;
     this.meter = meterOf(call);
+    this.attempt = call.attempts;
     // Loaded while the provider answers. Without prices, the usage is told alone.
     this.#ready = ports.prices?.ready()?.catch(() => {});
   }

@@ -56,12 +56,6 @@ interface Sent {
   readonly usage: AttemptUsage | undefined;
 }
 
-interface UsedAttempt {
-  readonly usage: AttemptUsage;
-  /** Its number, from 1. */
-  readonly attempt: number;
-}
-
 type SettledEvent = Extract<TrailEvent, { kind: 'settled' }>;
 /** One that is being made. */
 type Settled = { -readonly [Member in keyof SettledEvent]: SettledEvent[Member] };
@@ -95,19 +89,19 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const read = answerReader({ target, clock, bounds, answerMemory, ...how });
   const timeoutMsOf = timeoutOf(target);
 
-  const tellUsed = (told: Exchange, { usage, attempt }: UsedAttempt): void => {
+  const tellUsed = (told: Exchange, usage: AttemptUsage): void => {
     const used = usage.end();
     const { finishReasons } = usage.meter;
-    const event: Settled = { kind: 'settled', path, target: target.id, attempt, usage: used };
+    const event: Settled = { kind: 'settled', path, target: target.id, attempt: usage.attempt, usage: used };
     if (finishReasons.length > 0) event.finishReasons = finishReasons;
-    const end = msSince(told, clock);
+    const end = msSince(told, clock.monotonic());
     if (end !== undefined) event.ms = { end };
     context.notices.settled(event, told);
   };
 
   /** Tells what the attempt used: now, or at the end of its stream. */
   const settle = (call: LeafCall, usage: AttemptUsage, response: GatewayResponse): GatewayResponse => {
-    const { told, attempts: attempt } = call;
+    const { told } = call;
     const { body } = response;
     const unread = unreadAnswer(call, target.id);
     if (unread !== undefined) {
@@ -115,10 +109,10 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
       return response;
     }
     if (body.kind === 'stream') {
-      body.onEnd(() => tellUsed(told, { usage, attempt }));
+      body.onEnd(() => tellUsed(told, usage));
       return response;
     }
-    tellUsed(told, { usage, attempt });
+    tellUsed(told, usage);
     return usage.isAsked ? withHeaders(response, ...usageHeaders(usage.record())) : response;
   };
 
@@ -145,12 +139,6 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
       ? undefined
       : call.run.limited?.reserve(limitedAttempt(call, target, outgoing));
 
-  const meter = (call: LeafCall, reservation: Reservation | undefined): AttemptUsage => {
-    const sent = msSince(call.exchange, clock);
-    call.attemptMs = sent === undefined ? undefined : { sent };
-    return new AttemptUsage(call, { ports: context.ports, reservation });
-  };
-
   const open = (call: LeafCall, reservation: Reservation | undefined): Sent => {
     call.attempts += 1;
     call.isAttemptTold = false;
@@ -159,13 +147,16 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
     const { cancellation, principal } = exchange;
     const limits = { deadlines, timeoutMs: timeoutMsOf(exchange), attempt, tenant: principal.tenant };
     const scope = new AttemptScope(cancellation, limits);
-    return { scope, usage: call.isMetered ? meter(call, reservation) : undefined };
+    if (!call.isMetered) return { scope, usage: undefined };
+    const sent = msSince(exchange, scope.beganAt);
+    call.attemptMs = sent === undefined ? undefined : { sent };
+    return { scope, usage: new AttemptUsage(call, { ports: context.ports, reservation }) };
   };
 
   /** Metering begins with the head of the answer, or with its absence. */
   const heard = (call: LeafCall, usage: AttemptUsage, { answer, scope }: Heard): Promise<void> | undefined => {
     if (answer.kind === 'failure') return isLost(answer, scope) ? usage.lose() : undefined;
-    const head = msSince(call.exchange, clock);
+    const head = msSince(call.exchange, clock.monotonic());
     if (head !== undefined && call.attemptMs !== undefined) call.attemptMs = { sent: call.attemptMs.sent, head };
     // A plugin may answer in place of a provider that was not reached.
     return scope.isWritten || !tapsAnswer ? usage.begin(answer.status) : undefined;

@@ -1,7 +1,7 @@
 import type { Dialect, UsageRequest } from '../../../plugins/sdk/dialect.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { LeafCall } from '../leaf-call.ts';
-import { askedFor } from './asked-for.ts';
+import { askedModel, asksForStream } from './asked-for.ts';
 import { mostOutputOf } from './most-output.ts';
 import { effectiveParams } from './param-edits.ts';
 import { usageRequest } from './usage-request.ts';
@@ -12,10 +12,18 @@ export interface AddedRequest extends Pick<UsageRequest, 'param' | 'member'> {
 }
 
 export interface MeteredOwn {
-  readonly model?: string;
-  readonly mostOutput?: number;
-  readonly request?: AddedRequest;
+  readonly model: string | undefined;
+  readonly mostOutput: number | undefined;
+  readonly request: AddedRequest | undefined;
 }
+
+const nothingKnown: MeteredOwn = { model: undefined, mostOutput: undefined, request: undefined };
+
+const addedRequest = (call: LeafCall, dialect: Dialect, params: JsonObject): AddedRequest | undefined => {
+  const request = usageRequest(call, dialect);
+  if (request === undefined || request.isMade(params)) return undefined;
+  return { param: request.param, member: request.member, value: request.make(params) };
+};
 
 /**
  * What metering needs of a request in the provider's own dialect. Only here is such a body parsed; one that cannot be is
@@ -24,16 +32,13 @@ export interface MeteredOwn {
  */
 export const meteredOwn = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined): MeteredOwn => {
   try {
-    const { stream, ...asked } = askedFor(call, edits);
+    const model = askedModel(call, edits);
+    const isStream = asksForStream(call, edits);
     const params = effectiveParams(call, edits);
     const mostOutput = call.exchange.route.operation === 'embed' ? 0 : mostOutputOf(params);
-    const known = { ...asked, ...(mostOutput === undefined ? {} : { mostOutput }) };
-    const request = stream ? usageRequest(call, dialect) : undefined;
-    if (request === undefined || request.isMade(params)) return known;
-    const { param, member } = request;
-    return { ...known, request: { param, member, value: request.make(params) } };
+    return { model, mostOutput, request: isStream ? addedRequest(call, dialect, params) : undefined };
   } catch (error) {
     if (call.run.limited !== undefined) throw error;
-    return {};
+    return nothingKnown;
   }
 };

@@ -40,6 +40,8 @@ interface OwnBody {
   readonly lost: readonly string[];
 }
 
+const noneLost: readonly string[] = [];
+
 /** The body with the parameter that asks for usage. */
 const withRequest = (body: RequestBody, { param, value }: AddedRequest): RequestBody =>
   body.kind === 'bytes' ? { kind: 'bytes', bytes: spliceParams(body.bytes, { [param]: value }) } : body;
@@ -51,12 +53,12 @@ const ownBody = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined
   const { body } = exchange.request;
   const isAdapted = provider.bodyModel !== undefined || adaptsOwn(provider, dialect);
   const laid = edits === undefined ? undefined : bodyEdits(edits, exchange.route);
-  if (laid === undefined && !isAdapted) return { body, lost: [] };
+  if (laid === undefined && !isAdapted) return { body, lost: noneLost };
   // Only valid JSON can be spliced; for other bodies this throws the client's error.
   const json = exchange.json();
-  if (body.kind !== 'bytes') return { body, lost: [] };
+  if (body.kind !== 'bytes') return { body, lost: noneLost };
   if (laid !== undefined && !isAdapted && dialect.place === undefined)
-    return { body: { kind: 'bytes', bytes: spliceParams(body.bytes, laid) }, lost: [] };
+    return { body: { kind: 'bytes', bytes: spliceParams(body.bytes, laid) }, lost: noneLost };
   const kept = ownForm(named(call, effectiveParams(call, edits)), { provider, settings, dialect });
   return { body: withMembers(body.bytes, json, kept.body), lost: kept.lost };
 };
