@@ -20,45 +20,57 @@ export type Admit = (exchange: HttpExchange, done: Received) => void;
 
 type Refusal = GatewayError | undefined;
 
-/** The second refusal if there is no first; a promise only if either is. */
-const orElse = (first: Refusal | Promise<Refusal>, second: () => Refusal | Promise<Refusal>) =>
-  first instanceof Promise ? first.then((refused) => refused ?? second()) : (first ?? second());
-
 /** Why an identified caller may not make this request. */
 const forbidden = (exchange: HttpExchange, identities: Identities | undefined): Refusal | Promise<Refusal> => {
   const { workspace, problem } = exchange.caller;
   const refused = missingScope(exchange);
   if (refused !== undefined || workspace === undefined) return refused ?? problem;
-  return orElse(actInWorkspace(exchange, workspace, identities?.workspaceOf), () => problem);
+  const elsewhere = actInWorkspace(exchange, workspace, identities?.workspaceOf);
+  return elsewhere instanceof Promise ? elsewhere.then((error) => error ?? problem) : (elsewhere ?? problem);
 };
 
-/** Why this caller is not admitted. */
+/** Why nobody is admitted who calls from elsewhere, where there are no service keys. */
+const foreign = ({ caller: { host, origin } }: HttpExchange): Refusal => {
+  const from = foreignCaller(host, origin);
+  return from === undefined ? undefined : gatewayError('foreign-origin', { from });
+};
+
+interface Admitting {
+  readonly identities: Identities | undefined;
+  /** Absent without service keys. */
+  readonly authentication: Authentication | undefined;
+  readonly open: boolean;
+}
+
+/** Why this caller is not admitted; a promise only if who asks must wait. */
 const refusal = (
   exchange: HttpExchange,
-  { identities, onRefused, open }: AdmissionOptions,
+  { identities, authentication, open }: Admitting,
 ): Refusal | Promise<Refusal> => {
-  const { caller } = exchange;
-  if (caller.ambiguity !== undefined) return caller.ambiguity;
-  if (identities !== undefined)
-    return orElse(authenticate(exchange, { identify: identities.identify, onRefused }), () =>
-      forbidden(exchange, identities),
-    );
-  const from = open ? undefined : foreignCaller(caller.host, caller.origin);
-  return from === undefined ? forbidden(exchange, undefined) : gatewayError('foreign-origin', { from });
+  const { ambiguity } = exchange.caller;
+  if (ambiguity !== undefined) return ambiguity;
+  if (authentication === undefined) return (open ? undefined : foreign(exchange)) ?? forbidden(exchange, undefined);
+  const refused = authenticate(exchange, authentication);
+  return refused instanceof Promise
+    ? refused.then((error) => error ?? forbidden(exchange, identities))
+    : (refused ?? forbidden(exchange, identities));
 };
 
 const asRefusal = (error: unknown): GatewayError =>
   error instanceof GatewayError ? error : new GatewayError(errorReport('internal-error', {}), { cause: error });
 
 /** Decides who is admitted. A caller's body is received only after that, and before any plugin sees the request. */
-export const admission =
-  (options: AdmissionOptions): Admit =>
-  (exchange, done) => {
+export const admission = (options: AdmissionOptions): Admit => {
+  const { identities, onRefused, open } = options;
+  const authentication = identities && { identify: identities.identify, onRefused };
+  const admitting = { identities, authentication, open };
+  return (exchange, done) => {
     const proceed = (refused: Refusal): void => {
       if (refused === undefined) receiveBody(exchange, options, done);
       else done(refused);
     };
-    const refused = refusal(exchange, options);
+    const refused = refusal(exchange, admitting);
     if (refused instanceof Promise) refused.catch(asRefusal).then(proceed);
     else proceed(refused);
   };
+};

@@ -30,22 +30,27 @@ const withhold = (exchange: HttpExchange, presented: string): void => {
   if (caller.overrides.credential === presented) delete caller.overrides.credential;
 };
 
+/** Withholds the credential too if that is somebody's service key, and notes what is withheld of the headers that were given. */
+const withholdCredential = (exchange: HttpExchange, given: RawHeaders, holder: Principal | undefined): undefined => {
+  const { caller, request } = exchange;
+  const { credential } = caller.overrides;
+  if (holder !== undefined && credential !== undefined) withhold(exchange, credential);
+  if (request.headers !== given) exchange.withheld = namesWithout(given, request.headers);
+};
+
 /** Withholds every service key of an identified caller, also one that it sent where a provider's credential belongs. */
 const withholdKeys = (
   exchange: HttpExchange,
   presented: string,
   identify: Identify,
 ): undefined | Promise<undefined> => {
-  const { caller, request } = exchange;
-  const given = request.headers;
+  const given = exchange.request.headers;
   withhold(exchange, presented);
-  const { credential } = caller.overrides;
-  const finish = (holder: Principal | undefined): undefined => {
-    if (holder !== undefined && credential !== undefined) withhold(exchange, credential);
-    if (request.headers !== given) exchange.withheld = namesWithout(given, request.headers);
-  };
+  const { credential } = exchange.caller.overrides;
   const holder = credential === undefined ? undefined : identify(credential);
-  return holder instanceof Promise ? holder.then(finish) : finish(holder);
+  return holder instanceof Promise
+    ? holder.then((found) => withholdCredential(exchange, given, found))
+    : withholdCredential(exchange, given, holder);
 };
 
 /** Told of a service key that is nobody's, and of the address that it came from. */

@@ -7,6 +7,7 @@ import {
   choosePlanByModel,
   completedByModel,
   isProviderOpen,
+  type Plan,
   type ReceiveBody,
   whenChosen,
 } from './choose-plan-by-model.ts';
@@ -74,10 +75,14 @@ export const looksLikeJson = (text: string): boolean => /^\s*[{["]/.test(text);
 
 /** A saved config's plan, with the provider that the request names if it has none. */
 const completedConfig = (exchange: HttpExchange, chosen: Chosen, choice: PlanChoice): Chosen =>
-  whenChosen(chosen, (plan) => ('linked' in plan ? completedPlan(exchange, plan, choice) : plan));
+  chosen instanceof Promise
+    ? chosen.then((plan) => completedIfOpen(exchange, plan, choice))
+    : completedIfOpen(exchange, chosen, choice);
+
+const completedIfOpen = (exchange: HttpExchange, plan: Plan, choice: PlanChoice): Chosen =>
+  'linked' in plan && leavesProviderOpen(plan.linked.plan) ? completedPlan(exchange, plan, choice) : plan;
 
 const completedPlan = (exchange: HttpExchange, plan: ServedPlan, choice: PlanChoice): Chosen => {
-  if (!leavesProviderOpen(plan.linked.plan)) return plan;
   const complete = (named: SavedMember): Chosen =>
     whenChosen(choice.callerPlans.get('{}', named, exchange), (giver) =>
       'linked' in giver ? choice.completed(plan, giver) : giver,
@@ -87,11 +92,17 @@ const completedPlan = (exchange: HttpExchange, plan: ServedPlan, choice: PlanCho
 };
 
 const byConfig = (exchange: HttpExchange, config: string, choice: PlanChoice): Chosen => {
-  const { callerPlans, configBytes } = choice;
+  const { configBytes } = choice;
   // A header's text is Latin-1: each character is one byte.
   if (config.length > configBytes)
     throw gatewayError('header-too-large', { header: 'x-gw-config', limit: configBytes });
-  if (!looksLikeJson(config)) return completedConfig(exchange, saved(exchange, config.trim(), choice), choice);
+  return looksLikeJson(config)
+    ? byConfigText(exchange, config, choice)
+    : completedConfig(exchange, saved(exchange, config.trim(), choice), choice);
+};
+
+const byConfigText = (exchange: HttpExchange, config: string, choice: PlanChoice): Chosen => {
+  const { callerPlans } = choice;
   const chosen = callerPlans.get(config, headerMember(exchange), exchange);
   // Most configs name their provider and need nothing here.
   if (!(chosen instanceof Promise) && !isProviderOpen(chosen, exchange)) return chosen;

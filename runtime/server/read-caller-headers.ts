@@ -80,7 +80,9 @@ export const callerHeaderReader = (names: readonly string[], known?: KnownHeader
     for (let at = 0; at < raw.length; at += 2) {
       const name = raw[at];
       if (name === undefined) continue;
-      const row = rowsByLength[name.length]?.get(name.toLowerCase());
+      const rows = rowsByLength[name.length];
+      // Most clients write it in lower case.
+      const row = rows?.get(name) ?? rows?.get(name.toLowerCase());
       if (row === undefined) {
         if (known !== undefined && isGatewayHeader(name) && !known.has(name.toLowerCase()))
           caller.problem ??= unknownHeader(name.toLowerCase(), known);

@@ -109,7 +109,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     ask: async (hash) => {
       const record = await soonEnough(read.byHash(hash));
       if (record !== undefined) keys.add(record);
-      const found = keys.find(hash, clock.wall());
+      const found = keys.find(hash, clock);
       return typeof found === 'string' ? undefined : found;
     },
   });
@@ -124,13 +124,12 @@ export const createIdentity = (options: IdentityOptions): Identity => {
 
   return {
     identify(presented) {
-      if (isStale()) return undefined;
       const remembered = hashes.get(presented);
-      const now = clock.wall();
       // A provider's credential, which comes with many requests, is not hashed, and not kept either.
-      if (remembered === undefined && !keys.mayKnow(presented, now)) return undefined;
+      if (remembered === undefined && !keys.mayKnow(presented, clock)) return undefined;
+      if (isStale()) return undefined;
       const hash = remembered ?? keyHash(presented);
-      const found = keys.find(hash, now);
+      const found = keys.find(hash, clock);
       if (typeof found !== 'string') {
         if (remembered === undefined) remember(presented, hash);
         return found;

@@ -1,11 +1,11 @@
 import type { KeyRecord } from './key-principal.ts';
 import { beginning, isAfter, type KeyCursor, type KeyReader } from './key-reader.ts';
-import { createKnownKeys, type Knowledge, type KnownKeys } from './known-keys.ts';
+import { createKnownKeys, type Knowledge, type KnownKeys, type WallClock } from './known-keys.ts';
 
 /** The keys of a store as they were when the store was last asked. */
 export interface FollowedKeys {
-  find(hash: string, now: number): Knowledge;
-  mayKnow(text: string, now: number): boolean;
+  find(hash: string, clock: WallClock): Knowledge;
+  mayKnow(text: string, clock: WallClock): boolean;
   /**
    * Reads what changed; everything, if it is asked to, or if the version has gone back. Resolves to the ids of keys that
    * were known and are revoked or gone now. Rejects while the store is away: what was known stays.
@@ -48,8 +48,8 @@ export const followKeys = (read: Pick<KeyReader, 'changes' | 'byHash'>): Followe
   };
 
   return {
-    find: (hash, now) => place.keys.find(hash, now),
-    mayKnow: (text, now) => place.keys.mayKnow(text, now),
+    find: (hash, clock) => place.keys.find(hash, clock),
+    mayKnow: (text, clock) => place.keys.mayKnow(text, clock),
     async refresh(version, all) {
       if (version === known && !all) return [];
       const revoked = await (all || version < known ? readAll() : readOn(place));

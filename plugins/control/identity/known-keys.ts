@@ -1,17 +1,21 @@
 import { couldBeKey, isChosenMask } from '../keys/key-text.ts';
+import type { Clock } from './clock.ts';
 import { type KeyPrincipal, type KeyRecord, principalMaker } from './key-principal.ts';
 
 /** What is known of the key with a hash: who calls with it, or that it is known and not valid at the time. */
 export type Knowledge = KeyPrincipal | 'not-valid' | 'unknown';
 
+/** Says the time in milliseconds since the epoch. */
+export type WallClock = Pick<Clock, 'wall'>;
+
 /** Keys in memory, by their hashes. */
 export interface KnownKeys {
   /** Takes in the newest state of a record. True if it was known and is revoked now. */
   apply(record: KeyRecord): boolean;
-  /** `now` is in milliseconds since the epoch; expiry and the time after a rotation are judged by it. */
-  find(hash: string, now: number): Knowledge;
+  /** Expiry and the time after a rotation are judged by the clock, which is read for keys alone that have either. */
+  find(hash: string, clock: WallClock): Knowledge;
   /** Whether a text may be a key that is known. Most that are none are told apart at once, without their hash. */
-  mayKnow(text: string, now: number): boolean;
+  mayKnow(text: string, clock: WallClock): boolean;
   has(id: string): boolean;
   ids(): Iterable<string>;
 }
@@ -24,9 +28,9 @@ interface KnownKey {
   readonly expiresAt: number | null;
 }
 
-const isValid = (key: KnownKey, hash: string, now: number): boolean =>
-  (key.expiresAt === null || now < key.expiresAt) &&
-  (hash === key.hash || (key.previousUntil !== null && now < key.previousUntil));
+const isValid = (key: KnownKey, hash: string, clock: WallClock): boolean =>
+  (key.expiresAt === null || clock.wall() < key.expiresAt) &&
+  (hash === key.hash || (key.previousUntil !== null && clock.wall() < key.previousUntil));
 
 export const createKnownKeys = (): KnownKeys => {
   const byId = new Map<string, KnownKey>();
@@ -67,12 +71,13 @@ export const createKnownKeys = (): KnownKeys => {
       for (const hash of hashes) byHash.set(hash, key);
       return false;
     },
-    find(hash, now) {
+    find(hash, clock) {
       const key = byHash.get(hash);
       if (key === undefined) return 'unknown';
-      return key !== 'revoked' && isValid(key, hash, now) ? key.principal : 'not-valid';
+      return key !== 'revoked' && isValid(key, hash, clock) ? key.principal : 'not-valid';
     },
-    mayKnow: (text, now) => now < maskless || couldBeKey(text, chosenMasks),
+    mayKnow: (text, clock) =>
+      couldBeKey(text, chosenMasks) || (maskless !== Number.NEGATIVE_INFINITY && clock.wall() < maskless),
     has: (id) => byId.has(id),
     ids: () => byId.keys(),
   };

@@ -131,7 +131,7 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
     now: () => clock.wall(),
   });
   const isCurrent = ({ readAt, ids, until }: KnownTenant): boolean =>
-    changes.isCurrent(readAt, ids) && clock.wall() < until;
+    changes.isCurrent(readAt, ids) && (until === Number.POSITIVE_INFINITY || clock.wall() < until);
   const readings = createReadings({
     clock,
     isCurrent,

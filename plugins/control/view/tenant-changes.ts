@@ -29,6 +29,8 @@ const mostTenants = 100_000;
 
 export const createTenantChanges = ({ db, versions }: Pick<Store, 'db' | 'versions'>): TenantChanges => {
   const changed = new Map<string, number>();
+  /** The last of these. */
+  let lastChange = -1;
   let version = -1;
   let era = 0;
   /** Looks are numbered as they begin; another may end first. */
@@ -43,6 +45,9 @@ export const createTenantChanges = ({ db, versions }: Pick<Store, 'db' | 'versio
 
   const isSeen = (id: string, read: ReadAt): boolean => (changed.get(id) ?? -1) <= read.version;
 
+  const areSeen = (ids: readonly string[], read: ReadAt): boolean =>
+    ids.every((id) => isSeen(id, read)) && isSeen(everyTenant, read);
+
   return {
     async look() {
       begun += 1;
@@ -55,10 +60,14 @@ export const createTenantChanges = ({ db, versions }: Pick<Store, 'db' | 'versio
       // A store that was restored is at an earlier version.
       if (forgotten <= toForget || plans < version || changed.size > mostTenants) {
         changed.clear();
+        lastChange = -1;
         era += 1;
         forgotten = order;
       }
-      for (const { tenant, version: at } of rows) changed.set(tenant, Math.max(at, changed.get(tenant) ?? -1));
+      for (const { tenant, version: at } of rows) {
+        changed.set(tenant, Math.max(at, changed.get(tenant) ?? -1));
+        lastChange = Math.max(lastChange, at);
+      }
       version = plans;
     },
     forget() {
@@ -70,7 +79,7 @@ export const createTenantChanges = ({ db, versions }: Pick<Store, 'db' | 'versio
     get version() {
       return version;
     },
-    isCurrent: (read, ids) => read.era === era && ids.every((id) => isSeen(id, read)) && isSeen(everyTenant, read),
+    isCurrent: (read, ids) => read.era === era && (lastChange <= read.version || areSeen(ids, read)),
     async lastOf(ids) {
       const { last: found } = await db
         .selectFrom('tenant_versions')

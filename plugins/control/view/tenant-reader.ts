@@ -23,7 +23,7 @@ export interface KnownTenant {
   /** The ids of the workspace and of its organisation: a change of either concerns it. */
   readonly ids: readonly string[];
   readonly readAt: ReadAt;
-  /** When something of it expires, in milliseconds since the epoch. */
+  /** When something of it expires, in milliseconds since the epoch; Infinity if nothing does. */
   readonly until: number;
   readonly things: TenantThings;
   readonly view: TenantView;
