@@ -66,6 +66,8 @@ const openFileLog = async (file: string, keepBytes: number): Promise<LogStore> =
     journalBytes,
     fileBytes: async () => sizeOf('') + sizeOf('-wal'),
     async shrink() {
+      const free = await pragma('freelist_count');
+      if (free === 0 && sizeOf('-wal') <= journalBytes) return;
       await pragma(`incremental_vacuum(${Math.min(pagesAtOnce, Math.floor(journalBytes / pageBytes))})`);
       // Only then the file itself is shorter.
       await pragma('wal_checkpoint(TRUNCATE)');

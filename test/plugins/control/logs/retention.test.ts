@@ -57,6 +57,19 @@ describeLogs('what the log keeps', (log) => {
     }
   });
 
+  it('costs no copy of the journal where nothing is deleted', async () => {
+    const { store, url } = log();
+    if (store.kind === 'postgres') return;
+    const journal = `${logFileOf(url)}-wal`;
+    await keep({ days: 30, bytes: 4 * megabyte });
+    for (let step = 0; step < 5; step += 1) await store.shrink();
+    await write(250);
+    const written = statSync(journal).size;
+    expect(written).toBeGreaterThan(0);
+    await keep({ days: 30, bytes: 1024 * megabyte });
+    expect(statSync(journal).size).toBe(written);
+  });
+
   it('is no older than so many days, and the hours of it stay', async () => {
     const { store } = log();
     const later = Date.now() + 10 * 86_400_000;
