@@ -13,6 +13,9 @@ export interface NewRecord {
   readonly detail: RecordDetail;
 }
 
+/** The JSON of no labels. */
+export const noLabels = '{}';
+
 const endings = { complete: 'complete', failed: 'cut', left: 'left' } as const;
 
 /** What a record takes beside its detail and its bodies: its columns, in the table and in the indexes. */
@@ -30,19 +33,24 @@ const splitRoute = (route: string): readonly [method: string, path: string] => {
   return [route.slice(0, at), route.slice(at + 1)];
 };
 
+/** Members that have no value are undefined, which costs less than to leave them out, and are not in its JSON. */
+type DetailMembers = {
+  [Name in keyof KeptDetail]: Name extends 'problem' ? object | undefined : KeptDetail[Name] | undefined;
+};
+
 /** What a record says beside its columns, as it is kept. With these it can be replayed. */
-const detailOf = (request: NotedRequest): KeptDetail => {
+const detailOf = (request: NotedRequest): DetailMembers => {
   const { line, problem, headers, error, checks, targets } = request;
   const { seed, once, stream, empty, trail } = line;
   return {
     seed,
     metadata: line.metadata ?? {},
-    ...(once === undefined ? {} : { once }),
-    ...(stream === undefined ? {} : { stream }),
-    ...(empty === undefined ? {} : { empty }),
-    ...(error === undefined ? {} : { error }),
-    ...(problem === undefined ? {} : { problem: { ...problem } }),
-    ...(headers === undefined ? {} : { headers }),
+    once,
+    stream,
+    empty,
+    error,
+    problem,
+    headers,
     targets,
     checks,
     trail: trail.map(eventValues),
@@ -58,7 +66,7 @@ const rowsOf = (request: NotedRequest): NewRecord => {
   const used = usedTotal(request);
   const [method, path] = splitRoute(line.route);
   const ending = endings[line.end];
-  const metadata = JSON.stringify(labelsOf(line.metadata ?? {}));
+  const metadata = line.metadata === undefined ? noLabels : JSON.stringify(labelsOf(line.metadata));
   const detail = JSON.stringify(detailOf(request));
   return {
     record: {

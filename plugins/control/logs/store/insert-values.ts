@@ -12,11 +12,28 @@ type ValuesTable = Extract<
 
 const arrayTypes: Readonly<Record<string, string>> = { integer: 'bigint[]', text: 'text[]', bytes: 'bytea[]' };
 
-const placeholders = (count: number): string => Array.from({ length: count }, () => '?').join(', ');
+/** So many values are one statement of SQLite: more of them take no less time. */
+const valuesOfGroup = 300;
+
+const listOf = (count: number, item: string): string => Array.from({ length: count }, () => item).join(', ');
+
+/** Runs one statement for each group of rows, all of which have as many. */
+const intoSqlite = async (
+  writing: LogWriting,
+  into: string,
+  { rows, size }: { readonly rows: readonly (readonly LogValue[])[]; readonly size: number },
+): Promise<void> => {
+  const [first] = rows;
+  if (first === undefined) return;
+  const text = `insert into ${into} values ${listOf(size, `(${listOf(first.length, '?')})`)}`;
+  const groups: (readonly LogValue[])[] = [];
+  for (let at = 0; at < rows.length; at += size) groups.push(rows.slice(at, at + size).flat());
+  await writing.executeQuery(CompiledQuery.raw(text, groups));
+};
 
 /**
- * Inserts rows, each as the list of its values in the order of the columns, none of which may be there. SQLite runs one
- * statement for each row, which costs it least, and PostgreSQL takes each column as an array.
+ * Inserts rows, each as the list of its values in the order of the columns, none of which may be there. SQLite takes groups
+ * of rows, and then the others one by one; PostgreSQL takes each column as an array.
  */
 export const insertValues = async (
   writing: LogWriting,
@@ -27,8 +44,11 @@ export const insertValues = async (
   const columns = Object.entries(logColumns[table]);
   const names = columns.map(([name]) => name);
   if (kind === 'sqlite') {
-    const text = `insert into ${table} (${names.join(', ')}) values (${placeholders(names.length)})`;
-    await writing.executeQuery(CompiledQuery.raw(text, [...rows]));
+    const into = `${table} (${names.join(', ')})`;
+    const size = Math.floor(valuesOfGroup / names.length);
+    const grouped = rows.length - (rows.length % size);
+    await intoSqlite(writing, into, { rows: rows.slice(0, grouped), size });
+    await intoSqlite(writing, into, { rows: rows.slice(grouped), size: 1 });
     return;
   }
   const arrays = columns.map(([, type], at): Expression<unknown> => {

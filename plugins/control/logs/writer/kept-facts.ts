@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { parseObject } from '../../../../schema/parse-json.ts';
 import { withoutServiceKeys } from '../../../../schema/without-service-keys.ts';
 import { keptText } from '../../store/kept-text.ts';
+import { noLabels } from '../record/to-record.ts';
 import { insertValues, type LogValue } from '../store/insert-values.ts';
 import { listedTexts } from '../store/listed.ts';
 import { logColumns, type RecordFacts, type RecordRow } from '../store/log-columns.ts';
@@ -25,6 +26,25 @@ const factsKey = (record: RecordFacts): string => {
   values.push(absent);
   return values.join(separator);
 };
+
+const hasSameFacts = (a: RecordFacts, b: RecordFacts): boolean => {
+  for (const name of factNames) if (a[name] !== b[name]) return false;
+  return true;
+};
+
+/** The keys of what records have in common. To make one takes longer than to see that a record has it. */
+class FactsKeys {
+  /** By the service key, whose requests are mostly alike: the last record, and its key. */
+  readonly #last = new Map<string | null, { readonly record: RecordFacts; readonly key: string }>();
+
+  of(record: RecordFacts): string {
+    const last = this.#last.get(record.key_id);
+    if (last !== undefined && hasSameFacts(last.record, record)) return last.key;
+    const key = factsKey(record);
+    this.#last.set(record.key_id, { record, key });
+    return key;
+  }
+}
 
 const digestOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22);
 
@@ -130,8 +150,6 @@ type Labelled = Pick<RecordRow, 'workspace_id' | 'metadata'>;
 const clean = (value: string | number | null): string | number | null =>
   typeof value === 'string' ? keptText(withoutServiceKeys(value)) : value;
 
-const noLabels = '{}';
-
 /** The numbers of what a record has in common with others; those of its labels are null without labels. */
 export interface CommonNumbers {
   readonly facts: number;
@@ -144,6 +162,7 @@ const setKey = ({ workspace_id, metadata }: Labelled): string => `${workspace_id
 export class CommonFacts {
   readonly #writing: LogWriting;
   readonly #kind: LogStore['kind'];
+  readonly #keys = new FactsKeys();
   readonly #facts: KeptNames<RecordFacts>;
   readonly #sets: KeptNames<Labelled>;
 
@@ -165,7 +184,7 @@ export class CommonFacts {
 
   /** Answers the numbers of each. */
   async keep(records: readonly RecordRow[]): Promise<readonly CommonNumbers[]> {
-    const keys = records.map(factsKey);
+    const keys = records.map((record) => this.#keys.of(record));
     const sets = records.map((record) => (record.metadata === noLabels ? undefined : setKey(record)));
     await this.#facts.keep(keys, records);
     const news = await this.#sets.keep(sets, records);

@@ -24,10 +24,13 @@ export class RecordNumbers {
   readonly #writing: LogWriting;
   /** By millisecond, the last number that it has given. */
   readonly #taken = new Map<number, number>();
+  /** The last number that others have given. */
+  readonly #before: number;
   #last: number;
 
   private constructor(writing: LogWriting, last: number) {
     this.#writing = writing;
+    this.#before = last;
     this.#last = last;
     this.#taken.set(timeOfNumber(last), last);
   }
@@ -51,7 +54,7 @@ export class RecordNumbers {
   async give(records: readonly Numbered[]): Promise<ReadonlyMap<Numbered, GivenNumber>> {
     const first = firstNumberOf(records[0]?.created_at ?? 0);
     const end = firstNumberOf((records.at(-1)?.created_at ?? 0) + 1);
-    const written = first > this.#last ? none : await this.#written(records, { first, end });
+    const written = first > this.#before ? none : await this.#written(records, { first, end });
     const given = new Map<Numbered, GivenNumber>();
     for (const record of records) if (!written.has(record)) given.set(record, this.#next(record));
     return given;
