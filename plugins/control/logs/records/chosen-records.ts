@@ -31,8 +31,11 @@ const compared = (table: string, { column, is, value }: Comparison): RawBuilder<
   sql`${sql.ref(`${table}.${column}`)} ${sql.raw(is)} ${value}`;
 
 /** Whether a column has one of some numbers. Of a list, PostgreSQL knows that it is short, whatever it thinks of tables. */
-const among = (kind: LogStore['kind'], column: string, numbers: RawBuilder<unknown>): RawBuilder<unknown> =>
-  kind === 'sqlite' ? sql`${sql.ref(column)} in ${numbers}` : sql`${sql.ref(column)} = any (array${numbers})`;
+const among = (
+  kind: LogStore['kind'],
+  column: RawBuilder<unknown>,
+  numbers: RawBuilder<unknown>,
+): RawBuilder<unknown> => (kind === 'sqlite' ? sql`${column} in ${numbers}` : sql`${column} = any (array${numbers})`);
 
 /** The numbers of what the records of a workspace have in common, where that is as the filter says. */
 const factsOf = ({ tenant, filter }: Asked): RawBuilder<unknown> => {
@@ -122,12 +125,15 @@ export const chosenNumbers = async (reading: LogReading, asked: Asked): Promise<
   const others = filter.comparisons.filter((comparison) => !isOfFacts(comparison) && comparison.column !== 'trace_id');
   // As they were cut when they were kept.
   const labels = filter.labels.flatMap(([name, value]) => Object.entries(labelsOf({ [name]: value })));
-  const conditions = [
-    among(kind, 'line.facts', factsOf(asked)),
-    ...labels.map((label) => among(kind, 'line.labels', setsWith(kind, tenant, label))),
+  const ofFacts = (column: RawBuilder<unknown>): RawBuilder<unknown> => among(kind, column, factsOf(asked));
+  // No index has a sum: PostgreSQL would read that of all records of the workspace beside the one that finds few.
+  const withoutIndex = ofFacts(sql`line.facts + 0`);
+  const beside = [
+    ...labels.map((label) => among(kind, sql.ref('line.labels'), setsWith(kind, tenant, label))),
     ...traces.map(({ value }) => sql`line.trace = ${traceBytes(String(value))}`),
     ...others.map((comparison) => compared('line', comparison)),
   ];
+  const conditions = [withoutIndex, ...beside];
   const range = await rangeOf(reading, asked);
   const newest = async (from: number): Promise<Numbers> => {
     const found = await sql<{ readonly number: number }>`select line.number from log_rows as line
@@ -140,7 +146,7 @@ export const chosenNumbers = async (reading: LogReading, asked: Asked): Promise<
   if (trace !== undefined) {
     const numbers = await numbersOfTrace(reading, String(trace.value));
     const found = await sql<{ readonly number: number }>`select line.number from log_rows as line
-      where ${among(kind, 'line.number', numbers)} and ${within('line.number', range)} and ${all(conditions)}
+      where ${among(kind, sql.ref('line.number'), numbers)} and ${within('line.number', range)} and ${all(conditions)}
       order by line.number desc limit ${limit}`.execute(db);
     return found.rows.map(({ number }) => number);
   }
@@ -148,7 +154,11 @@ export const chosenNumbers = async (reading: LogReading, asked: Asked): Promise<
   const first = await newest(end === undefined ? range.from : end + 1);
   if (end === undefined || first.length >= limit) return first.map(({ number }) => number);
   const rest = await byIndex(reading, {
-    conditions: [within('line.number', { from: range.from, to: end + 1 }), ...conditions],
+    conditions: [
+      within('line.number', { from: range.from, to: end + 1 }),
+      labels.length > 0 ? withoutIndex : ofFacts(sql.ref('line.facts')),
+      ...beside,
+    ],
     index: labels.length > 0 ? 'log_rows_by_labels' : 'log_rows_by_facts',
     limit: limit - first.length,
   });
