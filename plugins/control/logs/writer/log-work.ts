@@ -6,8 +6,8 @@ import { NoteWriter } from '../record/note-writer.ts';
 import type { NotedRequest } from '../record/noted-request.ts';
 import { type NewRecord, toRecord } from '../record/to-record.ts';
 
-/** Records are made of so many requests at a time: of all at once, most would outlive what V8 collects cheaply. */
-const recordsAtOnce = 100;
+/** Records are made of so many requests at a time: those of twice as many outlive what V8 collects cheaply. */
+const recordsAtOnce = 50;
 /** Memory for one note. */
 const usualNoteBytes = 1024;
 
