@@ -1,3 +1,5 @@
+import { ById } from '../by-id.ts';
+
 /** What a process knows of its reservations: the epoch in which Redis granted one, or that nobody knows whether it did. */
 export interface GrantedIds {
   granted(id: string, epoch: string): void;
@@ -6,28 +8,47 @@ export interface GrantedIds {
   take(id: string): string | undefined;
 }
 
-/** Of each kind: far more than a process has in flight, for what is never settled or released, as what a policy refuses. */
-const most = 200_000;
+interface KnownId {
+  readonly id: string;
+  epoch: string;
+}
+
+/**
+ * So many, and those that came before them, up to as many again: far more than a process has in flight, for what is never
+ * settled or released, as what a policy refuses.
+ */
+const most = 100_000;
 
 export const grantedIds = (): GrantedIds => {
-  const granted = new Map<string, string>();
-  const unknown = new Map<string, string>();
+  let latest = new ById<KnownId>();
+  let earlier = new ById<KnownId>();
 
-  const set = (epochs: Map<string, string>, [id, epoch]: readonly [string, string]): void => {
-    epochs.set(id, epoch);
-    if (epochs.size <= most) return;
-    const [oldest] = epochs.keys();
-    if (oldest !== undefined) epochs.delete(oldest);
+  const find = (id: string): KnownId | undefined => latest.get(id) ?? earlier.get(id);
+
+  const set = (id: string, epoch: string): void => {
+    const known = find(id);
+    if (known !== undefined) {
+      known.epoch = epoch;
+      return;
+    }
+    if (latest.size === most) {
+      earlier = latest;
+      latest = new ById();
+    }
+    latest.add({ id, epoch });
   };
 
   return {
-    granted: (id, epoch) => set(granted, [id, epoch]),
-    unknown: (id) => set(unknown, [id, '']),
+    granted: set,
+    unknown(id) {
+      if (find(id) === undefined) set(id, '');
+    },
     take(id) {
-      const epoch = granted.get(id) ?? unknown.get(id);
-      granted.delete(id);
-      unknown.delete(id);
-      return epoch;
+      const known = find(id);
+      if (known === undefined) return undefined;
+      latest.remove(known);
+      earlier.remove(known);
+      return known.epoch;
     },
   };
 };
