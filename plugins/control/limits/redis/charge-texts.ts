@@ -3,15 +3,14 @@ import type { Charge, CounterState } from '../limits.ts';
 
 type Place = Pick<Charge, 'policy' | 'bucket' | 'reset'> & Partial<Charge>;
 
-/** A charge as scripts read it, in JSON: a list in their order. */
-export type SentCharge = readonly (string | number)[];
+/** A counter that something is charged to as scripts read it, in JSON: a list in their order. */
+export type SentPlace = readonly (string | number)[];
 
-/** Charges for scripts. A bucket may be a text that is not well-formed, which the JSON of Redis does not read. */
-export const toSentCharges = (charges: readonly Place[]): readonly SentCharge[] =>
-  charges.map(({ policy, bucket, unit = '', amount = 0, limit = 0, reset }) => {
-    const sent = [policy, bucket.toWellFormed(), unit, amount, limit, reset.every];
-    return reset.every === 'days' ? [...sent, reset.days, reset.from] : sent;
-  });
+/** A bucket may be a text that is not well-formed, which the JSON of Redis does not read. */
+export const toSentPlace = ({ policy, bucket, unit, limit = 0, reset }: Place): SentPlace => {
+  const sent = [policy, bucket.toWellFormed(), unit ?? '', limit, reset.every];
+  return reset.every === 'days' ? [...sent, reset.days, reset.from] : sent;
+};
 
 /** The words with which scripts say what a counter has. */
 export const wordsOfState = 4;

@@ -2,14 +2,16 @@ import type { Clock } from '../../identity/clock.ts';
 import type { Decision } from './decision-texts.ts';
 import type { RedisAvailability } from './redis-availability.ts';
 import type { ScriptRunner } from './script-runner.ts';
+import { sentDecisions } from './sent-decisions.ts';
 
 /** A decision, and who waits for it: one of the two is called, once, and neither may throw. */
-export interface AskedDecision extends Decision {
+export interface AskedDecision {
+  readonly decision: Decision;
   /** A request waits for it. Others may be gathered for some milliseconds, and their answers take longer. */
   readonly isUrgent: boolean;
   /** Takes the answer, which is `lost` where the counters are not complete, and the epoch. */
-  readonly answered: (text: string, epoch: string) => void;
-  readonly failed: (error: unknown) => void;
+  answered(text: string, epoch: string): void;
+  failed(error: unknown): void;
 }
 
 export interface DecisionBatchesOptions {
@@ -37,7 +39,12 @@ const gatherMs = 5;
 const mostDecisions = 64;
 const mostChars = 256 * 1024;
 
-const sizeOf = ({ text, entry = '' }: Decision): number => text.length + entry.length;
+const sizeOf = ({ head, charges, entry = '' }: Decision): number => {
+  let size = entry.length;
+  for (const part of head) size += typeof part === 'string' ? part.length : 0;
+  for (const { bucket } of charges) size += bucket.length;
+  return size;
+};
 
 /** Decisions in their order, as many together as one script may have, and at least one. */
 const inBatches = (decisions: readonly AskedDecision[]): readonly (readonly AskedDecision[])[] => {
@@ -45,25 +52,21 @@ const inBatches = (decisions: readonly AskedDecision[]): readonly (readonly Aske
   let batch: AskedDecision[] = [];
   let size = 0;
   for (const each of decisions) {
-    size += sizeOf(each);
+    const added = sizeOf(each.decision);
+    size += added;
     if (batch.length === 0 || batch.length === mostDecisions || size > mostChars) {
       batch = [];
       batches.push(batch);
-      size = sizeOf(each);
+      size = added;
     }
     batch.push(each);
   }
   return batches;
 };
 
-const argumentsOf = (batch: readonly Decision[]): readonly string[] => [
-  `[${batch.map(({ text }) => text).join(',')}]`,
-  ...batch.flatMap(({ entry }) => entry ?? []),
-];
-
 export const decisionBatches = (options: DecisionBatchesOptions): DecisionBatches => {
   const { clock, runner, availability, commandMs } = options;
-  const onTheirWay = new Set<Promise<void>>();
+  const onTheirWay: Promise<void>[] = [];
   let waiting: AskedDecision[] = [];
   let isDue = false;
   let isGathering = false;
@@ -74,7 +77,7 @@ export const decisionBatches = (options: DecisionBatchesOptions): DecisionBatche
     const fail = (some: readonly (AskedDecision | undefined)[], error: unknown): void => {
       const failing = some.filter((each) => each !== undefined);
       if (failing.length > 0) availability.failed(error);
-      for (const { failed } of failing) failed(error);
+      for (const each of failing) each.failed(error);
     };
     const giveUp = (): void => {
       waits = batch.map((each) => (each.isUrgent ? undefined : each));
@@ -84,8 +87,12 @@ export const decisionBatches = (options: DecisionBatchesOptions): DecisionBatche
     const hasUrgent = batch.some(({ isUrgent }) => isUrgent);
     const stop = hasUrgent ? clock.after(commandMs, giveUp) : () => {};
     try {
-      const [kind, epoch = '', ...answers] = await runner.run('decide', argumentsOf(batch));
+      const [kind, epoch = '', text = ''] = await runner.run(
+        'decide',
+        sentDecisions(batch.map(({ decision }) => decision)),
+      );
       stop();
+      const answers = text.split('\n');
       if (hasUrgent && waits === batch) availability.succeeded();
       for (const [index, each] of waits.entries())
         each?.answered(kind === 'decided' ? (answers[index] ?? '') : 'lost', epoch);
@@ -100,8 +107,8 @@ export const decisionBatches = (options: DecisionBatchesOptions): DecisionBatche
     const decisions = waiting;
     waiting = [];
     for (const batch of inBatches(decisions)) {
-      const running = run(batch).then(() => void onTheirWay.delete(running));
-      onTheirWay.add(running);
+      const running = run(batch).then(() => void onTheirWay.splice(onTheirWay.indexOf(running), 1));
+      onTheirWay.push(running);
     }
   };
 

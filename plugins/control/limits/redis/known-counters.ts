@@ -1,5 +1,5 @@
 import { admits } from '../admits.ts';
-import type { Charge, CounterState } from '../limits.ts';
+import type { Charge, CounterState, Granted } from '../limits.ts';
 
 /** What the answers of Redis have told this process of counters. */
 export interface KnownCounters {
@@ -8,15 +8,19 @@ export interface KnownCounters {
    * does not, or was not told of lately, so that Redis is to be asked.
    */
   admitting(charges: readonly Charge[]): readonly CounterState[] | undefined;
-  told(charge: Charge, state: CounterState): void;
+  /** Redis has granted charges, and told of their counters. */
+  granted(charges: readonly Charge[], answer: Granted): void;
   /** One of them is full. */
   refused(charges: readonly Charge[]): void;
   /** What this process has charged since then, which is looked at as if nothing had been reserved for it. */
   charged(charges: readonly Charge[]): void;
 }
 
+/** A counter, and the last answer that told of it, which is read when somebody looks. */
 interface Known {
-  state: CounterState;
+  answer: Granted;
+  /** The place of the counter in it. */
+  index: number;
   /** By the monotonic clock. */
   at: number;
   charged: number;
@@ -25,20 +29,26 @@ interface Known {
 /** Milliseconds after which Redis is asked again, whatever it has said: others may have filled a counter since. */
 const trustedMs = 1000;
 
-/** Of one more, the first is forgotten, for which Redis is asked again. */
+/** Of one more, all are forgotten, for which Redis is asked again. */
 const most = 20_000;
-
-const keyOf = ({ policy, bucket }: Pick<Charge, 'policy' | 'bucket'>): string => `${policy} ${bucket}`;
 
 /** `now` is monotonic, in milliseconds. */
 export const knownCounters = (now: () => number): KnownCounters => {
-  const known = new Map<string, Known>();
+  /** By policy and bucket. */
+  const known = new Map<string, Map<string, Known>>();
+  let size = 0;
 
-  const add = (key: string, added: Known): void => {
-    known.set(key, added);
-    if (known.size <= most) return;
-    const [first] = known.keys();
-    if (first !== undefined) known.delete(first);
+  const find = ({ policy, bucket }: Charge): Known | undefined => known.get(policy)?.get(bucket);
+
+  const add = ({ policy, bucket }: Charge, added: Known): void => {
+    if (size === most) {
+      known.clear();
+      size = 0;
+    }
+    size += 1;
+    const ofPolicy = known.get(policy);
+    if (ofPolicy === undefined) known.set(policy, new Map([[bucket, added]]));
+    else ofPolicy.set(bucket, added);
   };
 
   return {
@@ -46,28 +56,39 @@ export const knownCounters = (now: () => number): KnownCounters => {
       const oldest = now() - trustedMs;
       const states: CounterState[] = [];
       for (const charge of charges) {
-        const of = known.get(keyOf(charge));
+        const of = find(charge);
         if (of === undefined || of.at < oldest) return undefined;
-        const { used, reserved } = of.state;
+        const state = of.answer.counters[of.index];
+        if (state === undefined) return undefined;
+        const { used, reserved } = state;
         if (!admits(charge, { used: used + of.charged, reserved })) return undefined;
-        states.push({ ...of.state, limit: charge.limit });
+        states.push(state.limit === charge.limit ? state : { ...state, limit: charge.limit });
       }
       return states;
     },
-    told(charge, state) {
-      const key = keyOf(charge);
-      const of = known.get(key);
-      if (of === undefined) return add(key, { state, at: now(), charged: 0 });
-      of.state = state;
-      of.at = now();
-      of.charged = 0;
+    granted(charges, answer) {
+      const at = now();
+      for (const [index, charge] of charges.entries()) {
+        const of = find(charge);
+        if (of === undefined) {
+          add(charge, { answer, index, at, charged: 0 });
+          continue;
+        }
+        of.answer = answer;
+        of.index = index;
+        of.at = at;
+        of.charged = 0;
+      }
     },
     refused(charges) {
-      for (const charge of charges) known.delete(keyOf(charge));
+      for (const charge of charges) {
+        const of = find(charge);
+        if (of !== undefined) of.at = Number.NEGATIVE_INFINITY;
+      }
     },
     charged(charges) {
       for (const charge of charges) {
-        const of = known.get(keyOf(charge));
+        const of = find(charge);
         if (of !== undefined) of.charged += charge.amount;
       }
     },

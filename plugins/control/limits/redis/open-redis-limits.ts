@@ -1,6 +1,6 @@
 import type { Clock } from '../../identity/clock.ts';
 import type { Charge, CounterSum, Granted, LateCharges, Limits, Postings, Refused, Unavailable } from '../limits.ts';
-import { fromStateWords, toSentCharges } from './charge-texts.ts';
+import { fromStateWords, toSentPlace } from './charge-texts.ts';
 import { counterBuilder } from './counter-builder.ts';
 import { decisionBatches } from './decision-batches.ts';
 import {
@@ -90,11 +90,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
   const judged = (charges: readonly Charge[], text: string): Granted | Refused | undefined => {
     const answer = fromDecisionText(charges, text);
     if (answer?.kind === 'refused') known.refused(charges);
-    const states = answer?.kind === 'granted' ? answer.counters : [];
-    for (const [index, state] of states.entries()) {
-      const charge = charges[index];
-      if (charge !== undefined) known.told(charge, state);
-    }
+    if (answer?.kind === 'granted') known.granted(charges, answer);
     return answer;
   };
 
@@ -132,7 +128,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
   ): Promise<readonly string[]> => {
     await batches.settled();
     const [answer, ...texts] = await upkeep
-      .run(name, [JSON.stringify(toSentCharges(places))])
+      .run(name, [JSON.stringify(places.map(toSentPlace))])
       .catch((error: unknown): readonly string[] => {
         throw notAsked(error);
       });
@@ -170,7 +166,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
       }
       return new Promise((resolve) => {
         batches.ask({
-          ...reserveDecision(id, charges, { ttlMs, entry }),
+          decision: reserveDecision(id, charges, { ttlMs, entry }),
           isUrgent: true,
           answered(text, epoch) {
             const answer = judged(charges, text);
@@ -193,7 +189,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
       if (isClosed || !availability.enter()) return unavailable;
       return new Promise((resolve) => {
         batches.ask({
-          ...lookDecision(charges),
+          decision: lookDecision(charges),
           isUrgent: true,
           answered: (text) => resolve(judged(charges, text) ?? unavailable),
           failed: () => resolve(unavailable),
@@ -213,7 +209,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
     charge: (id, charges, entry) =>
       new Promise((resolve, reject) => {
         batches.ask({
-          ...chargeDecision(id, charges, entry),
+          decision: chargeDecision(id, charges, entry),
           isUrgent: false,
           answered(text) {
             if (text !== 'done') return reject(incomplete());

@@ -1,4 +1,4 @@
-import type { DecisionBatches } from './decision-batches.ts';
+import type { AskedDecision, DecisionBatches } from './decision-batches.ts';
 import type { Decision } from './decision-texts.ts';
 
 export interface UnsentOptions {
@@ -27,18 +27,31 @@ export const createUnsent = ({ batches, most, say }: UnsentOptions): Unsent => {
   let running = 0;
   let lost = 0;
 
+  class Sent implements AskedDecision {
+    readonly isUrgent = false;
+    readonly decision: Decision;
+
+    constructor(decision: Decision) {
+      this.decision = decision;
+    }
+
+    answered(text: string): void {
+      this.#ended(text === 'done');
+    }
+
+    failed(): void {
+      this.#ended(false);
+    }
+
+    #ended(isDone: boolean): void {
+      running -= 1;
+      if (!isDone) waiting.push(this.decision);
+    }
+  }
+
   const start = (decision: Decision): void => {
     running += 1;
-    const ended = (isDone: boolean): void => {
-      running -= 1;
-      if (!isDone) waiting.push(decision);
-    };
-    batches.ask({
-      ...decision,
-      isUrgent: false,
-      answered: (text) => ended(text === 'done'),
-      failed: () => ended(false),
-    });
+    batches.ask(new Sent(decision));
   };
 
   const tellLost = (): void => {

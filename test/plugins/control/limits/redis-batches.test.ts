@@ -9,6 +9,7 @@ import {
   settleDecision,
 } from '../../../../plugins/control/limits/redis/decision-texts.ts';
 import { type ScriptRunner, scriptRunner } from '../../../../plugins/control/limits/redis/script-runner.ts';
+import { sentDecisions } from '../../../../plugins/control/limits/redis/sent-decisions.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { lawRuns, slowLawMs } from '../../../support/law-runs.ts';
 import { hasRedis, type RedisServer, startRedis } from '../../../support/redis-server.ts';
@@ -82,13 +83,9 @@ describe.skipIf(!hasRedis)('decisions in one script (skipped if there is no redi
   };
 
   const decided = async (runner: ScriptRunner, decisions: readonly Decision[]): Promise<readonly string[]> => {
-    const texts = decisions.map(({ text }) => text).join(',');
-    const [kind, , ...answers] = await runner.run('decide', [
-      `[${texts}]`,
-      ...decisions.flatMap(({ entry }) => entry ?? []),
-    ]);
+    const [kind, , answers = ''] = await runner.run('decide', sentDecisions(decisions));
     expect(kind).toBe('decided');
-    return answers;
+    return answers.split('\n');
   };
 
   /** What the steps leave behind, as many of them at once, where what was reserved before is about to expire. */
@@ -98,7 +95,7 @@ describe.skipIf(!hasRedis)('decisions in one script (skipped if there is no redi
     // Nothing else lets expire what falls due.
     await world.limits.close();
     const runner = scriptRunner({ url: server.url, prefix: world.prefix, commandMs: 20_000, time: worldTime });
-    await expect.poll(() => decided(runner, []).catch(() => undefined)).toEqual([]);
+    await expect.poll(() => decided(runner, []).catch(() => undefined)).toEqual(['']);
     for (const each of before) await decided(runner, [decisionOf(each, epoch)]);
     await world.jump(dueMs);
     const answers: string[] = [];

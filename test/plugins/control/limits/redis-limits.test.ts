@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { releaseDecision, settleDecision } from '../../../../plugins/control/limits/redis/decision-texts.ts';
 import { scriptRunner } from '../../../../plugins/control/limits/redis/script-runner.ts';
+import { sentDecisions } from '../../../../plugins/control/limits/redis/sent-decisions.ts';
 import { windowOf } from '../../../../plugins/control/limits/windows.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { hasRedis, type RedisServer, startRedis } from '../../../support/redis-server.ts';
@@ -97,8 +98,8 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     await using world = await redisWorld(server.url);
     const { url } = server;
     const late = scriptRunner({ url, prefix: world.prefix, commandMs: 20_000 });
-    const { text } = releaseDecision('late', '');
-    await expect.poll(() => late.run('decide', [`[${text}]`]).catch(() => [])).toContain('done');
+    const sent = sentDecisions([releaseDecision('late', '')]);
+    await expect.poll(() => late.run('decide', sent).catch(() => [])).toContain('done');
     expect((await world.limits.reserve('late', [tokens(1)], lasting)).kind).toBe('unavailable');
     expect(await world.limits.read([tokens(0)])).toMatchObject([{ used: 0, reserved: 0 }]);
     await late.close();
@@ -110,8 +111,8 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     const epoch = (await world.direct.hget(`${world.prefix}meta`, 'epoch')) ?? '';
     const again = scriptRunner({ url: server.url, prefix: world.prefix, commandMs: 20_000, time: worldTime });
     const settle = (id: string, granted: string) => {
-      const { text, entry = '' } = settleDecision(id, [tokens(3)], { epoch: granted, entry: { note: 'used' } });
-      return again.run('decide', [`[${text}]`, entry]).catch(() => []);
+      const decision = settleDecision(id, [tokens(3)], { epoch: granted, entry: { note: 'used' } });
+      return again.run('decide', sentDecisions([decision])).catch(() => []);
     };
     await expect.poll(() => settle('held', epoch)).toContain('done');
     for (const [id, granted] of [

@@ -160,16 +160,16 @@ local function keep(key, finish, now)
   end
 end
 
--- Charges as processes send them, in the windows of now.
-local function readCharges(sent, now)
-  local charges = {}
+-- Counters as processes send them, in the windows of now.
+local function readPlaces(sent, now)
+  local places = {}
   for index, each in ipairs(sent) do
-    local start, finish = windowTexts(each[6], each[7], each[8], now)
-    charges[index] = {
-      policy = each[1], bucket = each[2], unit = each[3], amount = each[4], limit = each[5], start = start, finish = finish,
+    local start, finish = windowTexts(each[5], each[6], each[7], now)
+    places[index] = {
+      policy = each[1], bucket = each[2], unit = each[3], limit = each[4], start = start, finish = finish,
     }
   end
-  return charges
+  return places
 end
 
 -- What a counter has, as four words: "${sharedBucket}" says that it is the shared one, and "-" that it never begins anew.

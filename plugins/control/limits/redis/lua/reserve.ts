@@ -1,6 +1,6 @@
 /**
- * Reserves all charges or none, as `["reserve", id, milliseconds until it expires, charges]` with the entry, or looks whether they
- * would be, as `["look", charges]`. Answers `granted` and four words for each charge; `refused`, the index of the charge and four
+ * Reserves all charges or none, as `["reserve", id, milliseconds until it expires, …charges]` with the entry, or looks whether
+ * they would be, as `["look", …charges]`. Answers `granted` and four words for each charge; `refused`, the index of the charge and four
  * words; or `over`, where the id has been used.
  */
 export const reserveLua = `
@@ -23,9 +23,8 @@ local function refused(index, charge, counter)
   return 'refused ' .. (index - 1) .. ' ' .. stateOf(charge, counter)
 end
 
-local function lookAt(sent, now)
+local function lookAt(charges, now)
   sweep(now)
-  local charges = readCharges(sent, now)
   for index, charge in ipairs(charges) do
     local counter = look(counterKey(charge.policy, charge.start), charge.bucket)
     if not admits(charge, counter) then return refused(index, charge, counter) end
@@ -33,11 +32,10 @@ local function lookAt(sent, now)
   return granted(charges)
 end
 
-local function reserve(id, ttl, sent, entry, now)
+local function reserve(id, ttl, charges, entry, now)
   sweep(now)
   local known = load(id)
   if known then return known.state == 'h' and known.note or 'over' end
-  local charges = readCharges(sent, now)
   for index, charge in ipairs(charges) do
     local key = counterKey(charge.policy, charge.start)
     local counter = look(key, charge.bucket)
