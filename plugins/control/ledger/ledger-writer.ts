@@ -184,15 +184,26 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     if (record !== undefined) add(record);
   };
 
-  const awaited = async (posting: Posting<LedgerEntry>): Promise<void> => {
-    if (isClosed) throw new StoreError('The ledger is closed.');
-    const record = recorded(posting);
-    if (record === undefined) return;
+  /** Resolves when all of them are written. */
+  const post = (postings: readonly Posting<LedgerEntry>[]): Promise<void> => {
+    if (isClosed) return Promise.reject(new StoreError('The ledger is closed.'));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    queue.addAwaited(record, { written: resolve, given: reject });
+    let left = 1;
+    const written = (): void => {
+      left -= 1;
+      if (left === 0) resolve();
+    };
+    const waiter = { written, given: reject };
+    for (const posting of postings) {
+      const record = recorded(posting);
+      if (record === undefined) continue;
+      left += 1;
+      queue.addAwaited(record, waiter);
+    }
+    written();
     if (!told.away) void flush();
     schedule(waitMs);
-    await promise;
+    return promise;
   };
 
   const written = (): Promise<void> =>
@@ -216,11 +227,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
 
   return {
     behind: { take },
-    committed: {
-      async post(postings) {
-        await Promise.all(postings.map(awaited));
-      },
-    },
+    committed: { post },
     adjust(charge) {
       add({ id: freshId(), at: clock.wall(), charges: [recordedCharge(charge)] });
     },
