@@ -32,10 +32,9 @@ export const serveCompiler: ServeServices['compiler'] = async ({ plugins, saved,
     callerOf,
     withDefaultHooks: (plan, defaults) => withDefaultHooks(plan, defaults, catalogue),
     compileSaved: async (text, { saved: own, name, timed = untimed }) => {
-      whole ??= loadCatalogue(plugins);
-      const [{ compile }, known] = await Promise.all([import('../compiler/compile.ts'), whole]);
+      const { compile } = await import('../compiler/compile.ts');
       return compileSettled(isolated, () =>
-        timed(() => compile(text, { trust: 'saved', catalogue: known, saved: own, name })),
+        timed(() => compile(text, { trust: 'saved', catalogue, saved: own, name })),
       );
     },
   };

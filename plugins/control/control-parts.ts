@@ -51,6 +51,8 @@ export interface ControlParts {
   readonly overlay: Overlay;
   /** The providers and checks that the loaded plugins have. */
   readonly catalogue: Catalogue;
+  /** The same with the code of all dialects, which is loaded for the first that asks. */
+  wholeCatalogue(): Promise<Catalogue>;
   readonly hostFault: (baseUrl: string) => HostFault | undefined;
   /** The hosts that the operator trusts, as `host` or `host:port`; none if absent. */
   readonly trustedHosts?: readonly string[];

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import type { Saved } from '../../schema/saved.ts';
-import { loadCatalogue } from '../sdk/catalogue.ts';
+import { buildCatalogue, type Catalogue, loadCatalogue } from '../sdk/catalogue.ts';
 import type { CheckHttp } from '../sdk/guardrail.ts';
 import type { Identities } from '../sdk/identities.ts';
 import type { KeptReplies } from '../sdk/kept-replies.ts';
@@ -178,7 +178,8 @@ const serveStore = async (
     ...{ store, clock, http, trustedHosts },
     ...(staleAuthMs === undefined ? {} : { staleAuthMs }),
   });
-  const catalogue = await loadCatalogue(environment.plugins);
+  const catalogue = buildCatalogue(environment.plugins);
+  let whole: Promise<Catalogue> | undefined;
   // What is known of a tenant outlasts its keys: the answer is that these are not accepted.
   const staleMs = (staleAuthMs ?? usualStaleAuthMs) + longestAnswerMs;
   const tenants = createTenants({
@@ -236,6 +237,7 @@ const serveStore = async (
     sealer,
     overlay,
     catalogue,
+    wholeCatalogue: () => (whole ??= loadCatalogue(environment.plugins)),
     hostFault,
     trustedHosts,
     compile,

@@ -7,6 +7,8 @@ import { buildCatalogue } from '../../plugins/sdk/catalogue.ts';
 import { nothingSaved } from '../../schema/saved.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { installedFolder, installedGw } from '../support/installed-gateway.ts';
+import { control, makeKey, serveStore } from '../support/stored-gateway.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -29,6 +31,13 @@ registerHooks({
 
 let gateway: GatewayProcess;
 
+const noting = (gw = path.join(root, 'gw.js')): readonly string[] => [
+  process.execPath,
+  '--import',
+  `data:text/javascript,${encodeURIComponent(noteModules)}`,
+  gw,
+];
+
 const start = async (
   files: Readonly<Record<string, unknown>> = {},
   args: readonly string[] = [],
@@ -37,7 +46,7 @@ const start = async (
   startGateway({
     files,
     args,
-    command: [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(noteModules)}`, gw],
+    command: noting(gw),
     env: { LOADED_MODULES: 'loaded.txt', FOUND_MODULES: 'found.txt' },
   });
 
@@ -52,8 +61,8 @@ const loaded = (running: GatewayProcess): readonly string[] => noted('loaded.txt
 /** What is there of a dialect before a request needs it. */
 const declared = ['declaration.ts', 'encode-error.ts', 'model-list.ts', 'mistral-model-list.ts', 'routes.ts'];
 
-const wholeDialects = (): readonly string[] => {
-  const codecs = loaded(gateway).flatMap((file) => {
+const wholeDialects = (running: GatewayProcess = gateway): readonly string[] => {
+  const codecs = loaded(running).flatMap((file) => {
     const [, dialect, name = ''] = /^plugins\/dialects\/([a-z]+)\/(.+)$/.exec(file) ?? [];
     return dialect === undefined || dialect === 'wire' || declared.includes(name) ? [] : [dialect];
   });
@@ -225,6 +234,26 @@ describe('a gateway with a folder of configs', () => {
     const serving = await startGateway({ files, env: { KEY: 'k' } });
     expect(serving.printed()).toContain('setting-not-carried');
     await serving.stop();
+  });
+});
+
+describe('a gateway with a store', () => {
+  it('loads no dialect for what is saved in it, and those of requests', async () => {
+    const folder = temporaryFolder();
+    const env = { LOADED_MODULES: 'loaded.txt', FOUND_MODULES: 'found.txt' };
+    const first = await serveStore('gateway.db', { folder });
+    const config = { provider: 'echo', override_params: { seed: 7 } };
+    await control(first, 'POST /configs', { body: { name: 'Saved', slug: 'saved', config } });
+    const { key } = await makeKey(first, 'app');
+    await first.stop();
+
+    const serving = await serveStore('gateway.db', { folder, env, command: noting() });
+    const served = await fetch(`${serving.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-gw-api-key': key, 'x-gw-config': 'saved' },
+      body: JSON.stringify({ model: 'echo', messages: [{ role: 'user', content: 'Hello!' }] }),
+    });
+    expect([served.status, wholeDialects(serving)]).toEqual([200, ['chat']]);
   });
 });
 

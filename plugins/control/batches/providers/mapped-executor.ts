@@ -59,13 +59,16 @@ export const mappedExecutor = (
   parts: ControlParts & { readonly watched: WatchedBatches },
   adapterOf: (provider: string) => BatchAdapter,
 ): ProviderExecutor => {
-  const { store, files, accountIds, remoteIds, catalogue, now, watched } = parts;
+  const { store, files, accountIds, remoteIds, wholeCatalogue, now, watched } = parts;
   const rows = createProviderBatchStore(parts);
   const seals = createMetadataSeals(parts.sealer);
 
   const metadataAt = ({ tenant }: ProviderCall, id: string): MetadataAt => ({ table: 'provider_batches', tenant, id });
 
-  const contextOf = ({ account }: ProviderCall): BatchContext => ({ account, codec: lineCodec(catalogue, account) });
+  const contextOf = async ({ account }: ProviderCall): Promise<BatchContext> => ({
+    account,
+    codec: lineCodec(await wholeCatalogue(), account),
+  });
 
   /**
    * The record of a batch that the workspace has made with this provider; undefined for one that it may ask for all the same.
@@ -110,7 +113,7 @@ export const mappedExecutor = (
     const { input_file_id: file, endpoint, completion_window: window, metadata = null, role_arn: roleArn } = body;
     refusePlan(call, body);
     const adapter = adapterOf(account.provider);
-    const context = contextOf(call);
+    const context = await contextOf(call);
     const { id: input, ...found } = await batchInput(parts, call, {
       ...{ context, adapter, file, endpoint, model: body.model },
     });
@@ -135,7 +138,7 @@ export const mappedExecutor = (
   };
 
   const asked = async (call: ProviderCall, id: string): Promise<JsonObject> =>
-    shown(call, await adapterOf(call.account.provider).retrieve(id, contextOf(call)));
+    shown(call, await adapterOf(call.account.provider).retrieve(id, await contextOf(call)));
 
   const retrieve = async (call: ProviderCall, id: string): Promise<JsonObject> => {
     await own(call, id);
@@ -144,7 +147,7 @@ export const mappedExecutor = (
 
   /** The results of a batch that was not made here, as its provider gives them: no file of the gateway has them. */
   const foreignOutput = async (call: ProviderCall, id: string): Promise<RouteReply> => {
-    const context = contextOf(call);
+    const context = await contextOf(call);
     const adapter = adapterOf(call.account.provider);
     const batch = await adapter.retrieve(id, context);
     if (!isOver(batch)) throw noOutput(id, batch.status);
@@ -163,13 +166,13 @@ export const mappedExecutor = (
 
     async cancel(call, id) {
       await own(call, id);
-      const context = contextOf(call);
+      const context = await contextOf(call);
       return ok(await shown(call, await adapterOf(call.account.provider).cancel(id, context)));
     },
 
     async ended(call, id) {
       const row = await own(call, id);
-      const asked = contextOf(call);
+      const asked = await contextOf(call);
       const adapter = adapterOf(call.account.provider);
       const batch = await adapter.retrieve(id, asked);
       if (!isOver(batch)) return undefined;

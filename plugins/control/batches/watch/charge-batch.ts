@@ -19,7 +19,7 @@ export interface BatchToCharge {
 }
 
 /** The dialects of endpoints, by which policies name these too. */
-const dialects: ReadonlyMap<string, string> = new Map([
+const endpointDialects: ReadonlyMap<string, string> = new Map([
   ['/v1/chat/completions', 'chat'],
   ['/v1/completions', 'completions'],
   ['/v1/embeddings', 'embeddings'],
@@ -31,9 +31,9 @@ const dialects: ReadonlyMap<string, string> = new Map([
  * whoever begins again writes none twice; limits are charged with the mark that the batch is charged.
  */
 export const chargeBatch = async (parts: WatchParts, { job, row, call, ended }: BatchToCharge): Promise<JobOutcome> => {
-  const { store, catalogue, clock, lateUses, linesAtOnce = 500 } = parts;
+  const { store, wholeCatalogue, clock, lateUses, linesAtOnce = 500 } = parts;
   const place = placeOf(call, row.remote_id);
-  const endpointType = dialects.get(row.endpoint) ?? '';
+  const endpointType = endpointDialects.get(row.endpoint) ?? '';
   const uses = await lateUses({
     ...{ organisation: row.organisation_id, workspace: row.workspace_id, key: row.key_id ?? undefined },
     sharesLimitsOf: call.context.principal.sharesLimitsOf,
@@ -41,7 +41,8 @@ export const chargeBatch = async (parts: WatchParts, { job, row, call, ended }: 
     ...{ provider: call.account.provider, prices: call.account.prices },
   });
   const model = row.model ?? (await ended.model?.()) ?? '';
-  const charged = chargeResults({ place, model, dialect: catalogue.dialects.get(endpointType), uses });
+  const { dialects } = await wholeCatalogue();
+  const charged = chargeResults({ place, model, dialect: dialects.get(endpointType), uses });
   const files = createResultFiles({ ...parts, tenant: call.tenant, id: row.remote_id, createdBy: row.key_id });
   const written = (writing: Writing, records: readonly LedgerRecord[]): Promise<void> =>
     writeRecords(writing, records, { kind: store.kind, bounds: undefined });

@@ -15,7 +15,7 @@ import { providerFileStores } from './stores.ts';
 
 export type AccountFilesParts = Pick<
   ControlParts,
-  'blobs' | 'catalogue' | 'fileLimits' | 'now' | 'accountIds' | 'remoteIds' | 'store' | 'viewOf'
+  'blobs' | 'catalogue' | 'wholeCatalogue' | 'fileLimits' | 'now' | 'accountIds' | 'remoteIds' | 'store' | 'viewOf'
 >;
 /** Of the request that asks for files. */
 export type FilesContext = Pick<RouteContext, 'dispatch' | 'headers' | 'principal' | 'tenant'>;

@@ -33,7 +33,7 @@ export const cloudFiles = ({ storage, keyHeader, lacks }: CloudFiles): ProviderF
       const { key, isGiven } = objectKey(filename, place, keyHeader);
       const object = { bucket: bucketOf(storage, account), key };
       const createdAt = toSeconds(now());
-      const written = modelLines(file, place);
+      const written = await modelLines(file, place);
       const counted = new CountedBytes(written?.bytes ?? file.bytes);
       const use = written === undefined ? {} : { model: written.model, endpoint: written.endpoint };
       const note = { filename, purpose, created_at: createdAt, ...use };

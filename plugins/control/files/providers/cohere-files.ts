@@ -31,7 +31,7 @@ export const cohereFiles: ProviderFileStore = {
   async upload(file, place) {
     const { account, now } = place;
     const { filename, length } = file;
-    const written = modelLines(file, place);
+    const written = await modelLines(file, place);
     const counted = new CountedBytes(written?.bytes ?? file.bytes);
     const type = written === undefined ? textsType : (batchDatasets[written.endpoint] ?? textsType);
     const name = filename.replace(/[^\w.-]/g, '_');

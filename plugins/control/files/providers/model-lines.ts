@@ -22,7 +22,10 @@ export interface ModelLines {
  * The lines of a batch as the model takes them that a request names; undefined for a file that is kept as it is. The bytes
  * throw the `GatewayError` `invalid-input` for a line that cannot be written so.
  */
-export const modelLines = (file: SentFile, { account, catalogue }: FilePlace): ModelLines | undefined => {
+export const modelLines = async (
+  file: SentFile,
+  { account, wholeCatalogue }: FilePlace,
+): Promise<ModelLines | undefined> => {
   const model = headerValue(account.headers, modelHeader)?.trim() ?? '';
   const adapter = batchAdapters.get(account.provider);
   if (model === '' || file.purpose !== 'batch' || adapter?.written === undefined) return undefined;
@@ -36,7 +39,7 @@ export const modelLines = (file: SentFile, { account, catalogue }: FilePlace): M
     );
   if (model.length > longestModel)
     throw headerFault(modelHeader, `A model has at most ${longestModel} characters.`, 'Name a model of the provider.');
-  const codec = lineCodec(catalogue, account);
+  const codec = lineCodec(await wholeCatalogue(), account);
   const lines = () => judgedLines(file.bytes, { endpoint, adapter, codec, member: 'file', model });
   return { bytes: written.lines({ lines, model, endpoint }, { account, codec }), model, endpoint };
 };

@@ -14,7 +14,7 @@ export interface SentFile {
 }
 
 /** Where a file is sent to. */
-export interface FilePlace extends Pick<ControlParts, 'catalogue' | 'now'> {
+export interface FilePlace extends Pick<ControlParts, 'wholeCatalogue' | 'now'> {
   readonly account: Account;
   readonly tenant: TenantId;
 }

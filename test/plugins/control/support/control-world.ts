@@ -15,7 +15,7 @@ import { createSharedPools } from '../../../../plugins/control/pools/shared-pool
 import { createRemoteIds } from '../../../../plugins/control/remote-ids/remote-ids.ts';
 import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts';
 import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
-import { buildCatalogue } from '../../../../plugins/sdk/catalogue.ts';
+import { buildCatalogue, loadCatalogue } from '../../../../plugins/sdk/catalogue.ts';
 import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin.ts';
 import type { AnyRouteRow } from '../../../../plugins/sdk/route-row.ts';
 import { wholeStages } from '../../../../runtime/link/stages/whole-stages.ts';
@@ -102,6 +102,7 @@ export const controlWorld = async ({
     storedItems: { remove: async () => {} },
     overlay: { saved: overlay, configNames: () => [] },
     catalogue,
+    wholeCatalogue: () => loadCatalogue(all),
     hostFault: (url) => checkHost(url, []),
     compile: async (text, { saved, name }) => compile(text, { trust: 'saved', catalogue, saved, name }),
     viewOf: () => Promise.reject(new Error('This world has no views.')),

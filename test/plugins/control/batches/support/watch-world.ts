@@ -99,7 +99,7 @@ export const watchWorld = async (options: WatchWorldOptions): Promise<WatchWorld
     });
     const parts = {
       ...{ store: seen, files, blobs, sealer, jobs, clock, catalogue, now: () => clock.wall() },
-      ...{ remoteIds, viewOf, lateUses: limits.lateUses },
+      ...{ remoteIds, viewOf, lateUses: limits.lateUses, wholeCatalogue: async () => catalogue },
       accountIds: createAccountIds({ store: seen, sealer, catalogue, viewOf, remoteIds }),
       linesAtOnce: 4,
       principalNow: async () => (state.isRevoked ? undefined : principal),
