@@ -38,10 +38,10 @@ const useWriteAheadLog = (writer: Connection): void => {
 };
 
 /**
- * Records of a log change pages all over its indexes. With 16 MB of them in memory, a transaction writes each once, and with
+ * Records of a log change pages all over its indexes. With 8 MB of them in memory, a transaction writes each once, and with
  * 8000 in the journal, most are copied to the file once for several transactions.
  */
-const logPragmas = 'PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 8000';
+const logPragmas = 'PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 8000';
 const storePragmas = 'PRAGMA synchronous = FULL';
 
 const openWriter = (file: string, isLog: boolean): Connection => {
