@@ -52,13 +52,17 @@ export const editedBytes = (editor: FrameEditor, { bytes, frames }: Split, write
   const parts: Buffer[] = [];
   let copied = 0;
   let from = 0;
-  for (const { end, ...frame } of frames) {
+  for (const frame of frames) {
     const edited = editor.frame(frame);
     if (edited?.data !== frame.data) {
-      parts.push(bytes.subarray(copied, from), edited === undefined ? noBytes : writer.write([edited]));
-      copied = end;
+      if (copied < from) parts.push(bytes.subarray(copied, from));
+      if (edited !== undefined) parts.push(writer.write([edited]));
+      copied = frame.end;
     }
-    from = end;
+    from = frame.end;
   }
-  return parts.length === 0 ? bytes : Buffer.concat([...parts, bytes.subarray(copied)]);
+  if (copied === 0) return bytes;
+  if (copied < bytes.length) parts.push(bytes.subarray(copied));
+  const [only = noBytes] = parts;
+  return parts.length > 1 ? Buffer.concat(parts) : only;
 };

@@ -1,6 +1,7 @@
 import type { Dialect, Frame } from '../../plugins/sdk/dialect.ts';
 import type { FrameEditor } from './frame-edits.ts';
-import { withoutMember } from './without-member.ts';
+import { topMember } from './top-member.ts';
+import { withoutPlace } from './without-member.ts';
 
 export interface StripOptions {
   readonly dialect: Dialect;
@@ -18,15 +19,19 @@ export class UsageStripper implements FrameEditor {
   constructor({ dialect, member }: StripOptions) {
     this.#dialect = dialect;
     this.#member = member;
-    this.#mark = `"${member}"`;
+    // Without its first quote: text is full of quotes, and a search that begins with one is slow.
+    this.#mark = `${member}"`;
     this.marks = [this.#mark];
   }
 
   /** The frame as the client gets it; undefined if it gets none. */
   frame(frame: Frame): Frame | undefined {
-    if (!frame.data.includes(this.#mark)) return frame;
-    if (this.#dialect.classify(frame) === 'usage') return undefined;
-    const data = withoutMember(frame.data, this.#member);
-    return data === frame.data ? frame : { ...frame, data };
+    const { data } = frame;
+    if (!data.includes(this.#mark)) return frame;
+    const place = topMember(data, this.#member);
+    // Many providers send null in every frame but that with the counts.
+    const isNull = place !== undefined && data.startsWith('null', place.value);
+    if (!isNull && this.#dialect.classify(frame) === 'usage') return undefined;
+    return place === undefined ? frame : { ...frame, data: withoutPlace(data, place) };
   }
 }
