@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
+import { spokenBytes, spokenPattern } from '../../../runtime/usage/spoken-bytes.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+
+const counted = builtinDialects.filter((dialect) => spokenPattern(dialect) !== undefined);
+
+/** Texts of which some look like members themselves. */
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom('"content":"x"', '\\', '\\"', '"', ', "text": "'),
+);
+
+/** How long a string is in JSON, without its quotes. */
+const lengthOf = (value: string): number => JSON.stringify(value).length - 2;
+
+for (const dialect of counted)
+  it(`is what strings of the members have in which ${dialect.id} says something, and nothing else`, () => {
+    const { spoken = [] } = dialect.streamUsage ?? {};
+    const pattern = spokenPattern(dialect) ?? /(?!)/g;
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom(...spoken), text, text)), (said) => {
+        const frames = said.map(([name, value, other]) => ({
+          other,
+          delta: [{ [name]: value }, { [name]: null }, other],
+        }));
+        const expected = said.reduce((sum, [, value]) => sum + lengthOf(value), 0);
+        for (const spaces of [0, 2])
+          expect(spokenBytes(frames.map((frame) => JSON.stringify(frame, null, spaces)).join('\n\n'), pattern)).toBe(
+            expected,
+          );
+      }),
+      lawRuns,
+    );
+  });
+
+it('counts a string whose end has not come', () => {
+  for (const dialect of counted) {
+    const [name = ''] = dialect.streamUsage?.spoken ?? [];
+    const pattern = spokenPattern(dialect) ?? /(?!)/g;
+    expect(spokenBytes(`{"${name}":"four`, pattern)).toBe(4);
+  }
+});
