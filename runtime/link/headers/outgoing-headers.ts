@@ -21,15 +21,15 @@ const without = (headers: RawHeaders, names: ReadonlySet<string>): string[] => {
 export const modelledHeaders = (own: RawHeaders, client: RawHeaders, forward: ReadonlySet<string>): RawHeaders => {
   if (forward.size === 0) return own;
   const lines: string[] = [];
-  const taken = new Set<string>();
   for (let at = 0; at < client.length; at += 2) {
     const name = headerText(client, at);
-    const lower = name.toLowerCase();
-    if (!forward.has(lower) || headerClass(name) !== 'end-to-end') continue;
+    if (!forward.has(name.toLowerCase()) || headerClass(name) !== 'end-to-end') continue;
     lines.push(name, headerText(client, at + 1));
-    taken.add(lower);
   }
-  return lines.length === 0 ? own : [...without(own, taken), ...lines];
+  if (lines.length === 0) return own;
+  const taken = new Set<string>();
+  for (let at = 0; at < lines.length; at += 2) taken.add(headerText(lines, at).toLowerCase());
+  return [...without(own, taken), ...lines];
 };
 
 export interface PassThroughHeaders {
