@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { keyHash, keyMask, makeKeyText } from '../../../../plugins/control/keys/key-text.ts';
 import { newId } from '../../../../plugins/control/store/new-id.ts';
 import { followedStore } from '../support/followed-store.ts';
+import { jumpingClock } from '../support/jumping-clock.ts';
 import { given, type KeyWorld, keyWorld, startTime } from '../support/key-world.ts';
 
 const makeKey = async (world: KeyWorld, expires_at?: number) =>
@@ -27,6 +28,30 @@ describe('callers', () => {
     expect(identity.identify(world.adminKey)).toMatchObject({ reach: 'organisation' });
     expect(identity.status().confirmedAt).toBe(startTime);
     expect(asked).not.toContain('byHash');
+    identity.close();
+  });
+
+  it('cost one look at the clock with a key that never expires, and none with a text that is no key', async () => {
+    await using world = await keyWorld();
+    const { key } = await makeKey(world);
+    const clock = jumpingClock(startTime);
+    let looks = 0;
+    const counted = <Value>(read: () => Value) => {
+      return (): Value => {
+        looks += 1;
+        return read();
+      };
+    };
+    const { identity } = followedStore(world.store, {
+      clock: { ...clock, monotonic: counted(clock.monotonic), wall: counted(clock.wall) },
+    });
+    await identity.start();
+    const looksFor = (presented: string): number => {
+      looks = 0;
+      identity.identify(presented);
+      return looks;
+    };
+    expect([key, key, 'sk-a-credential-of-a-provider'].map(looksFor)).toEqual([1, 1, 0]);
     identity.close();
   });
 
