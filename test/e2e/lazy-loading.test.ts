@@ -31,7 +31,7 @@ registerHooks({
 
 let gateway: GatewayProcess;
 
-const noting = (gw = path.join(root, 'gw.js')): readonly string[] => [
+const noting = (gw = path.join(root, 'gw.js')): readonly [string, ...string[]] => [
   process.execPath,
   '--import',
   `data:text/javascript,${encodeURIComponent(noteModules)}`,

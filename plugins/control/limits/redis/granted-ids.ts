@@ -43,12 +43,6 @@ export const grantedIds = (): GrantedIds => {
     unknown(id) {
       if (find(id) === undefined) set(id, '');
     },
-    take(id) {
-      const known = find(id);
-      if (known === undefined) return undefined;
-      latest.remove(known);
-      earlier.remove(known);
-      return known.epoch;
-    },
+    take: (id) => (latest.take(id) ?? earlier.take(id))?.epoch,
   };
 };
