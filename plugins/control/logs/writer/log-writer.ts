@@ -214,10 +214,12 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     memory.release(batch);
   };
 
+  /** Writes the first batch, and those behind it that are full: the others wait for more records. */
   const writeAll = async (): Promise<void> => {
     for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) {
       await writeBatch(batch);
       if (sinceRetained >= retainAfter || bytesSinceRetained >= kept.bytes * retainShare) await retainNow();
+      if (!closing && queue[0]?.isFull !== true) return;
     }
   };
 
