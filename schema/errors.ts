@@ -660,6 +660,14 @@ export const errorTable = {
     text: 'The stored prompt "{prompt}" cannot be rendered with {pointer} of the body: {reason}',
     hint: '{suggestion}',
   },
+  'precondition-failed': {
+    status: 412,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The {what} "{name}" has changed since the entity tag in if-match was read.',
+    hint: 'Read it again, and send the change with the etag of that answer.',
+  },
   'rate-limited': {
     status: 429,
     type: 'rate_limit_error',

@@ -7,6 +7,7 @@ import type { ControlParts } from './control-parts.ts';
 import { fileRoutes } from './files/file-routes.ts';
 import { fineTuningRoutes } from './fine-tuning/fine-tuning-routes.ts';
 import { guardrailRoutes } from './guardrails/guardrail-routes.ts';
+import { resourceRoutes } from './kernel/resource/resource-routes.ts';
 import { keyRoutes } from './keys/key-routes.ts';
 import { usageRoutes } from './ledger/usage-routes.ts';
 import { logRoutes } from './logs/log-routes.ts';
@@ -19,6 +20,7 @@ import { integrationRoutes } from './providers/integration-routes.ts';
 import { pricingRoutes } from './providers/pricing-routes.ts';
 import { providerRoutes } from './providers/provider-routes.ts';
 import { virtualKeyRoutes } from './providers/virtual-key-routes.ts';
+import { resources } from './resources.ts';
 import { responseRoutes } from './responses/response-routes.ts';
 import { organisationRoutes } from './workspaces/organisation-routes.ts';
 import { workspaceRoutes } from './workspaces/workspace-routes.ts';
@@ -41,6 +43,7 @@ export const controlRoutes = (parts: ControlParts, promptsOf: PromptsOf): readon
   ...configRoutes(parts),
   ...guardrailRoutes(parts),
   ...promptRoutes(parts, promptsOf),
+  ...resources.flatMap((resource) => resourceRoutes(resource, parts)),
   ...usagePolicyRoutes(parts),
   ...ratePolicyRoutes(parts),
   ...batchRoutes(parts),

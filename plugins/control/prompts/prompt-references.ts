@@ -1,11 +1,12 @@
 import type { InputProblem } from '../../../schema/input-problem.ts';
 import { invalidInput } from '../../../schema/invalid-input.ts';
 import { childPointer, rootPointer } from '../../../schema/pointer.ts';
+import { findRecord } from '../kernel/resource/resource-queries.ts';
 import { problem } from '../keys/problem.ts';
 import type { Reading } from '../saved/records.ts';
 import { refuse } from '../saved/refusals.ts';
 import type { PromptRow } from '../store/tables.ts';
-import { findCollection } from './collections/collection-store.ts';
+import { collections } from './collections/collections.ts';
 import { inclusionProblems, type JudgedPrompt } from './judge-prompt.ts';
 import { parsePrompt } from './parse-prompt.ts';
 import type { FindIncludedPartials } from './partials/included-partials.ts';
@@ -26,7 +27,8 @@ export type ReferenceProblems = (
 ) => Promise<readonly InputProblem[]>;
 
 const collectionProblems = async (db: Reading, tenant: string, id: string | null | undefined) => {
-  if (id === null || id === undefined || (await findCollection(db, tenant, id)) !== undefined) return [];
+  if (id === null || id === undefined || (await findRecord(db, collections, { tenant, name: id })) !== undefined)
+    return [];
   const hint = 'GET /v1/collections lists the collections.';
   return [problem(['collection_id'], `There is no collection "${id.slice(0, 255)}".`, hint)];
 };

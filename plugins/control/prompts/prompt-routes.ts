@@ -1,8 +1,4 @@
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
-import { collectionRoutes } from './collections/collection-routes.ts';
-import { createCollectionService } from './collections/collection-service.ts';
-import { labelRoutes } from './labels/label-routes.ts';
-import { createLabelService } from './labels/label-service.ts';
 import { createIncludedPartials } from './partials/included-partials.ts';
 import { partialRoutes } from './partials/partial-routes.ts';
 import { createPartialService } from './partials/partial-service.ts';
@@ -17,8 +13,7 @@ import { storedPromptRoutes } from './stored-prompt-routes.ts';
 const partialBytes = 16 * 1024 * 1024;
 
 /**
- * The routes of prompts, and of what they are made and arranged of: partials, labels and collections. `promptsOf` is given
- * where others use what it keeps.
+ * The routes of prompts, and of the partials that they include. `promptsOf` is given where others use what it keeps.
  */
 export const promptRoutes = (
   parts: PromptParts,
@@ -31,7 +26,5 @@ export const promptRoutes = (
     ...promptVersionRoutes(prompts),
     ...runRoutes(promptsOf),
     ...partialRoutes(createPartialService(parts, included)),
-    ...labelRoutes(createLabelService(parts)),
-    ...collectionRoutes(createCollectionService(parts)),
   ];
 };

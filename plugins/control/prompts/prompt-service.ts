@@ -1,10 +1,12 @@
 import { invalidInput } from '../../../schema/invalid-input.ts';
+import { findRecord } from '../kernel/resource/resource-queries.ts';
 import { problem } from '../keys/problem.ts';
 import type { Listed, Part } from '../saved/records.ts';
 import type { PromptRow } from '../store/tables.ts';
 import { promptChanger } from './changed-prompt.ts';
 import { foundPrompt, unknownPrompt } from './found-prompt.ts';
-import { findLabel, type LabelledVersions, labelledVersions, placeLabel } from './labels/label-store.ts';
+import { type LabelledVersions, labelledVersions, placeLabel } from './labels/label-store.ts';
+import { labels } from './labels/labels.ts';
 import { promptCreator } from './new-prompt.ts';
 import type { FindIncludedPartials } from './partials/included-partials.ts';
 import type { NewPromptBody, PromptChangeBody } from './prompt-bodies.ts';
@@ -90,7 +92,7 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
     label: ({ tenant }, name, { label, version }) =>
       store.write(async (writing) => {
         const row = await foundPrompt(writing, tenant, name);
-        const known = await findLabel(writing, tenant, label);
+        const known = await findRecord(writing, labels, { tenant, name: label });
         const hint = 'GET /v1/labels lists the labels.';
         if (known === undefined)
           throw invalidInput([problem(['label'], `There is no label "${label.slice(0, 255)}".`, hint)]);

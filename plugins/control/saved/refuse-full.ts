@@ -12,8 +12,6 @@ export const maxCounts = {
   'virtual keys': 10_000,
   /** Revoked ones do not count: their records stay. */
   'service keys': 10_000,
-  labels: 1_000,
-  collections: 1_000,
   workspaces: 100_000,
 } as const;
 

@@ -1,4 +1,5 @@
 import { countActive } from '../policies/policy-store.ts';
+import { resources } from '../resources.ts';
 import { type Page, pageOf } from '../saved/paging.ts';
 import { countOf, isStorable, type Listed, meant, partOf, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
@@ -68,8 +69,7 @@ const contents = [
   ['guardrails', 'guardrail', 'guardrails'],
   ['prompts', 'prompt', 'prompts'],
   ['partials', 'partial', 'partials'],
-  ['collections', 'collection', 'collections'],
-  ['labels', 'label', 'labels'],
+  ...resources.map(({ table, noun, plural }) => [table, noun, plural] as const),
 ] as const satisfies readonly (readonly [keyof Tables, string, string])[];
 
 const counted = (count: number, one: string, more: string): readonly string[] =>

@@ -1,11 +1,11 @@
+import { resources } from '../../resources.ts';
+
 /** What commands call the resources of the API, by their paths below `/v1`. */
 export const commandsByPath: Readonly<Record<string, string>> = {
   'api-keys': 'keys',
-  collections: 'prompts collections',
   configs: 'configs',
   guardrails: 'guardrails',
   integrations: 'integrations',
-  labels: 'prompts labels',
   'policies/rate-limits': 'policies rate',
   'policies/usage-limits': 'policies usage',
   prompts: 'prompts',
@@ -13,6 +13,7 @@ export const commandsByPath: Readonly<Record<string, string>> = {
   providers: 'providers',
   'virtual-keys': 'virtual-keys',
   workspaces: 'workspaces',
+  ...Object.fromEntries(resources.map(({ path, command }) => [path.slice(1), command])),
 };
 
 const verbs: Readonly<Record<string, string>> = { GET: 'list', POST: 'create' };

@@ -1,7 +1,8 @@
+import { resourceCommands } from '../../kernel/resource/resource-commands.ts';
+import { collections } from '../../prompts/collections/collections.ts';
+import { labels } from '../../prompts/labels/labels.ts';
 import type { BodyFile, MemberFlags, Resource } from '../engine/api-command.ts';
-import { collections } from './collections.ts';
 import { nameFlag, pagingFlags, slugFlag, versionDescriptionFlag, versionFlag } from './flags.ts';
-import { labels } from './labels.ts';
 import { partials } from './partials.ts';
 
 const fileNotes =
@@ -142,5 +143,5 @@ export const prompts: Resource = {
       notes: variableNotes,
     },
   },
-  parts: { partials, labels, collections },
+  parts: { partials, labels: resourceCommands(labels), collections: resourceCommands(collections) },
 };

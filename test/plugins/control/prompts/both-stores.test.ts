@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { createResourceService } from '../../../../plugins/control/kernel/resource/resource-service.ts';
 import { ensureFirst } from '../../../../plugins/control/keys/first-key.ts';
-import { createLabelService } from '../../../../plugins/control/prompts/labels/label-service.ts';
+import { labels } from '../../../../plugins/control/prompts/labels/labels.ts';
 import { createIncludedPartials } from '../../../../plugins/control/prompts/partials/included-partials.ts';
 import { createPartialService } from '../../../../plugins/control/prompts/partials/partial-service.ts';
 import { createPromptService } from '../../../../plugins/control/prompts/prompt-service.ts';
@@ -23,7 +24,7 @@ const processOf = async (store: Store) => {
     caller: { tenant },
     prompts: createPromptService(parts, included),
     partials: createPartialService(parts, included),
-    labels: createLabelService(parts),
+    labels: createResourceService(labels, parts),
     find: createPromptsOf({ store })(tenant).find,
   };
 };
@@ -44,7 +45,7 @@ onEachStore((newStore) => {
     await partials.publish(caller, 'rules', 2);
     expect(await rendered('p')).toEqual({ prompt: 'two two one' });
 
-    const label = await labels.create(caller, { name: 'live' });
+    const label = await labels.create(caller.tenant, { name: 'live' });
     await prompts.update(caller, 'p', { patch: true, string: 'second' });
     await prompts.label(caller, 'p', { label: label.id, version: 2 });
     expect(await rendered('p@live')).toEqual({ prompt: 'second' });
@@ -78,7 +79,7 @@ onEachStore((newStore) => {
     expect([total, rows.map(({ number }) => number)]).toEqual([3, [3, 2, 1]]);
     await Promise.all([one, other].map(({ partials }) => partials.update(caller, 'rules', { string: 'next' })));
     expect((await one.partials.versions(caller, 'rules', { limit: 10, offset: 0 })).total).toBe(3);
-    await one.labels.create(caller, { name: 'live' });
+    await one.labels.create(caller.tenant, { name: 'live' });
     await Promise.all(
       [one, other].map(({ prompts }, at) => prompts.label(caller, 'p', { label: 'live', version: at + 1 })),
     );

@@ -2,12 +2,17 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { controlRoutes } from '../../../../plugins/control/control-routes.ts';
 import { createPromptsOf } from '../../../../plugins/control/prompts/prompts-of.ts';
+import { resources } from '../../../../plugins/control/resources.ts';
 import { maxCounts } from '../../../../plugins/control/saved/refuse-full.ts';
 import { createTenants } from '../../../../plugins/control/view/create-tenants.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { type ControlWorld, controlWorld } from '../support/control-world.ts';
+import { newBodyOf } from '../support/resource-bodies.ts';
 
-type Kind = keyof typeof maxCounts;
+const limits: Readonly<Record<string, number>> = {
+  ...maxCounts,
+  ...Object.fromEntries(resources.map(({ plural, limits: { perWorkspace } }) => [plural, perWorkspace])),
+};
 
 interface Made {
   readonly table: string;
@@ -22,8 +27,8 @@ const limited = {
   ...{ type: 'tokens', credit_limit: 1, workspace_id: 'default' },
 };
 
-/** How one of each kind is made. A kind that is added to the list has its row here. */
-const making: Readonly<Record<Kind, Made>> = {
+/** How one of each kind is made. A kind that is added to the list has its row here; a described resource has it from its members. */
+const making: Readonly<Record<string, Made>> = {
   configs: { table: 'configs', path: '/configs', body: { ...named, config: { provider: 'echo' } } },
   guardrails: {
     table: 'guardrails',
@@ -45,9 +50,16 @@ const making: Readonly<Record<Kind, Made>> = {
     path: '/api-keys',
     body: { ...named, scopes: [], workspace_id: 'default' },
   },
-  labels: { table: 'labels', path: '/labels', body: named },
-  collections: { table: 'collections', path: '/collections', body: named },
+  ...Object.fromEntries(
+    resources.map((resource) => [resource.plural, { ...resource, body: newBodyOf(resource) }] as const),
+  ),
   workspaces: { table: 'workspaces', path: '/workspaces', body: named },
+};
+
+const makingOf = (kind: string): Made => {
+  const made = making[kind];
+  if (made === undefined) throw new Error(`Nothing says how one of the ${kind} is made.`);
+  return made;
 };
 
 const world = (): Promise<ControlWorld> =>
@@ -75,9 +87,10 @@ const copy = async ({ store }: ControlWorld, table: string, count: number): Prom
   });
 };
 
-it.each(Object.keys(maxCounts) as Kind[])('of %s there are so many, and no more', async (kind) => {
+it.each(Object.keys(limits))('of %s there are so many, and no more', async (kind) => {
   await using control = await world();
-  const { table, path, body } = making[kind];
+  const { table, path, body } = makingOf(kind);
+  const most = limits[kind] ?? 0;
   const make = async () => {
     const { status, body: answer } = await control.ask(path, { json: body });
     return [status, answer.error?.message ?? ''];
@@ -93,15 +106,15 @@ it.each(Object.keys(maxCounts) as Kind[])('of %s there are so many, and no more'
   expect(await make()).toEqual([200, '']);
   // The key that was there at the start is of the organisation.
   const there = kind === 'workspaces' ? before + 1 : 1;
-  await copy(control, table, maxCounts[kind] - there);
+  await copy(control, table, most - there);
   const [status, message] = await make();
-  expect([status, message]).toEqual([409, expect.stringMatching(`This \\w+ has ${maxCounts[kind]} ${kind}\\.`)]);
-  expect(await count()).toBe(before + 1 + maxCounts[kind] - there);
+  expect([status, message]).toEqual([409, expect.stringMatching(`This \\w+ has ${most} ${kind}\\.`)]);
+  expect(await count()).toBe(before + 1 + most - there);
 });
 
 it('revoked keys do not count', async () => {
   await using control = await world();
-  const { table, path, body } = making['service keys'];
+  const { table, path, body } = makingOf('service keys');
   await control.ask(path, { json: body });
   await copy(control, table, maxCounts['service keys'] - 1);
   expect((await control.ask(path, { json: body })).status).toBe(409);

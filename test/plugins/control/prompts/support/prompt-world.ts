@@ -4,8 +4,10 @@ import { withDefaultHooks } from '../../../../../compiler/with-default-hooks.ts'
 import { builtinPlugins } from '../../../../../plugins/builtin.ts';
 import { createIdentity } from '../../../../../plugins/control/identity/create-identity.ts';
 import { keyReader } from '../../../../../plugins/control/identity/key-reader.ts';
+import { resourceRoutes } from '../../../../../plugins/control/kernel/resource/resource-routes.ts';
 import { keyRoutes } from '../../../../../plugins/control/keys/key-routes.ts';
 import { promptRoutes } from '../../../../../plugins/control/prompts/prompt-routes.ts';
+import { resources } from '../../../../../plugins/control/resources.ts';
 import { newMasterKey } from '../../../../../plugins/control/secrets/master-key.ts';
 import { createSealer } from '../../../../../plugins/control/secrets/sealer.ts';
 import { createTenants } from '../../../../../plugins/control/view/create-tenants.ts';
@@ -96,7 +98,11 @@ export const promptWorld = async (
   });
   await Promise.all([identity.start(), tenants.start()]);
   const parts = { store, now: () => world.time.now, overlay, viewOf: tenants.viewNow };
-  const routes = [...keyRoutes(parts), ...promptRoutes(parts)];
+  const routes = [
+    ...keyRoutes(parts),
+    ...promptRoutes(parts),
+    ...resources.flatMap((each) => resourceRoutes(each, parts)),
+  ];
   const watcher = definePlugin({
     name: 'watcher',
     apply: (hooks) => hooks.beforeRoute.tapPromise('watcher', async (exchange) => void exchanges.push(exchange)),

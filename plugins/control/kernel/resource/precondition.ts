@@ -1,0 +1,41 @@
+import { gatewayError } from '../../../../schema/errors.ts';
+import { invalidInput } from '../../../../schema/invalid-input.ts';
+import { toPointer } from '../../../../schema/pointer.ts';
+import { headerValue, type RawHeaders } from '../../../sdk/http.ts';
+
+/** The entity tag of a record: another one after each change. */
+export const etagOf = ({ updated_at }: { readonly updated_at: number }): string => `"${updated_at.toString(36)}"`;
+
+/** Which entity tags a record may have for a change to be made; absent: any. */
+export type Precondition = ReadonlySet<string> | undefined;
+
+const tag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
+const list = new RegExp(`^${tag}(?:[ \t]*,[ \t]*${tag})*$`);
+
+/**
+ * Reads `if-match` (RFC 9110, section 13.1.1). Weak tags match nothing.
+ *
+ * @throws GatewayError `invalid-input` for what is neither `*` nor a list of entity tags
+ */
+export const readIfMatch = (headers: RawHeaders): Precondition => {
+  const value = headerValue(headers, 'if-match')?.trim();
+  if (value === undefined || value === '*') return undefined;
+  if (list.test(value)) return new Set(value.match(new RegExp(tag, 'g')));
+  throw invalidInput([
+    {
+      in: 'header',
+      pointer: toPointer(['if-match']),
+      message: 'It is not a list of entity tags.',
+      hint: 'Send the etag of the answer that the record was read from, with its quotation marks.',
+    },
+  ]);
+};
+
+/** Throws the `GatewayError` `precondition-failed` for a record that has changed. */
+export const refuseChanged = (
+  row: { readonly updated_at: number },
+  { precondition, what, name }: { readonly precondition: Precondition; readonly what: string; readonly name: string },
+): void => {
+  if (precondition !== undefined && !precondition.has(etagOf(row)))
+    throw gatewayError('precondition-failed', { what, name: name.slice(0, 255) });
+};

@@ -1,0 +1,21 @@
+import { type Page, pageOf } from '../../saved/paging.ts';
+import type { Part } from '../../saved/records.ts';
+
+/** The parameter of a list that pages by records and not by numbers. */
+export const afterSchema = {
+  type: 'string',
+  maxLength: 255,
+  description:
+    'The id of the last record of the page before, in place of current_page: what is made or deleted meanwhile neither repeats nor hides a record.',
+} as const;
+
+/** The page of a list that is asked for. */
+export interface ResourcePage extends Part {
+  /** Only records that are listed behind the one with this id. */
+  readonly after?: string | undefined;
+}
+
+export const resourcePage = ({ after, ...page }: Page & { readonly after?: string }): ResourcePage => ({
+  ...pageOf(page),
+  after,
+});

@@ -1,0 +1,34 @@
+import { defineResource, type Resource } from '../../kernel/resource/define-resource.ts';
+import { text } from '../../kernel/resource/member.ts';
+import { conflict } from '../../saved/refusals.ts';
+import { countPrompts } from '../prompt-store.ts';
+
+/** What prompts are arranged in. */
+export const collections: Resource = defineResource({
+  noun: 'collection',
+  plural: 'collections',
+  path: '/collections',
+  command: 'prompts collections',
+  summary: 'Make collections, which prompts are arranged in.',
+  scope: 'prompts',
+  table: 'collections',
+  members: { name: text({ min: 1, max: 255, description: 'For people.', placeholder: 'NAME' }) },
+  limits: { perWorkspace: 1000 },
+  rules: {
+    before: {
+      async delete({ id, workspace_id, name }, db) {
+        const prompts = await countPrompts(db, workspace_id, id);
+        if (prompts > 0)
+          throw conflict(
+            `The collection "${name}" has prompts: ${prompts}.`,
+            'Move them to another collection, or delete them.',
+          );
+      },
+    },
+  },
+  summaries: {
+    create: 'Makes a collection, which prompts can belong to.',
+    update: 'Renames a collection.',
+    delete: 'Deletes a collection that has no prompts.',
+  },
+});
