@@ -6,7 +6,6 @@ import { configRoutes } from './configs/config-routes.ts';
 import type { ControlParts } from './control-parts.ts';
 import { fileRoutes } from './files/file-routes.ts';
 import { fineTuningRoutes } from './fine-tuning/fine-tuning-routes.ts';
-import { guardrailRoutes } from './guardrails/guardrail-routes.ts';
 import { resourceRoutes } from './kernel/resource/resource-routes.ts';
 import { keyRoutes } from './keys/key-routes.ts';
 import { usageRoutes } from './ledger/usage-routes.ts';
@@ -41,7 +40,6 @@ export const controlRoutes = (parts: ControlParts, promptsOf: PromptsOf): readon
   ...providerRoutes(parts),
   ...virtualKeyRoutes(parts),
   ...configRoutes(parts),
-  ...guardrailRoutes(parts),
   ...promptRoutes(parts, promptsOf),
   ...resources.flatMap((resource) => resourceRoutes(resource, parts)),
   ...usagePolicyRoutes(parts),

@@ -59,10 +59,22 @@ const of =
   async (services, argv) =>
     runResource(services, { resource: await load() }, argv);
 
+/** The commands of a resource that is described. */
+const described = (command: string): Run =>
+  of(async () => {
+    const [{ resources }, { resourceCommands }] = await Promise.all([
+      import('../resources.ts'),
+      import('../kernel/resource/resource-commands.ts'),
+    ]);
+    const resource = resources.find((each) => each.command === command);
+    if (resource === undefined) throw new Error(`There is no resource with the command "${command}".`);
+    return resourceCommands(resource);
+  });
+
 const commands: { readonly [Name in ControlCommand]: Run } = {
   backup: async (services, argv) => (await import('./store/backup.ts')).backup(services, argv),
   configs: of(async () => (await import('./resources/configs.ts')).configs),
-  guardrails: of(async () => (await import('./resources/guardrails.ts')).guardrails),
+  guardrails: described('guardrails'),
   integrations: of(async () => (await import('./resources/integrations.ts')).integrations),
   keys,
   logs,

@@ -1,7 +1,7 @@
 import { fromJson } from '../../../schema/from-json.ts';
 import type { Json } from '../../../schema/json.ts';
 import type { ControlParts } from '../control-parts.ts';
-import { missingGuardrails } from '../guardrails/guardrail-store.ts';
+import { missingGuardrails } from '../guardrails/missing-guardrails.ts';
 import { namedGuardrails } from '../guardrails/named-guardrails.ts';
 import type { StoredValue } from '../saved/kept-secrets.ts';
 import { sealLiterals } from '../secrets/literals.ts';

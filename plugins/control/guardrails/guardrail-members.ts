@@ -20,20 +20,3 @@ export const checksSchema = {
     },
   },
 } as const;
-
-/** What follows where all checks pass, or where one fails. */
-export const outcomeSchema = {
-  type: 'object',
-  properties: {
-    deny: { type: 'boolean', description: 'Refuse (status 446).' },
-    feedback: {
-      type: 'object',
-      description: 'A mark that is kept with the request.',
-      properties: {
-        value: { type: 'number' },
-        weight: { type: 'number' },
-        metadata: { type: 'object', additionalProperties: true },
-      },
-    },
-  },
-} as const;

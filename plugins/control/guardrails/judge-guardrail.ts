@@ -33,7 +33,7 @@ export interface GuardrailToJudge {
   readonly slug: string;
   readonly checks: readonly GuardrailCheck[];
   /** The checks in service. */
-  readonly before?: StoredValue;
+  readonly before?: StoredValue | undefined;
 }
 
 const hooksOf = { input: 'before_request_hooks', output: 'after_request_hooks' } as const;

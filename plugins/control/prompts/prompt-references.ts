@@ -27,7 +27,11 @@ export type ReferenceProblems = (
 ) => Promise<readonly InputProblem[]>;
 
 const collectionProblems = async (db: Reading, tenant: string, id: string | null | undefined) => {
-  if (id === null || id === undefined || (await findRecord(db, collections, { tenant, name: id })) !== undefined)
+  if (
+    id === null ||
+    id === undefined ||
+    (await findRecord(db, collections, { caller: { tenant }, name: id })) !== undefined
+  )
     return [];
   const hint = 'GET /v1/collections lists the collections.';
   return [problem(['collection_id'], `There is no collection "${id.slice(0, 255)}".`, hint)];

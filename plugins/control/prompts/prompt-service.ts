@@ -92,7 +92,7 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
     label: ({ tenant }, name, { label, version }) =>
       store.write(async (writing) => {
         const row = await foundPrompt(writing, tenant, name);
-        const known = await findRecord(writing, labels, { tenant, name: label });
+        const known = await findRecord(writing, labels, { caller: { tenant }, name: label });
         const hint = 'GET /v1/labels lists the labels.';
         if (known === undefined)
           throw invalidInput([problem(['label'], `There is no label "${label.slice(0, 255)}".`, hint)]);

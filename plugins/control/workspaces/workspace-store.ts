@@ -66,7 +66,6 @@ export const replaceWorkspace = async (store: Store, writing: Writing, row: Work
 const contents = [
   ['providers', 'provider', 'providers'],
   ['configs', 'config', 'configs'],
-  ['guardrails', 'guardrail', 'guardrails'],
   ['prompts', 'prompt', 'prompts'],
   ['partials', 'partial', 'partials'],
   ...resources.map(({ table, noun, plural }) => [table, noun, plural] as const),

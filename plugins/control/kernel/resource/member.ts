@@ -1,4 +1,6 @@
-import type { ParameterSchema } from '../../../sdk/from-schema.ts';
+import { fromJson } from '../../../../schema/from-json.ts';
+import type { Json } from '../../../../schema/json.ts';
+import type { FromSchema, ParameterSchema } from '../../../sdk/from-schema.ts';
 
 /**
  * How a member comes to be there: a body has to give it; a record may lack it, and null takes it away; or it is given or made
@@ -6,13 +8,22 @@ import type { ParameterSchema } from '../../../sdk/from-schema.ts';
  */
 type Presence = 'required' | 'optional' | 'fixed';
 
-/** A member of a resource: a text in bodies and records, and the column of the same name in its table. */
-export interface Member<Is extends Presence = Presence> {
+/** A member of a resource: of its bodies and its records, and the column of the same name in its table. */
+export interface Member<Is extends Presence = Presence, Value = unknown> {
   /** Of a value that is there; its description is also that of the flag of commands. */
-  readonly schema: ParameterSchema & { readonly type: 'string'; readonly description: string };
+  readonly schema: ParameterSchema & { readonly description: string };
   readonly presence: Is;
-  /** What stands for a value in the usage of commands: `NAME`. */
-  readonly placeholder: string;
+  /** What a new record has where a body does not say it. */
+  readonly initial?: Json;
+  /** In front of a name that is made. */
+  readonly prefix?: string;
+  /** What stands for a value in the usage of commands, `NAME`; absent for what no flag can say. */
+  readonly placeholder?: string;
+  /** False for what lists leave out. */
+  readonly isListed?: boolean;
+  /** A value as its column has it, and back. */
+  toColumn(value: Value): string;
+  toValue(column: string): Json;
 }
 
 export interface TextOptions {
@@ -27,8 +38,16 @@ export interface TextOptions {
   readonly placeholder?: string;
 }
 
+const same = (text: string): string => text;
+
 /** A text that every record has. */
-export const text = ({ min, max, pattern, description, placeholder = 'TEXT' }: TextOptions): Member<'required'> => ({
+export const text = ({
+  min,
+  max,
+  pattern,
+  description,
+  placeholder = 'TEXT',
+}: TextOptions): Member<'required', string> => ({
   schema: {
     type: 'string',
     ...(min === undefined ? {} : { minLength: min }),
@@ -38,20 +57,45 @@ export const text = ({ min, max, pattern, description, placeholder = 'TEXT' }: T
   },
   presence: 'required',
   placeholder,
+  toColumn: same,
+  toValue: same,
 });
 
-/** Letters, digits, "-" and "_". */
-export const slugPattern = '^[a-zA-Z0-9_-]+$';
-
 /** A text that names a record in paths and references, and so is one word. */
-export const word = (description: string, placeholder = 'NAME'): Member<'required'> =>
-  text({ min: 1, max: 255, pattern: slugPattern, description, placeholder });
+export const word = (description: string, placeholder = 'NAME'): Member<'required', string> =>
+  text({ min: 1, max: 255, pattern: '^[a-zA-Z0-9_-]+$', description, placeholder });
+
+export interface SlugOptions {
+  readonly description?: string;
+  /** In front of a slug that is made. */
+  readonly prefix?: string;
+}
 
 /** The same for a name that is made of the record's `name` where a body does not give it, and never changes. */
-export const slug = (description = 'What it is named by; made of the name where absent.'): Member<'fixed'> => ({
-  ...word(description, 'SLUG'),
-  presence: 'fixed',
+export const slug = ({
+  description = 'What it is named by; made of the name where absent.',
+  prefix = '',
+}: SlugOptions = {}): Member<'fixed', string> => ({ ...word(description, 'SLUG'), presence: 'fixed', prefix });
+
+/** What people call a record. */
+export const displayName = (): Member<'required', string> =>
+  text({ min: 1, max: 255, description: 'For people.', placeholder: 'NAME' });
+
+/** A value that is kept as JSON. Lists leave it out. */
+export const json = <const Schema extends ParameterSchema & { readonly description: string }>(
+  schema: Schema,
+  { initial }: { readonly initial?: Json } = {},
+): Member<'required', FromSchema<Schema>> => ({
+  schema,
+  presence: 'required',
+  ...(initial === undefined ? {} : { initial }),
+  isListed: false,
+  toColumn: (value) => JSON.stringify(value),
+  toValue: (column) => fromJson(column) as Json,
 });
 
 /** A member that a record may lack. */
-export const optional = (member: Member<'required'>): Member<'optional'> => ({ ...member, presence: 'optional' });
+export const optional = <Value>(member: Member<'required', Value>): Member<'optional', Value> => ({
+  ...member,
+  presence: 'optional',
+});

@@ -1,40 +1,51 @@
-import type { Resource as CommandResource, MemberFlags } from '../../commands/engine/api-command.ts';
+import type { ApiCommand, Resource as CommandResource, MemberFlags } from '../../commands/engine/api-command.ts';
 import { pagingFlags } from '../../commands/resources/flags.ts';
-import type { Resource } from './define-resource.ts';
+import type { Resource, Verb } from './define-resource.ts';
 
 const memberFlags = ({ members }: Resource, isChange: boolean): MemberFlags =>
   Object.fromEntries(
-    Object.entries(members)
-      .filter(([, { presence }]) => !(isChange && presence === 'fixed'))
-      .map(([name, { schema, placeholder, presence }]) => [
-        name,
-        {
-          value: placeholder,
-          describe: schema.description,
-          ...(isChange && presence === 'optional' ? { none: 'none' } : {}),
-        },
-      ]),
+    Object.entries(members).flatMap(([name, { schema, placeholder, presence }]) => {
+      if (placeholder === undefined || (isChange && presence === 'fixed')) return [];
+      const none = isChange && presence === 'optional' ? { none: 'none' } : {};
+      return [[name, { value: placeholder, describe: schema.description, ...none }]];
+    }),
   );
 
 const heading = (member: string): string => member.toUpperCase().replaceAll('_', ' ');
 
-const afterFlag: MemberFlags = {
+const listFlags: MemberFlags = {
+  ...pagingFlags,
   after: { in: 'query', value: 'ID', describe: 'The id of the last one of the page before, in place of --page.' },
 };
 
+const scopeFlag = ({ owner, plural }: Resource): MemberFlags =>
+  owner === 'workspace'
+    ? {}
+    : {
+        scope: {
+          choices: ['workspace', 'organisation'],
+          describe: `Whose it is; ${plural} of the organisation can be named in all of its workspaces.`,
+        },
+      };
+
 /** The commands of a resource. */
 export const resourceCommands = (resource: Resource): CommandResource => {
-  const { noun, path, command, summary, summaries, naming, shown } = resource;
+  const { noun, path, command, summary, summaries, naming, shown, commands = {} } = resource;
   const name = naming ?? 'id';
   const columns = Object.fromEntries(shown.map((member) => [heading(member), member]));
+  const commandOf = (verb: Verb, made: Omit<ApiCommand, 'summary'>): ApiCommand => ({
+    summary: summaries[verb],
+    ...made,
+    ...commands[verb],
+    flags: { ...made.flags, ...commands[verb]?.flags },
+  });
   return {
     name: command,
     summary,
     commands: {
-      list: {
-        summary: summaries.list,
+      list: commandOf('list', {
         route: `GET ${path}`,
-        flags: { ...pagingFlags, ...afterFlag },
+        flags: listFlags,
         shows: {
           as: 'table',
           columns:
@@ -42,28 +53,25 @@ export const resourceCommands = (resource: Resource): CommandResource => {
               ? { ID: 'id', ...columns, CHANGED: 'last_updated_at' }
               : { ...columns, CHANGED: 'last_updated_at', ID: 'id' },
         },
-      },
-      get: { summary: summaries.get, route: `GET ${path}/{${name}}`, shows: { as: 'record' } },
-      create: {
-        summary: summaries.create,
+      }),
+      get: commandOf('get', { route: `GET ${path}/{${name}}`, shows: { as: 'record' } }),
+      create: commandOf('create', {
         route: `POST ${path}`,
-        flags: memberFlags(resource, false),
+        flags: { ...memberFlags(resource, false), ...scopeFlag(resource) },
         shows: {
           as: 'said',
           text: naming === undefined ? `The ${noun} is made ({id}).` : `The ${noun} {${name}} is made.`,
         },
-      },
-      update: {
-        summary: summaries.update,
+      }),
+      update: commandOf('update', {
         route: `PUT ${path}/{${name}}`,
         flags: memberFlags(resource, true),
         shows: { as: 'said', text: `The ${noun} {${name}} is changed.` },
-      },
-      delete: {
-        summary: summaries.delete,
+      }),
+      delete: commandOf('delete', {
         route: `DELETE ${path}/{${name}}`,
         shows: { as: 'said', text: `The ${noun} {${name}} is deleted.` },
-      },
+      }),
     },
   };
 };

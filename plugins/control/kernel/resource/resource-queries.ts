@@ -1,76 +1,96 @@
 import type { Kysely, Transaction } from 'kysely';
-import { countOf, isStorable, type Listed, meant, type Reading } from '../../saved/records.ts';
+import { isStorable, type Listed, type Reading } from '../../saved/records.ts';
 import type { Store, Writing } from '../../store/store.ts';
-import type { Tables } from '../../store/tables.ts';
 import type { RecordRow, Resource, Verb } from './define-resource.ts';
+import { type AnyColumns, type Owned, ownerOf, ownershipRules, type Sight } from './ownership.ts';
 import type { ResourcePage } from './resource-page.ts';
 
-/** A row of a resource, its members by their names. */
-export interface ResourceRow extends RecordRow {
-  [member: string]: string | number | null;
+/** A row of a resource, its columns by their names. */
+export interface ResourceRow extends RecordRow, Owned {
+  [column: string]: string | number | null | undefined;
+  workspace_id: string | null;
 }
 
-type Rows = { [table: string]: ResourceRow };
+type Rows = { [table: string]: AnyColumns };
 
 /** The same connection, which knows of each table only what all resources have. */
 const reading = (db: Reading): Pick<Kysely<Rows>, 'selectFrom'> => db as unknown as Kysely<Rows>;
 const changing = (db: Writing): Transaction<Rows> => db as unknown as Transaction<Rows>;
 
-const inWorkspace = (db: Reading, { table }: Resource, tenant: string) =>
-  reading(db).selectFrom(table).where('workspace_id', '=', tenant);
+const inSight = (db: Reading, { table, owner }: Resource, caller: Sight) =>
+  reading(db)
+    .selectFrom(table)
+    .where((where) => ownershipRules[owner].inSight(where, caller));
 
-/** The record of a workspace that has this id, or else this name. */
+const countOf = async (query: ReturnType<typeof inSight>): Promise<number> => {
+  const { total } = await query.select((select) => select.fn.countAll().as('total')).executeTakeFirstOrThrow();
+  return Number(total);
+};
+
+/** The record in sight that has this id, or else this name; that of the workspace before that of its organisation. */
 export const findRecord = async (
   db: Reading,
   resource: Resource,
-  { tenant, name }: { readonly tenant: string; readonly name: string },
+  { caller, name }: { readonly caller: Sight; readonly name: string },
 ): Promise<ResourceRow | undefined> => {
   if (!isStorable(name)) return undefined;
   const { naming } = resource;
-  const rows = await inWorkspace(db, resource, tenant)
+  const rows = await inSight(db, resource, caller)
     .selectAll()
-    .$castTo<ResourceRow>()
     .where((where) => where.or({ id: name, ...(naming === undefined ? {} : { [naming]: name }) }))
+    .$castTo<ResourceRow>()
     .execute();
-  return meant(rows, name);
+  return rows.find(({ id }) => id === name) ?? rows.find(({ workspace_id }) => workspace_id !== null) ?? rows[0];
 };
 
-export const countRecords = (db: Reading, { table }: Resource, tenant: string): Promise<number> =>
-  countOf(db.selectFrom(table as 'labels').where('workspace_id', '=', tenant));
+/** Whether another record has this one's name, also as its id. */
+export const isNameTaken = async (
+  db: Reading,
+  { table, owner, naming }: Resource,
+  row: ResourceRow,
+): Promise<boolean> => {
+  const name = naming === undefined ? undefined : row[naming];
+  if (naming === undefined || typeof name !== 'string') return false;
+  const other = await reading(db)
+    .selectFrom(table)
+    .select('id')
+    .where((where) => ownershipRules[owner].sharesNames(where, row))
+    .where((where) => where.or({ id: name, [naming]: name }))
+    .where('id', '!=', row.id)
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
+};
 
-/** A page of the records of a workspace, the newest first: ids are in the order of time. */
+/** How many records the owner of this one has. */
+export const countOwned = (db: Reading, { table, owner }: Resource, row: Owned): Promise<number> =>
+  countOf(
+    reading(db)
+      .selectFrom(table)
+      .where((where) => ownershipRules[owner].ofOwner(where, row)),
+  );
+
+/** A page of the records in sight, the newest first: ids are in the order of time. */
 export const listRecords = async (
   db: Reading,
   resource: Resource,
-  { tenant, page: { limit, offset, after } }: { readonly tenant: string; readonly page: ResourcePage },
+  { caller, page: { limit, offset, after } }: { readonly caller: Sight; readonly page: ResourcePage },
 ): Promise<Listed<ResourceRow>> => ({
-  total: await countRecords(db, resource, tenant),
-  rows: await inWorkspace(db, resource, tenant)
+  total: await countOf(inSight(db, resource, caller)),
+  rows: await inSight(db, resource, caller)
     .selectAll()
-    .$castTo<ResourceRow>()
     .where((where) => (after === undefined ? where.and({}) : where('id', '<', after)))
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset)
+    .$castTo<ResourceRow>()
     .execute(),
 });
 
-/** The feeds that tell others of what a workspace has saved. */
-const bump = async (store: Store, writing: Writing, { resource, tenant, verb }: Bump): Promise<void> => {
-  const feed = resource.feeds?.[verb];
-  if (feed !== undefined) await store.bump(writing, feed, tenant);
-};
-
-interface Bump {
-  readonly resource: Resource;
-  readonly tenant: string;
-  readonly verb: Verb;
-}
-
-/** What writes one record in a transaction. */
+/** What writes one record in a transaction, and tells other processes of it. */
 export interface RecordWriter {
   insert(row: ResourceRow): Promise<void>;
-  /** Replaces the members that can change. */
+  /** Replaces the columns that can change. */
   replace(row: ResourceRow): Promise<void>;
   /** Deletes a record, and the rows that go with it. */
   remove(row: ResourceRow): Promise<void>;
@@ -78,32 +98,40 @@ export interface RecordWriter {
 
 export const recordWriter = (store: Store, writing: Writing, resource: Resource): RecordWriter => {
   const db = changing(writing);
-  const { table, members, cascade = [] } = resource;
-  const told = (verb: Verb, { workspace_id }: ResourceRow): Promise<void> =>
-    bump(store, writing, { resource, tenant: workspace_id, verb });
+  const { table, owner, members, hidden = [], cascade = [], feeds = {} } = resource;
+  const bump = async (verb: Verb, row: ResourceRow): Promise<void> => {
+    const feed = feeds[verb];
+    if (feed !== undefined) await store.bump(writing, feed, ownerOf(row));
+  };
   return {
     async insert(row) {
       await db.insertInto(table).values(row).execute();
-      await told('create', row);
+      await bump('create', row);
     },
     async replace(row) {
-      const { id, workspace_id, updated_at } = row;
       const changeable = Object.keys(members).filter((name) => members[name]?.presence !== 'fixed');
-      const values = Object.fromEntries(changeable.map((name) => [name, row[name]]));
+      const values = Object.fromEntries([...changeable, ...hidden].map((name) => [name, row[name]]));
       await db
         .updateTable(table)
-        .set({ ...values, updated_at })
-        .where('workspace_id', '=', workspace_id)
-        .where('id', '=', id)
+        .set({ ...values, updated_at: row.updated_at })
+        .where((where) => ownershipRules[owner].ofOwner(where, row))
+        .where('id', '=', row.id)
         .execute();
-      await told('update', row);
+      await bump('update', row);
     },
     async remove(row) {
-      const { id, workspace_id } = row;
       for (const { table: other, column } of cascade)
-        await db.deleteFrom(other).where('workspace_id', '=', workspace_id).where(column, '=', id).execute();
-      await db.deleteFrom(table).where('workspace_id', '=', workspace_id).where('id', '=', id).execute();
-      await told('delete', row);
+        await db
+          .deleteFrom(other)
+          .where((where) => ownershipRules[owner].ofOwner(where, row))
+          .where(column, '=', row.id)
+          .execute();
+      await db
+        .deleteFrom(table)
+        .where((where) => ownershipRules[owner].ofOwner(where, row))
+        .where('id', '=', row.id)
+        .execute();
+      await bump('delete', row);
     },
   };
 };

@@ -1,84 +1,18 @@
 import type { JsonObject } from '../../../../schema/json.ts';
 import { defineRoute } from '../../../sdk/define-route.ts';
-import type { TenantId } from '../../../sdk/exchange.ts';
-import type { ParameterSchema } from '../../../sdk/from-schema.ts';
-import type { AnyRouteRow, JsonReply, RouteContext } from '../../../sdk/route-row.ts';
-import type { ControlParts } from '../../control-parts.ts';
+import type { AnyRouteRow, JsonReply, RouteContext, RouteInput } from '../../../sdk/route-row.ts';
 import { acting } from '../../saved/acting.ts';
+import { actingIn } from '../../saved/named-workspace.ts';
 import { pageSchema } from '../../saved/paging.ts';
 import { refuseZeros } from '../../saved/refuse-zeros.ts';
-import {
-  emptyReply,
-  listOf,
-  listReply,
-  nothingSchema,
-  ok,
-  recordOf,
-  seconds,
-  text,
-  textOrNull,
-  titled,
-} from '../../saved/replies.ts';
-import { toSeconds } from '../../saved/to-seconds.ts';
-import type { Resource, Verb } from './define-resource.ts';
-import type { Member } from './member.ts';
+import { emptyReply, listReply, nothingSchema, ok } from '../../saved/replies.ts';
+import type { Resource, ResourceParts, Verb } from './define-resource.ts';
+import type { ResourceCaller } from './ownership.ts';
 import { etagOf, readIfMatch } from './precondition.ts';
 import { afterSchema, resourcePage } from './resource-page.ts';
 import type { ResourceRow } from './resource-queries.ts';
-import { createResourceService, type NamedRecord, type ResourceBody } from './resource-service.ts';
-
-const mapMembers = <Value>(
-  { members }: Resource,
-  map: (member: Member, name: string) => Value | undefined,
-): { readonly [name: string]: Value } => {
-  const mapped = Object.entries(members).map(([name, member]) => [name, map(member, name)] as const);
-  return Object.fromEntries(mapped.filter((entry): entry is [string, Value & {}] => entry[1] !== undefined));
-};
-
-const requiredMembers = ({ members }: Resource): readonly string[] =>
-  Object.keys(members).filter((name) => members[name]?.presence === 'required');
-
-const newBody = (resource: Resource): ParameterSchema => ({
-  type: 'object',
-  required: requiredMembers(resource),
-  properties: mapMembers(resource, ({ schema }) => schema),
-});
-
-/** A resource of one member has nothing else to change: a body without it is a mistake. */
-const changeBody = (resource: Resource): ParameterSchema => ({
-  type: 'object',
-  ...(Object.keys(resource.members).length === 1 ? { required: requiredMembers(resource) } : {}),
-  properties: mapMembers(resource, ({ schema, presence }) => {
-    if (presence === 'fixed') return undefined;
-    return presence === 'optional' ? { anyOf: [schema, { type: 'null' }] } : schema;
-  }),
-});
-
-const typeName = (noun: string): string => noun.replaceAll(/(?:^| )(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-const snake = (words: string): string => words.replaceAll(' ', '_');
-
-const recordSchema = (resource: Resource): ParameterSchema =>
-  titled(
-    typeName(resource.noun),
-    recordOf({
-      object: { const: snake(resource.noun) },
-      id: text,
-      ...mapMembers(resource, ({ presence }) => (presence === 'optional' ? textOrNull : text)),
-      workspace_id: text,
-      created_at: seconds,
-      last_updated_at: seconds,
-    }),
-  );
-
-const toRecord = (resource: Resource, row: ResourceRow): JsonObject => ({
-  object: snake(resource.noun),
-  id: row.id,
-  ...mapMembers(resource, (_, name) => row[name]),
-  workspace_id: row.workspace_id,
-  created_at: toSeconds(row.created_at),
-  last_updated_at: toSeconds(row.updated_at),
-});
+import { changeBodySchema, newBodySchema, resourceReplies, snake, toChanged, toRecord } from './resource-schemas.ts';
+import { createResourceService } from './resource-service.ts';
 
 const listQuery = {
   type: 'object',
@@ -95,41 +29,55 @@ const ifMatch = {
   },
 } as const;
 
+/** The name of the parameter of paths to one record. */
+const pathParameter = ({ members, naming = 'id' }: Resource): string =>
+  members[naming]?.presence === 'fixed' ? naming : 'id';
+
+const nameIn = ({ params }: RouteInput): string => String(Object.values(params)[0]);
+
+/** What the validator has seen to be an object. Throws the `GatewayError` `invalid-input` for what no store can keep. */
+const bodyOf = ({ body }: RouteInput): JsonObject => {
+  refuseZeros(body as JsonObject);
+  return body as JsonObject;
+};
+
 /** The five routes of a resource. */
-export const resourceRoutes = (
-  resource: Resource,
-  parts: Pick<ControlParts, 'store' | 'now'>,
-): readonly AnyRouteRow[] => {
+export const resourceRoutes = (resource: Resource, parts: ResourceParts): readonly AnyRouteRow[] => {
   const { noun, plural, path, scopes, summaries: summary } = resource;
   const service = createResourceService(resource, parts);
-  const schema = recordSchema(resource);
-  const tenantOf = (context: RouteContext, verb: Verb): TenantId => acting(context, scopes[verb]).tenant;
-  const named = (context: RouteContext, verb: Verb, name: string): NamedRecord => ({
-    tenant: tenantOf(context, verb),
-    name,
-    precondition: readIfMatch(context.headers),
+  const schemas = resourceReplies(resource);
+  const onePath = `${path}/{${pathParameter(resource)}}` as const;
+
+  const callerOf = (context: RouteContext, verb: Verb): ResourceCaller => ({
+    ...acting(context, scopes[verb]),
+    reach: context.principal.reach,
+    keyId: context.principal.keyId,
   });
-  const record = (row: ResourceRow): JsonReply => ({
-    ...ok(toRecord(resource, row)),
-    headers: ['etag', etagOf(row)],
-  });
-  /** What the validator has seen to be members with texts. */
-  const bodyOf = (body: unknown): ResourceBody => {
-    refuseZeros(body as JsonObject);
-    return body as ResourceBody;
-  };
+  const reply = (body: JsonObject, row: ResourceRow): JsonReply => ({ ...ok(body), headers: ['etag', etagOf(row)] });
+
   return [
-    defineRoute({
+    {
       method: 'POST',
       path,
       operationId: `create_${snake(noun)}`,
       summary: summary.create,
       scope: scopes.create,
       idempotent: true,
-      body: newBody(resource),
-      replies: { 200: schema },
-      handle: async ({ body }, context) => record(await service.create(tenantOf(context, 'create'), bodyOf(body))),
-    }),
+      body: newBodySchema(resource),
+      replies: { 200: schemas.changed },
+      async handle(input, context) {
+        const { scope, workspace_id, ...body } = bodyOf(input);
+        const caller = callerOf(context, 'create');
+        const { principal } = context;
+        const where = await actingIn(caller, workspace_id as string | undefined, { store: parts.store, principal });
+        const row = await service.create(
+          { ...caller, ...where },
+          body,
+          scope as 'workspace' | 'organisation' | undefined,
+        );
+        return reply(toChanged(resource, row), row);
+      },
+    },
     defineRoute({
       method: 'GET',
       path,
@@ -137,50 +85,57 @@ export const resourceRoutes = (
       summary: summary.list,
       scope: scopes.list,
       query: listQuery,
-      replies: { 200: listOf(schema) },
+      replies: { 200: schemas.list },
       handle: async ({ query }, context) => {
         refuseZeros(query, 'query');
-        const { total, rows } = await service.list(tenantOf(context, 'list'), resourcePage(query));
+        const { total, rows } = await service.list(callerOf(context, 'list'), resourcePage(query));
         return listReply(
           total,
-          rows.map((row) => toRecord(resource, row)),
+          rows.map((row) => toRecord(resource, row, false)),
         );
       },
     }),
-    defineRoute({
+    {
       method: 'GET',
-      path: `${path}/{id}`,
+      path: onePath,
       operationId: `get_${snake(noun)}`,
       summary: summary.get,
       scope: scopes.get,
-      replies: { 200: schema },
-      handle: async ({ params: { id } }, context) =>
-        record(await service.get({ tenant: tenantOf(context, 'get'), name: id })),
-    }),
-    defineRoute({
+      replies: { 200: schemas.record },
+      async handle(input, context) {
+        const row = await service.get({ caller: callerOf(context, 'get'), name: nameIn(input) });
+        return reply(toRecord(resource, row), row);
+      },
+    },
+    {
       method: 'PUT',
-      path: `${path}/{id}`,
+      path: onePath,
       operationId: `update_${snake(noun)}`,
       summary: summary.update,
       scope: scopes.update,
       headers: ifMatch,
-      body: changeBody(resource),
-      replies: { 200: schema },
-      handle: async ({ params: { id }, body }, context) =>
-        record(await service.update(named(context, 'update', id), bodyOf(body))),
-    }),
-    defineRoute({
+      body: changeBodySchema(resource),
+      replies: { 200: schemas.changed },
+      async handle(input, context) {
+        const precondition = readIfMatch(context.headers);
+        const named = { caller: callerOf(context, 'update'), name: nameIn(input), precondition };
+        const row = await service.update(named, bodyOf(input));
+        return reply(toChanged(resource, row), row);
+      },
+    },
+    {
       method: 'DELETE',
-      path: `${path}/{id}`,
+      path: onePath,
       operationId: `delete_${snake(noun)}`,
       summary: summary.delete,
       scope: scopes.delete,
       headers: ifMatch,
       replies: { 200: nothingSchema },
-      handle: async ({ params: { id } }, context) => {
-        await service.remove(named(context, 'delete', id));
+      async handle(input, context) {
+        const precondition = readIfMatch(context.headers);
+        await service.remove({ caller: callerOf(context, 'delete'), name: nameIn(input), precondition });
         return emptyReply;
       },
-    }),
+    },
   ];
 };

@@ -1,106 +1,171 @@
-import type { TenantId } from '../../../sdk/exchange.ts';
-import type { ControlParts } from '../../control-parts.ts';
+import type { GatewayError } from '../../../../schema/errors.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { toPointer } from '../../../../schema/pointer.ts';
+import { forbidden } from '../../saved/forbidden.ts';
 import { newSlug } from '../../saved/new-slug.ts';
 import type { Listed, Reading } from '../../saved/records.ts';
 import { conflict, notFound, refuse } from '../../saved/refusals.ts';
 import { unlessTaken } from '../../saved/unless-taken.ts';
 import { newId } from '../../store/new-id.ts';
-import type { Resource } from './define-resource.ts';
+import type { Writing } from '../../store/store.ts';
+import type { RecordRow, Resource, ResourceParts } from './define-resource.ts';
+import { ownershipRules, type ResourceCaller } from './ownership.ts';
 import { type Precondition, refuseChanged } from './precondition.ts';
 import type { ResourcePage } from './resource-page.ts';
-import { countRecords, findRecord, listRecords, type ResourceRow, recordWriter } from './resource-queries.ts';
-
-/** A valid body: texts, and null where a change takes one away. */
-export type ResourceBody = { readonly [member: string]: string | null };
+import {
+  countOwned,
+  findRecord,
+  isNameTaken,
+  listRecords,
+  type ResourceRow,
+  recordWriter,
+} from './resource-queries.ts';
 
 /** A record that a request names, by its id or its name. */
 export interface NamedRecord {
-  readonly tenant: TenantId;
+  readonly caller: ResourceCaller;
   readonly name: string;
   readonly precondition?: Precondition;
 }
 
+/** Whose a new record is. */
+export type RecordScope = 'workspace' | 'organisation';
+
 /** What can be done with the records of a resource. All methods reject with a `GatewayError`, or as the store does. */
 export interface ResourceService {
-  create(tenant: TenantId, body: ResourceBody): Promise<ResourceRow>;
-  list(tenant: TenantId, page: ResourcePage): Promise<Listed<ResourceRow>>;
+  create(caller: ResourceCaller, body: JsonObject, scope?: RecordScope): Promise<ResourceRow>;
+  list(caller: ResourceCaller, page: ResourcePage): Promise<Listed<ResourceRow>>;
   get(named: NamedRecord): Promise<ResourceRow>;
-  update(named: NamedRecord, body: ResourceBody): Promise<ResourceRow>;
+  update(named: NamedRecord, body: JsonObject): Promise<ResourceRow>;
   remove(named: NamedRecord): Promise<void>;
 }
 
-export const createResourceService = (
-  resource: Resource,
-  { store, now }: Pick<ControlParts, 'store' | 'now'>,
-): ResourceService => {
-  const { noun, plural, path, naming, members, limits, rules } = resource;
+const maxAttempts = 5;
 
-  const found = async (db: Reading, { tenant, name, precondition }: NamedRecord): Promise<ResourceRow> => {
-    const row = await findRecord(db, resource, { tenant, name });
+export const createResourceService = (resource: Resource, parts: ResourceParts): ResourceService => {
+  const { store, now, overlay } = parts;
+  const { noun, plural, path, owner, naming, members, max, rules } = resource;
+
+  /** Throws the `GatewayError` `forbidden` for what is the organisation's and a caller that does not reach all of it. */
+  const refuseForeign = ({ reach }: ResourceCaller, isOrganisations: boolean): void => {
+    if (!isOrganisations || reach === 'organisation') return;
+    throw forbidden([
+      {
+        pointer: toPointer(['scope']),
+        message: `This key belongs to one workspace, and ${plural} of an organisation hold in all of them.`,
+        hint: 'Use a key of the organisation.',
+      },
+    ]);
+  };
+
+  const found = async (db: Reading, { caller, name }: NamedRecord): Promise<ResourceRow> => {
+    const row = await findRecord(db, resource, { caller, name });
     if (row === undefined) throw notFound(noun, name, `GET /v1${path}`);
-    refuseChanged(row, { precondition, what: noun, name });
     return row;
   };
 
-  const taken = (name: unknown) =>
-    conflict(`This workspace has a ${noun} "${name}" already.`, `Choose another ${naming}.`);
+  /** The same, where the caller may change it, and it is as the caller read it. */
+  const changeable = async (db: Reading, named: NamedRecord): Promise<ResourceRow> => {
+    const row = await found(db, named);
+    refuseForeign(named.caller, row.workspace_id === null);
+    refuseChanged(row, { precondition: named.precondition, what: noun, name: named.name });
+    return row;
+  };
 
-  /** Another record's id is taken as well, so that a name means one record. */
+  const taken = (row: ResourceRow): GatewayError =>
+    conflict(
+      owner === 'either'
+        ? `There is a ${noun} "${row[naming ?? 'id']}" already, in this workspace or its organisation.`
+        : `This workspace has a ${noun} "${row[naming ?? 'id']}" already.`,
+      `Choose another ${naming}.`,
+    );
+
   const refuseTaken = async (db: Reading, row: ResourceRow): Promise<void> => {
-    const name = naming === undefined ? undefined : row[naming];
-    if (typeof name !== 'string') return;
-    const other = await findRecord(db, resource, { tenant: row.workspace_id, name });
-    if (other !== undefined && other.id !== row.id) throw taken(name);
+    if (await isNameTaken(db, resource, row)) throw taken(row);
   };
 
-  const refuseFull = async (db: Reading, tenant: TenantId): Promise<void> => {
-    if ((await countRecords(db, resource, tenant)) < limits.perWorkspace) return;
-    throw conflict(`This workspace has ${limits.perWorkspace} ${plural}.`, 'Delete those that nobody needs.');
+  const refuseOverlaid = (row: ResourceRow): void => {
+    const name = row[naming ?? 'id'];
+    if (resource.overlay !== undefined && Object.hasOwn(overlay.saved[resource.overlay], String(name)))
+      throw conflict(`The gateway file has a ${noun} "${name}".`, `Choose another ${naming}.`);
   };
 
-  const newRow = (tenant: TenantId, body: ResourceBody): ResourceRow => {
+  const refuseFull = async (db: Reading, row: ResourceRow): Promise<void> => {
+    if ((await countOwned(db, resource, row)) < max) return;
+    const who = row.workspace_id === null ? 'organisation' : 'workspace';
+    throw conflict(`This ${who} has ${max} ${plural}.`, 'Delete those that nobody needs.');
+  };
+
+  const newRow = (caller: ResourceCaller, body: JsonObject, scope: RecordScope): ResourceRow => {
     const made = now();
-    const row: ResourceRow = { id: newId(made), workspace_id: tenant, created_at: made, updated_at: made };
-    for (const [name, { presence }] of Object.entries(members))
-      row[name] = body[name] ?? (presence === 'fixed' ? newSlug(body.name ?? noun) : null);
-    return row;
+    const row = { id: newId(made), ...ownershipRules[owner].columns(caller, scope) } as ResourceRow;
+    for (const [name, { presence, initial, prefix, toColumn }] of Object.entries(members)) {
+      const value = body[name] ?? (presence === 'fixed' ? newSlug(String(body.name ?? noun), prefix) : initial);
+      row[name] = value === undefined ? null : toColumn(value);
+    }
+    return Object.assign(row, { created_at: made, updated_at: made });
+  };
+
+  const changedRow = (before: ResourceRow, body: JsonObject): ResourceRow => {
+    const row = { ...before };
+    for (const [name, value] of Object.entries(body))
+      if (value !== undefined) row[name] = value === null ? null : (members[name]?.toColumn(value) ?? null);
+    // Later than before, so that others see that it has changed, and its entity tag is another one.
+    return Object.assign(row, { updated_at: Math.max(now(), before.updated_at + 1) });
+  };
+
+  /** A row as rules complete it, and what they check in the transaction. */
+  const prepare = async (row: ResourceRow, about: Omit<Parameters<Resource['rules']['prepare']>[1], 'row'>) => {
+    const { columns, check } = await rules.prepare(parts, { ...about, row });
+    const complete: ResourceRow = Object.assign({ ...row }, columns as Partial<RecordRow>);
+    return { row: complete, check: async (db: Writing) => check?.(db) };
   };
 
   return {
-    async create(tenant, body) {
+    async create(caller, body, scope = 'workspace') {
       refuse(rules.validate(body));
-      const row = newRow(tenant, body);
+      refuseForeign(caller, scope === 'organisation');
+      const plain = newRow(caller, body, scope);
+      refuseOverlaid(plain);
+      const { row, check } = await prepare(plain, { caller, body });
       await unlessTaken(
-        () => taken(naming === undefined ? row.id : row[naming]),
+        () => taken(row),
         () =>
           store.write(async (writing) => {
-            await refuseFull(writing, tenant);
+            await refuseFull(writing, row);
             await refuseTaken(writing, row);
+            await check(writing);
             await recordWriter(store, writing, resource).insert(row);
           }),
       );
       return row;
     },
 
-    list: (tenant, page) => listRecords(store.db, resource, { tenant, page }),
+    list: (caller, page) => listRecords(store.db, resource, { caller, page }),
 
     get: (named) => found(store.db, named),
 
     async update(named, body) {
       refuse(rules.validate(body));
-      return store.write(async (writing) => {
-        const before = await found(writing, named);
-        // Later than before, so that its entity tag is another one.
-        const row: ResourceRow = { ...before, ...body, updated_at: Math.max(now(), before.updated_at + 1) };
-        await refuseTaken(writing, row);
-        await recordWriter(store, writing, resource).replace(row);
-        return row;
-      });
+      for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+        const before = await changeable(store.db, named);
+        const { row, check } = await prepare(changedRow(before, body), { caller: named.caller, body, before });
+        const isWritten = await store.write(async (writing) => {
+          const current = await changeable(writing, named);
+          if (current.updated_at !== before.updated_at) return false;
+          await refuseTaken(writing, row);
+          await check(writing);
+          await recordWriter(store, writing, resource).replace(row);
+          return true;
+        });
+        if (isWritten) return row;
+      }
+      throw conflict(`Others change this ${noun} at the same time.`, 'Try again.');
     },
 
     remove: (named) =>
       store.write(async (writing) => {
-        const row = await found(writing, named);
+        const row = await changeable(writing, named);
         await rules.beforeDelete(row, writing);
         await recordWriter(store, writing, resource).remove(row);
       }),

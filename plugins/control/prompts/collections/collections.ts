@@ -1,5 +1,5 @@
 import { defineResource, type Resource } from '../../kernel/resource/define-resource.ts';
-import { text } from '../../kernel/resource/member.ts';
+import { displayName } from '../../kernel/resource/member.ts';
 import { conflict } from '../../saved/refusals.ts';
 import { countPrompts } from '../prompt-store.ts';
 
@@ -11,19 +11,18 @@ export const collections: Resource = defineResource({
   command: 'prompts collections',
   summary: 'Make collections, which prompts are arranged in.',
   scope: 'prompts',
+  owner: 'workspace',
   table: 'collections',
-  members: { name: text({ min: 1, max: 255, description: 'For people.', placeholder: 'NAME' }) },
-  limits: { perWorkspace: 1000 },
+  members: { name: displayName() },
+  max: 1000,
   rules: {
-    before: {
-      async delete({ id, workspace_id, name }, db) {
-        const prompts = await countPrompts(db, workspace_id, id);
-        if (prompts > 0)
-          throw conflict(
-            `The collection "${name}" has prompts: ${prompts}.`,
-            'Move them to another collection, or delete them.',
-          );
-      },
+    async beforeDelete({ id, workspace_id, name }, db) {
+      const prompts = await countPrompts(db, workspace_id, id);
+      if (prompts > 0)
+        throw conflict(
+          `The collection "${name}" has prompts: ${prompts}.`,
+          'Move them to another collection, or delete them.',
+        );
     },
   },
   summaries: {

@@ -11,6 +11,7 @@ export const labels: Resource = defineResource({
   command: 'prompts labels',
   summary: 'Make labels: a prompt with a labelled version is named SLUG@LABEL.',
   scope: 'prompts',
+  owner: 'workspace',
   // References name the label, so that a new name changes what requests get.
   scopes: { update: 'prompts.publish' },
   table: 'labels',
@@ -22,7 +23,7 @@ export const labels: Resource = defineResource({
     ),
   },
   naming: 'name',
-  limits: { perWorkspace: 1000 },
+  max: 1000,
   feeds: { update: 'plans', delete: 'plans' },
   cascade: [{ table: 'prompt_labels', column: 'label_id' }],
   rules: {

@@ -7,24 +7,28 @@ import { createPartialService } from '../../../../plugins/control/prompts/partia
 import { createPromptService } from '../../../../plugins/control/prompts/prompt-service.ts';
 import { createPromptsOf } from '../../../../plugins/control/prompts/prompts-of.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
-import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
+import type { OrganisationId, TenantId } from '../../../../plugins/sdk/exchange.ts';
 import { nothingSaved } from '../../../../schema/saved.ts';
 import { onEachStore } from '../secrets/each-store.ts';
+import { resourceParts } from '../support/resource-parts.ts';
 
 const view = { saved: { ...nothingSaved, virtualKeys: { key: { provider: 'echo' } } } };
 
 /** What one process does with the prompts of the workspace `default`. */
 const processOf = async (store: Store) => {
   await ensureFirst(store, { now: Date.now() });
-  const { id } = await store.db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow();
+  const { id, organisation_id } = await store.db
+    .selectFrom('workspaces')
+    .select(['id', 'organisation_id'])
+    .executeTakeFirstOrThrow();
   const tenant = id as TenantId;
   const parts = { store, now: Date.now, viewOf: async () => view };
   const included = createIncludedPartials(1_000_000);
   return {
-    caller: { tenant },
+    caller: { tenant, organisation: organisation_id as OrganisationId },
     prompts: createPromptService(parts, included),
     partials: createPartialService(parts, included),
-    labels: createResourceService(labels, parts),
+    labels: createResourceService(labels, await resourceParts(store)),
     find: createPromptsOf({ store })(tenant).find,
   };
 };
@@ -45,7 +49,7 @@ onEachStore((newStore) => {
     await partials.publish(caller, 'rules', 2);
     expect(await rendered('p')).toEqual({ prompt: 'two two one' });
 
-    const label = await labels.create(caller.tenant, { name: 'live' });
+    const label = await labels.create(caller, { name: 'live' });
     await prompts.update(caller, 'p', { patch: true, string: 'second' });
     await prompts.label(caller, 'p', { label: label.id, version: 2 });
     expect(await rendered('p@live')).toEqual({ prompt: 'second' });
@@ -79,7 +83,7 @@ onEachStore((newStore) => {
     expect([total, rows.map(({ number }) => number)]).toEqual([3, [3, 2, 1]]);
     await Promise.all([one, other].map(({ partials }) => partials.update(caller, 'rules', { string: 'next' })));
     expect((await one.partials.versions(caller, 'rules', { limit: 10, offset: 0 })).total).toBe(3);
-    await one.labels.create(caller.tenant, { name: 'live' });
+    await one.labels.create(caller, { name: 'live' });
     await Promise.all(
       [one, other].map(({ prompts }, at) => prompts.label(caller, 'p', { label: 'live', version: at + 1 })),
     );

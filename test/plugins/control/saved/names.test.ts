@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { findConfig } from '../../../../plugins/control/configs/config-store.ts';
-import { findGuardrail } from '../../../../plugins/control/guardrails/guardrail-store.ts';
+import { findRecord } from '../../../../plugins/control/kernel/resource/resource-queries.ts';
 import { findKey, findWorkspace } from '../../../../plugins/control/keys/key-store.ts';
 import { findNamedIntegration } from '../../../../plugins/control/providers/integration-store.ts';
+import { resources } from '../../../../plugins/control/resources.ts';
 import { findWorkspaceRow } from '../../../../plugins/control/workspaces/workspace-store.ts';
 import type { OrganisationId, TenantId } from '../../../../plugins/sdk/exchange.ts';
 import { onEachStore } from '../secrets/each-store.ts';
@@ -18,12 +19,12 @@ onEachStore((newStore) => {
     expect(
       await Promise.all([
         findConfig(db, tenant, name),
-        findGuardrail(db, { organisation, tenant }, name),
+        ...resources.map((resource) => findRecord(db, resource, { caller: { organisation, tenant }, name })),
         findKey(db, { organisation }, name),
         findNamedIntegration(db, organisation, name),
         findWorkspace(db, organisation, name),
         findWorkspaceRow(db, { organisation }, name),
       ]),
-    ).toEqual(Array.from({ length: 6 }, () => undefined));
+    ).toEqual(Array.from({ length: 5 + resources.length }, () => undefined));
   });
 });

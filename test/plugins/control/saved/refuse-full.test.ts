@@ -11,7 +11,7 @@ import { newBodyOf } from '../support/resource-bodies.ts';
 
 const limits: Readonly<Record<string, number>> = {
   ...maxCounts,
-  ...Object.fromEntries(resources.map(({ plural, limits: { perWorkspace } }) => [plural, perWorkspace])),
+  ...Object.fromEntries(resources.map(({ plural, max }) => [plural, max])),
 };
 
 interface Made {
@@ -30,11 +30,6 @@ const limited = {
 /** How one of each kind is made. A kind that is added to the list has its row here; a described resource has it from its members. */
 const making: Readonly<Record<string, Made>> = {
   configs: { table: 'configs', path: '/configs', body: { ...named, config: { provider: 'echo' } } },
-  guardrails: {
-    table: 'guardrails',
-    path: '/guardrails',
-    body: { ...named, checks: [{ id: 'contains', parameters: { words: ['x'], operator: 'none' } }], actions: {} },
-  },
   integrations: { table: 'integrations', path: '/integrations', body: echo },
   policies: { table: 'policies', path: '/policies/usage-limits', body: limited },
   prompts: {

@@ -1,8 +1,14 @@
 import type { Resource } from '../../../../plugins/control/kernel/resource/define-resource.ts';
 import type { Member } from '../../../../plugins/control/kernel/resource/member.ts';
+import type { Json, JsonObject } from '../../../../schema/json.ts';
 
-/** Texts of which one fits each member that there is. */
+/** Texts of which one fits each member that is a text. */
 const texts = ['n', '#00ff00'] as const;
+
+/** Values of members that are not texts, by the path of their resource. Each number gives another one. */
+const values: Readonly<Record<string, (at: number) => JsonObject>> = {
+  '/guardrails': (at) => ({ checks: [{ id: 'contains', parameters: { words: [`word-${at}`], operator: 'none' } }] }),
+};
 
 const sampleText = (name: string, { schema: { pattern = '', minLength = 0 } }: Member, at: number): string => {
   const fits = texts.find((text) => text.length >= minLength && new RegExp(pattern, 'u').test(text));
@@ -10,12 +16,21 @@ const sampleText = (name: string, { schema: { pattern = '', minLength = 0 } }: M
   return fits === 'n' ? `n${at}` : fits;
 };
 
-/** A body that makes a record of a resource; each number gives other names. */
-export const newBodyOf = ({ members }: Pick<Resource, 'members'>, at = 0): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, sampleText(name, member, at)]));
+/** A body that makes a record of a resource; each number gives another one. */
+export const newBodyOf = ({ members, path }: Pick<Resource, 'members' | 'path'>, at = 0): JsonObject => {
+  const own = values[path]?.(at) ?? {};
+  const sample = (name: string, member: Member): Json | undefined => {
+    if (member.schema.type === 'string') return sampleText(name, member, at);
+    const value = own[name] ?? member.initial;
+    if (value === undefined)
+      throw new Error(`Nothing says what the member "${name}" of ${path} can be: add it to resource-bodies.ts.`);
+    return value;
+  };
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, sample(name, member) ?? null]));
+};
 
 /** A body that changes all of a record that can change. */
-export const changeBodyOf = ({ members }: Pick<Resource, 'members'>, at: number): Readonly<Record<string, string>> =>
+export const changeBodyOf = (resource: Pick<Resource, 'members' | 'path'>, at: number): JsonObject =>
   Object.fromEntries(
-    Object.entries(newBodyOf({ members }, at)).filter(([name]) => members[name]?.presence !== 'fixed'),
+    Object.entries(newBodyOf(resource, at)).filter(([name]) => resource.members[name]?.presence !== 'fixed'),
   );

@@ -1,6 +1,7 @@
 import { configRoutes } from '../../../../plugins/control/configs/config-routes.ts';
 import type { ControlParts } from '../../../../plugins/control/control-parts.ts';
-import { guardrailRoutes } from '../../../../plugins/control/guardrails/guardrail-routes.ts';
+import { guardrails } from '../../../../plugins/control/guardrails/guardrails.ts';
+import { resourceRoutes } from '../../../../plugins/control/kernel/resource/resource-routes.ts';
 import { createTenants } from '../../../../plugins/control/view/create-tenants.ts';
 import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
 import { defineGuardrail, pass } from '../../../../plugins/sdk/guardrail.ts';
@@ -60,7 +61,7 @@ export const savedWorld = async (): Promise<SavedWorld> => {
         overlay: { ...parts.overlay, configNames: () => ['file-config'] },
         viewOf: (tenant) => tenants.viewNow(tenant),
       };
-      return [...configRoutes(whole), ...guardrailRoutes(whole)];
+      return [...configRoutes(whole), ...resourceRoutes(guardrails, whole)];
     },
   });
   const { store, keys, admin, addWorkspace } = world;

@@ -1,7 +1,6 @@
 import type { ApiCommand, Resource } from '../../../../../plugins/control/commands/engine/api-command.ts';
 import { namesIn } from '../../../../../plugins/control/commands/engine/spec-of.ts';
 import { configs } from '../../../../../plugins/control/commands/resources/configs.ts';
-import { guardrails } from '../../../../../plugins/control/commands/resources/guardrails.ts';
 import { integrations } from '../../../../../plugins/control/commands/resources/integrations.ts';
 import { keys } from '../../../../../plugins/control/commands/resources/keys.ts';
 import { logs } from '../../../../../plugins/control/commands/resources/logs.ts';
@@ -12,11 +11,14 @@ import { providers } from '../../../../../plugins/control/commands/resources/pro
 import { usage } from '../../../../../plugins/control/commands/resources/usage.ts';
 import { virtualKeys } from '../../../../../plugins/control/commands/resources/virtual-keys.ts';
 import { workspaces } from '../../../../../plugins/control/commands/resources/workspaces.ts';
+import { resourceCommands } from '../../../../../plugins/control/kernel/resource/resource-commands.ts';
+import { resources as described } from '../../../../../plugins/control/resources.ts';
 
 /** The resources that have commands of their own. */
 export const resources: readonly Resource[] = [
-  ...[configs, guardrails, integrations, keys, logs, organisation],
+  ...[configs, integrations, keys, logs, organisation],
   ...[policies, prompts, providers, virtualKeys, workspaces],
+  ...described.filter(({ command }) => !command.includes(' ')).map(resourceCommands),
 ];
 
 /** The files that `commandLine` names. */

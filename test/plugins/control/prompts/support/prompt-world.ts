@@ -6,10 +6,9 @@ import { createIdentity } from '../../../../../plugins/control/identity/create-i
 import { keyReader } from '../../../../../plugins/control/identity/key-reader.ts';
 import { resourceRoutes } from '../../../../../plugins/control/kernel/resource/resource-routes.ts';
 import { keyRoutes } from '../../../../../plugins/control/keys/key-routes.ts';
+import { collections } from '../../../../../plugins/control/prompts/collections/collections.ts';
+import { labels } from '../../../../../plugins/control/prompts/labels/labels.ts';
 import { promptRoutes } from '../../../../../plugins/control/prompts/prompt-routes.ts';
-import { resources } from '../../../../../plugins/control/resources.ts';
-import { newMasterKey } from '../../../../../plugins/control/secrets/master-key.ts';
-import { createSealer } from '../../../../../plugins/control/secrets/sealer.ts';
 import { createTenants } from '../../../../../plugins/control/view/create-tenants.ts';
 import { buildCatalogue } from '../../../../../plugins/sdk/catalogue.ts';
 import type { Exchange } from '../../../../../plugins/sdk/exchange.ts';
@@ -26,6 +25,7 @@ import { createTenantPlans } from '../../../../../runtime/server/tenant-plans.ts
 import { createUpstreams } from '../../../../../runtime/upstream/upstreams.ts';
 import { nothingSaved, type Saved } from '../../../../../schema/saved.ts';
 import { type KeyWorld, keyWorld } from '../../support/key-world.ts';
+import { resourceParts } from '../../support/resource-parts.ts';
 
 export interface Asked {
   readonly method?: string;
@@ -87,7 +87,8 @@ export const promptWorld = async (
   const { store } = world;
   const exchanges: Exchange[] = [];
   const catalogue = buildCatalogue(builtinPlugins);
-  const sealer = await createSealer({ store, masterKey: newMasterKey() });
+  const shared = await resourceParts(store, () => world.time.now);
+  const { sealer } = shared;
   const overlay = { saved, configNames: () => [] };
   const tenants = createTenants({ store, sealer, overlay, catalogue, clock: systemClock, pollMs: 20 });
   const identity = createIdentity({
@@ -101,7 +102,7 @@ export const promptWorld = async (
   const routes = [
     ...keyRoutes(parts),
     ...promptRoutes(parts),
-    ...resources.flatMap((each) => resourceRoutes(each, parts)),
+    ...[labels, collections].flatMap((each) => resourceRoutes(each, { ...shared, ...parts })),
   ];
   const watcher = definePlugin({
     name: 'watcher',

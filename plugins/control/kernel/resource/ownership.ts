@@ -1,0 +1,84 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Principal } from '../../../sdk/exchange.ts';
+import type { Acting } from '../../saved/acting.ts';
+
+/** Whose the records of a resource are: of a workspace, of an organisation, or of either as each record says. */
+export type Ownership = 'workspace' | 'either';
+
+/** The columns that say whose a record is. */
+export interface OwnerColumns {
+  workspace: { workspace_id: string };
+  either: { organisation_id: string; workspace_id: string | null };
+}
+
+/** Where a caller looks for records: the ids of a workspace and its organisation. */
+export interface Sight {
+  readonly tenant: string;
+  readonly organisation?: string;
+}
+
+/** Who asks, and where. */
+export interface ResourceCaller extends Acting {
+  readonly reach?: Principal['reach'] | undefined;
+  readonly keyId?: Principal['keyId'] | undefined;
+}
+
+/** The owner columns of any row. */
+export interface Owned {
+  readonly workspace_id: string | null;
+  readonly organisation_id?: string;
+}
+
+/** What queries know of any table. */
+export type AnyColumns = { readonly [column: string]: string | number | null | undefined };
+type Where = ExpressionBuilder<{ [table: string]: AnyColumns }, string>;
+
+interface OwnershipRules {
+  /** What a new record of the caller has. */
+  columns(caller: Acting, scope: 'workspace' | 'organisation'): Owned;
+  /** The records that the caller can name. */
+  inSight(where: Where, caller: Sight): Expression<SqlBool>;
+  /** The records of the owner of this one. */
+  ofOwner(where: Where, row: Owned): Expression<SqlBool>;
+  /** The records that must have another name than this one. */
+  sharesNames(where: Where, row: Owned): Expression<SqlBool>;
+}
+
+const inOrganisation = (where: Where, organisation: string | undefined) =>
+  where('organisation_id', '=', organisation ?? '');
+
+export const ownershipRules: Readonly<Record<Ownership, OwnershipRules>> = {
+  workspace: {
+    columns: ({ tenant }) => ({ workspace_id: tenant }),
+    inSight: (where, { tenant }) => where('workspace_id', '=', tenant),
+    ofOwner: (where, { workspace_id }) => where('workspace_id', '=', workspace_id),
+    sharesNames: (where, { workspace_id }) => where('workspace_id', '=', workspace_id),
+  },
+  either: {
+    columns: ({ tenant, organisation }, scope) => ({
+      organisation_id: organisation,
+      workspace_id: scope === 'organisation' ? null : tenant,
+    }),
+    inSight: (where, { tenant, organisation }) =>
+      where.and([
+        inOrganisation(where, organisation),
+        where.or([where('workspace_id', '=', tenant), where('workspace_id', 'is', null)]),
+      ]),
+    ofOwner: (where, { organisation_id, workspace_id }) =>
+      where.and([
+        inOrganisation(where, organisation_id),
+        where('workspace_id', workspace_id === null ? 'is' : '=', workspace_id),
+      ]),
+    // A workspace and its organisation share their names, so that one name is one record for each that can name it.
+    sharesNames: (where, { organisation_id, workspace_id }) =>
+      where.and([
+        inOrganisation(where, organisation_id),
+        ...(workspace_id === null
+          ? []
+          : [where.or([where('workspace_id', '=', workspace_id), where('workspace_id', 'is', null)])]),
+      ]),
+  },
+};
+
+/** Whose a record is, as feeds count it: the id of a workspace, or of an organisation. */
+export const ownerOf = ({ workspace_id, organisation_id }: Owned): string => workspace_id ?? organisation_id ?? '';

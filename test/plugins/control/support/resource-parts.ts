@@ -1,0 +1,21 @@
+import { compile } from '../../../../compiler/compile.ts';
+import { builtinPlugins } from '../../../../plugins/builtin.ts';
+import type { ResourceParts } from '../../../../plugins/control/kernel/resource/define-resource.ts';
+import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts';
+import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
+import type { Store } from '../../../../plugins/control/store/store.ts';
+import { buildCatalogue } from '../../../../plugins/sdk/catalogue.ts';
+import { nothingSaved } from '../../../../schema/saved.ts';
+
+/** One for all processes that a test has on its store. */
+const masterKey = newMasterKey();
+const catalogue = buildCatalogue(builtinPlugins);
+
+/** What resources need of the control plane, on a new store; the gateway file saves nothing. */
+export const resourceParts = async (store: Store, now: () => number = Date.now): Promise<ResourceParts> => ({
+  store,
+  now,
+  sealer: await createSealer({ store, masterKey }),
+  overlay: { saved: nothingSaved, configNames: () => [] },
+  compile: async (text, { saved, name }) => compile(text, { trust: 'saved', catalogue, saved, name }),
+});
