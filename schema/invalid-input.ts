@@ -3,12 +3,12 @@ import type { InputProblem } from './input-problem.ts';
 import type { NonEmptyArray } from './json.ts';
 
 /** The most problems that an answer lists. */
-const mostListed = 100;
+const maxListed = 100;
 
 /** The `GatewayError` `invalid-input`: a request to the control plane with these problems. */
 export const invalidInput = (problems: NonEmptyArray<InputProblem>): GatewayError => {
   const [{ message }, ...others] = problems;
-  const count = problems.length > mostListed ? `more than ${mostListed}` : String(problems.length);
+  const count = problems.length > maxListed ? `more than ${maxListed}` : String(problems.length);
   const first = others.length === 0 ? message : `${message} (It has ${count} problems.)`;
-  return new GatewayError({ ...errorReport('invalid-input', { first }), errors: problems.slice(0, mostListed) });
+  return new GatewayError({ ...errorReport('invalid-input', { first }), errors: problems.slice(0, maxListed) });
 };

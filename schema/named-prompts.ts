@@ -2,14 +2,14 @@ import { isJsonObject, type Json } from './json.ts';
 import { parseJson } from './parse-json.ts';
 
 /** The most prompts that a config can name. */
-export const mostNamedPrompts = 20;
+export const maxNamedPrompts = 20;
 
 const collect = (config: Json | undefined, found: Set<string>): void => {
   if (!isJsonObject(config)) return;
   const { prompt_id: reference, targets, strategy } = config;
   // A config that chooses among its targets sends nothing itself.
   const isTarget = strategy === undefined || targets === undefined;
-  if (isTarget && typeof reference === 'string' && found.size < mostNamedPrompts) found.add(reference);
+  if (isTarget && typeof reference === 'string' && found.size < maxNamedPrompts) found.add(reference);
   if (Array.isArray(targets)) for (const target of targets) collect(target, found);
 };
 

@@ -1,12 +1,12 @@
 import type { Usage } from './conversation.ts';
 
 /** More tokens than one answer can have. */
-const mostTokens = 1_000_000_000;
+const maxTokens = 1_000_000_000;
 
 /** A week. */
 const maxSeconds = 604_800;
 
-const isCount = (count = 0): boolean => Number.isSafeInteger(count) && count >= 0 && count <= mostTokens;
+const isCount = (count = 0): boolean => Number.isSafeInteger(count) && count >= 0 && count <= maxTokens;
 
 const isDuration = (seconds = 0): boolean => seconds >= 0 && seconds <= maxSeconds;
 

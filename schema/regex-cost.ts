@@ -19,7 +19,7 @@ const foldedPerStep = 50;
 /** A class that may contain a name is searched to the end of the pattern. */
 const searchedPerStep = 1000;
 /** The engine refuses larger counts, and does so when it meets one. */
-const mostRepeats = 1001;
+const maxRepeats = 1001;
 /** The first and last characters with another case; a range that covers all of them is not folded. */
 const firstFolded = 0x41;
 const lastFolded = 0x1e943;
@@ -56,10 +56,10 @@ const put = (group: Group, steps: number): void => {
 
 /** How the engine expands counted repetitions: copies, and the steps that make some of them optional. */
 const repeated = (steps: number, least: string, open: string | undefined, most: string | undefined): number => {
-  const from = Math.min(Number(least), mostRepeats);
+  const from = Math.min(Number(least), maxRepeats);
   if (open === undefined) return Math.max(from, 1) * steps;
   if (most === undefined || most === '') return Math.max(from, 1) * steps + 2;
-  const to = Math.min(Number(most), mostRepeats);
+  const to = Math.min(Number(most), maxRepeats);
   return Math.max(to, 1) * steps + Math.max(to - from, 0);
 };
 

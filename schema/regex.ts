@@ -25,9 +25,9 @@ export interface TextFinder {
 const require = createRequire(import.meta.url);
 
 /** The most steps of a pattern's program. Each costs at worst some nanoseconds for each character of a text. */
-const mostSteps = 3000;
+const maxSteps = 3000;
 /** The most work for compiling a pattern, in steps: some ten milliseconds. */
-const mostWork = 10_000;
+const maxWork = 10_000;
 /** The work of all cached patterns together. */
 const rememberedWork = 50_000;
 
@@ -38,9 +38,9 @@ const remembered = new LRUCache<string, Compiled>({ max: 500, maxSize: remembere
 
 /** Why a pattern is not compiled. Seven characters can produce a thousand steps, and nested counts multiply. */
 const sizeFault = ({ steps, work }: RegexCost): string | undefined => {
-  if (steps > mostSteps)
-    return `it is too large: it could take more than the ${mostSteps} steps that are allowed; smaller counts help`;
-  if (work > mostWork) return 'it is too large: it has too many Unicode classes, or ranges whose case is ignored';
+  if (steps > maxSteps)
+    return `it is too large: it could take more than the ${maxSteps} steps that are allowed; smaller counts help`;
+  if (work > maxWork) return 'it is too large: it has too many Unicode classes, or ranges whose case is ignored';
   return undefined;
 };
 

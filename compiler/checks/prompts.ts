@@ -1,4 +1,4 @@
-import { mostNamedPrompts } from '../../schema/named-prompts.ts';
+import { maxNamedPrompts } from '../../schema/named-prompts.ts';
 import { closest } from '../diagnostics/closest.ts';
 import { savedSuggestion } from '../diagnostics/saved-suggestion.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
@@ -39,7 +39,7 @@ export const prompts: Check = defineCheck({
         const place = { pointer: at, part: 'value' } as const;
         named.add(reference);
         if (saved.prompts === undefined) reporter.report('no-stored-prompts', { pointer: at, part: 'key' }, {});
-        else if (named.size > mostNamedPrompts) reporter.report('too-many-prompts', place, { limit: mostNamedPrompts });
+        else if (named.size > maxNamedPrompts) reporter.report('too-many-prompts', place, { limit: maxNamedPrompts });
         else if (prompt.found !== undefined) reportDestination(prompt, leaf, context);
         else if (saved.prompts.mayBeGone !== true)
           reporter.report('unknown-prompt', place, {

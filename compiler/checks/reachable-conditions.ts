@@ -6,7 +6,7 @@ import { constantCondition } from '../rewrites/constant-condition.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
 /** A condition is compared with at most so many before it, since every pair takes time. */
-const mostCompared = 100;
+const maxCompared = 100;
 
 /** Why a condition never chooses its target, and what to do. */
 interface Reason {
@@ -19,7 +19,7 @@ const reasonOf = (conditions: readonly IrCondition[], index: number): Reason | u
   if (when === undefined) return undefined;
   if (isNever(when))
     return { why: 'no request meets all of its tests', suggestion: 'Correct the query, or remove the condition.' };
-  const earlier = conditions.slice(0, Math.min(index, mostCompared));
+  const earlier = conditions.slice(0, Math.min(index, maxCompared));
   const shadow = earlier.findIndex(({ when: before }) => before !== undefined && implies(when, before));
   const before = conditions[shadow]?.when;
   if (before === undefined || constantCondition(before) === true) return undefined;

@@ -44,13 +44,13 @@ export const check = async (services: CommandServices, argv: readonly string[]):
     out.write(commandHelp(spec));
     return 0;
   }
-  const mostWarnings = readCount('max-warnings', values['max-warnings']) ?? Number.POSITIVE_INFINITY;
+  const maxWarnings = readCount('max-warnings', values['max-warnings']) ?? Number.POSITIVE_INFINITY;
   const names = new StoreNames(() => services.storeIfSet(values));
   const { files } = await compileFiles(services, { paths: positionals, config: values.config, deep: true, names });
   const counts = countFindings(files);
   if (values.format === 'json') out.write(findingsJson(files));
   else out.write(`${findingsText(files, out)}${countText(counts, files.length)}\n`);
-  const tooMany = counts.warnings > mostWarnings;
-  if (tooMany && values.format !== 'json') out.write(`At most ${countOf(mostWarnings, 'warning')} allowed.\n`);
+  const tooMany = counts.warnings > maxWarnings;
+  if (tooMany && values.format !== 'json') out.write(`At most ${countOf(maxWarnings, 'warning')} allowed.\n`);
   return counts.errors > 0 || tooMany ? 1 : 0;
 };

@@ -21,12 +21,12 @@ export const closest = (word: string, candidates: readonly string[]): string | u
   );
 };
 
-const mostListed = 12;
+const maxListed = 12;
 
 const shownList = (candidates: readonly string[]): string => {
-  const shown = candidates.slice(0, mostListed).map((candidate) => `"${candidate}"`);
-  return candidates.length > mostListed
-    ? `${shown.join(', ')}, and ${candidates.length - mostListed} more`
+  const shown = candidates.slice(0, maxListed).map((candidate) => `"${candidate}"`);
+  return candidates.length > maxListed
+    ? `${shown.join(', ')}, and ${candidates.length - maxListed} more`
     : shown.join(', ');
 };
 

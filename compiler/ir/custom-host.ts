@@ -4,7 +4,7 @@ export type CustomHost =
   | { readonly ok: false; readonly why: string };
 
 const longest = 2048;
-const mostLabels = 10;
+const maxLabels = 10;
 
 const refuse = (why: string): CustomHost => ({ ok: false, why });
 
@@ -15,7 +15,7 @@ const hostProblem = (authority: string, url: URL): string | undefined => {
   if (!/^[a-z0-9._-]+$/.test(host)) return 'the host has a character that host names cannot have';
   if (host.includes('..')) return 'the host has two points in a row';
   if (host.endsWith('.')) return 'the host ends with a point';
-  if (host.split('.').length > mostLabels) return 'the host has too many parts';
+  if (host.split('.').length > maxLabels) return 'the host has too many parts';
   return host === url.hostname ? undefined : 'the address is written in an unusual way';
 };
 

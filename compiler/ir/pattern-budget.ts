@@ -8,7 +8,7 @@ export interface PatternBudget {
 }
 
 /** What the patterns of a caller's config may cost together, as `regexCost` counts: some ten milliseconds. */
-const mostWork = 10_000;
+const maxWork = 10_000;
 
 const anything: PatternBudget = { admits: () => true };
 
@@ -16,13 +16,13 @@ const anything: PatternBudget = { admits: () => true };
 export const patternBudget = (trust: Trust): PatternBudget => {
   if (trust === 'operator') return anything;
   const admitted = new Set<string>();
-  let left = mostWork;
+  let left = maxWork;
   return {
     admits(pattern) {
       if (admitted.has(pattern)) return true;
       const { work } = regexCost(pattern);
       // One that is too large by itself is not compiled, and has a diagnostic of its own.
-      if (work > mostWork) return true;
+      if (work > maxWork) return true;
       if (work > left) return false;
       left -= work;
       admitted.add(pattern);

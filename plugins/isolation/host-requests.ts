@@ -7,7 +7,7 @@ import type { HostMessage } from './protocol.ts';
 import { readRequest } from './read-message.ts';
 
 /** The most requests of one call at a time. */
-const mostRequests = 16;
+const maxRequests = 16;
 
 export interface HostRequestsOptions {
   readonly plugin: string;
@@ -39,7 +39,7 @@ export class HostRequests {
     const { send } = this.#options;
     try {
       if (call === undefined) throw new Error('The call of the check that sends the request has ended.');
-      if (call.requests >= mostRequests) throw new Error(`A call may have ${mostRequests} requests at a time.`);
+      if (call.requests >= maxRequests) throw new Error(`A call may have ${maxRequests} requests at a time.`);
       const request = readRequest(value);
       this.#checkHost(request.url);
       call.requests += 1;

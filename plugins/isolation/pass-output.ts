@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
 const longestLine = 2000;
-const mostLines = 200;
+const maxLines = 200;
 const windowMs = 10_000;
 
 /**
@@ -27,7 +27,7 @@ export const passOutput = (stream: Readable, line: (text: string) => void): void
       since = now;
       lines = 0;
     }
-    if (lines < mostLines) return;
+    if (lines < maxLines) return;
     stream.pause();
     setTimeout(() => {
       lines = 0;

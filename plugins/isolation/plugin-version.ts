@@ -16,9 +16,9 @@ import { SilenceWatch } from './silence-watch.ts';
 import { type PluginProcess, type StartProcessOptions, startProcess } from './start-process.ts';
 
 /** The most bytes that may wait for a process to read them. */
-const mostWaiting = 64 * 1024 * 1024;
+const maxWaiting = 64 * 1024 * 1024;
 /** Messages about calls that have ended; a check that is cancelled may be the reason of a few. */
-const mostStray = 10_000;
+const maxStray = 10_000;
 /** How long the calls of a version that is replaced may take. */
 const drainMs = 60_000;
 
@@ -155,7 +155,7 @@ export class PluginVersion {
 
   #refusal(tenant: string): string | undefined {
     if (this.#ended !== undefined) return `does not run: ${this.#ended}.`;
-    if (this.#process.channel.waiting > mostWaiting) return 'does not read what it is sent.';
+    if (this.#process.channel.waiting > maxWaiting) return 'does not read what it is sent.';
     return this.#calls.refusal(tenant);
   }
 
@@ -232,7 +232,7 @@ export class PluginVersion {
 
   #countStray(): void {
     this.#stray += 1;
-    if (this.#stray > mostStray) this.#end('it sent too many messages about calls that do not exist');
+    if (this.#stray > maxStray) this.#end('it sent too many messages about calls that do not exist');
   }
 
   #end(why: string, culprit?: Culprit): void {

@@ -9,7 +9,7 @@ export interface Settling {
 }
 
 /** What plugins say may lead to further questions, but not endlessly. */
-const mostRounds = 5;
+const maxRounds = 5;
 
 /** Computes something again until isolated plugins have answered all that it asks them, before it returns. */
 export const settled = async <Result>(plugins: readonly Settling[], compute: () => Result): Promise<Result> => {
@@ -17,7 +17,7 @@ export const settled = async <Result>(plugins: readonly Settling[], compute: () 
     for (const plugin of plugins) plugin.begin();
     const result = compute();
     const answered = await Promise.all(plugins.map((plugin) => plugin.settle()));
-    if (!answered.includes(true) || round === mostRounds) return result;
+    if (!answered.includes(true) || round === maxRounds) return result;
   }
 };
 

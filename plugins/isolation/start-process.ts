@@ -73,7 +73,7 @@ export const startProcess = (options: StartProcessOptions): PluginProcess => {
       pid = started.pid;
       stopWatching = watchMemory({
         pid,
-        mostBytes: memoryMb * 1024 * 1024,
+        maxBytes: memoryMb * 1024 * 1024,
         exceeded: (bytes) => kill(`it used ${mebibytes(bytes)} MiB of memory, and ${memoryMb} MiB is the most`),
       });
       passOutput(started.stdout, options.printed);

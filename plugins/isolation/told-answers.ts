@@ -3,8 +3,8 @@ import { canonicalJson } from '../../schema/canonical.ts';
 import type { Timers } from '../sdk/in-process.ts';
 import type { Question, ToldParameters } from './protocol.ts';
 
-const mostAnswers = 1000;
-const mostAsked = 100;
+const maxAnswers = 1000;
+const maxAsked = 100;
 /** Longer than a check may take to answer, so that it is told of as late rather than passed over. */
 const longestMs = 3000;
 
@@ -20,7 +20,7 @@ const keyOf = ({ about, check, parameters }: Question): string => `${about} ${ch
 export class ToldAnswers {
   readonly #timers: Timers;
   readonly #ask: AskAbout;
-  #answers = new LRUCache<string, ToldParameters>({ max: mostAnswers });
+  #answers = new LRUCache<string, ToldParameters>({ max: maxAnswers });
   /** The questions that are not answered yet; settles with whether they were. */
   #asked = new Map<string, Promise<boolean>>();
   /** Those of them that were asked since `begin`. */
@@ -69,13 +69,13 @@ export class ToldAnswers {
 
   /** Forgets everything, since another version may say something else. */
   clear(): void {
-    this.#answers = new LRUCache({ max: mostAnswers });
+    this.#answers = new LRUCache({ max: maxAnswers });
     this.#asked = new Map();
   }
 
   #begin(key: string, question: Question): Promise<boolean> | undefined {
     const [answers, asked] = [this.#answers, this.#asked];
-    if (asked.size >= mostAsked) return undefined;
+    if (asked.size >= maxAsked) return undefined;
     const answered = this.#ask(question).then((told) => {
       asked.delete(key);
       if (told !== undefined) answers.set(key, told);

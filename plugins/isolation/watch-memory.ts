@@ -2,7 +2,7 @@ import { residentBytes } from './resident-bytes.ts';
 
 export interface WatchMemoryOptions {
   readonly pid: number;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Called once. */
   readonly exceeded: (bytes: number) => void;
 }
@@ -10,12 +10,12 @@ export interface WatchMemoryOptions {
 const everyMs = 50;
 
 /** Watches the memory of a process. Returns a function that stops it. */
-export const watchMemory = ({ pid, mostBytes, exceeded }: WatchMemoryOptions): (() => void) => {
+export const watchMemory = ({ pid, maxBytes, exceeded }: WatchMemoryOptions): (() => void) => {
   let stopped = false;
   const look = async (): Promise<void> => {
     const bytes = (await residentBytes(pid)) ?? 0;
     if (stopped) return;
-    if (bytes > mostBytes) exceeded(bytes);
+    if (bytes > maxBytes) exceeded(bytes);
     else wait();
   };
   let timer: NodeJS.Timeout | undefined;

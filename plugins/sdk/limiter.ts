@@ -15,6 +15,8 @@ export interface LimitedAttempt {
   /** The bytes of the body that is sent; 0 if it is passed through as it arrives. */
   readonly bodyBytes: number;
   /** The most tokens that the request lets the model answer with; absent if it does not say. */
+  readonly maxOutput?: number;
+  /** @deprecated Read `maxOutput`. */
   readonly mostOutput?: number;
   /** What the saved provider says of prices; absent if it says nothing. */
   readonly prices?: SavedPrices;

@@ -3,9 +3,9 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { smallCopy } from './small-copy.ts';
 
 /** The most characters of a verdict's data that a result shows. */
-const mostShown = 65_536;
+const maxShown = 65_536;
 /** The most characters of a body that a check gives: as much as the gateway reads of a body. */
-const mostBody = 32 * 1024 * 1024;
+const maxBody = 32 * 1024 * 1024;
 
 /** A value of a plugin as plain JSON: a copy, so that nothing of it runs or changes later. Throws for what is no JSON. */
 const copyOf = (value: unknown, most: number): Json | undefined => {
@@ -17,7 +17,7 @@ const copyOf = (value: unknown, most: number): Json | undefined => {
 export const shownData = (data: unknown): Json => {
   if (data === undefined) return null;
   try {
-    return smallCopy(data) ?? copyOf(data, mostShown) ?? null;
+    return smallCopy(data) ?? copyOf(data, maxShown) ?? null;
   } catch {
     return null;
   }
@@ -25,7 +25,7 @@ export const shownData = (data: unknown): Json => {
 
 /** A body that a check gave. Throws a `TypeError` if it is no JSON object, or too large. */
 export const givenBody = (body: unknown): JsonObject => {
-  const copied = copyOf(body, mostBody);
+  const copied = copyOf(body, maxBody);
   if (!isJsonObject(copied)) throw new TypeError('The body that the check gave is no JSON object, or is too large.');
   return copied;
 };

@@ -55,7 +55,7 @@ export interface RequestEnding {
 
 /** The routes of each method, by the path that they have; they are forgotten where there are too many. */
 const routes = new Map<string, Map<string, string>>();
-const mostRoutes = 256;
+const maxRoutes = 256;
 /** A longer path is hardly asked for often. */
 const longestKnown = 128;
 
@@ -75,7 +75,7 @@ const routeOf = (method: string, url: string): string => {
   const known = routesOf(method);
   const route = known.get(path);
   if (route !== undefined) return route;
-  if (known.size === mostRoutes) known.clear();
+  if (known.size === maxRoutes) known.clear();
   const made = `${method} ${path}`;
   known.set(path, made);
   return made;

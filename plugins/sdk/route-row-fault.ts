@@ -79,6 +79,7 @@ const rowFaults = (row: AnyRouteRow, ofSchema: SchemaFaults): readonly string[] 
     query,
     body,
     mostBytes = 1,
+    maxBytes = mostBytes,
     headers,
     replies,
   } = row;
@@ -104,7 +105,7 @@ const rowFaults = (row: AnyRouteRow, ofSchema: SchemaFaults): readonly string[] 
       ? []
       : ['headers has a name that is not one of a header in lower case']),
     ...(body === 'bytes' || body === 'whole' ? [] : ofSchema(body ?? undefined, 'body')),
-    ...(Number.isSafeInteger(mostBytes) && mostBytes > 0 ? [] : ['mostBytes is not a positive integer']),
+    ...(Number.isSafeInteger(maxBytes) && maxBytes > 0 ? [] : ['maxBytes is not a positive integer']),
     ...replyFaults(replies, ofSchema),
     ...(typeof row.handle === 'function' ? [] : ['handle is not a function']),
   ];

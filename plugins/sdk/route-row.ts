@@ -156,6 +156,8 @@ export interface AnyRouteRow {
    */
   readonly body?: ParameterSchema | 'bytes' | 'whole' | null;
   /** The largest JSON body, in bytes; 1 MiB if absent, and for `whole` what a request to a model may have. */
+  readonly maxBytes?: number;
+  /** @deprecated Say `maxBytes`. */
   readonly mostBytes?: number;
   /**
    * Whether all else below the first segment of the path is passed to providers, as if no route were there. Its dispatched

@@ -29,7 +29,7 @@ const defaultDrainMs = 30_000;
 /** A load balancer that probes every two seconds, and believes the second failure, has seen it by then. */
 const defaultDrainDelayMs = 5000;
 /** How long to wait at most for the end of the log to be read. */
-const mostFlushMs = 2000;
+const maxFlushMs = 2000;
 
 interface Address {
   readonly host: string;
@@ -167,7 +167,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   metrics?.close();
   await service.gateway.close();
   // Unread output would keep the process alive.
-  if (!(await isFlushed(io, Math.min(leftMs, mostFlushMs)))) io.exit(0);
+  if (!(await isFlushed(io, Math.min(leftMs, maxFlushMs)))) io.exit(0);
 };
 
 /**

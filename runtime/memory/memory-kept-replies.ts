@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { type KeptReplies, type KeptReply, keptMs, type RepeatedRequest } from '../../plugins/sdk/kept-replies.ts';
 
-const mostEntries = 10_000;
+const maxEntries = 10_000;
 /** Roughly bytes. */
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
 const nameOf = ({ tenant, route, key }: RepeatedRequest): string => JSON.stringify([tenant, route, key]);
 
@@ -13,8 +13,8 @@ const nameOf = ({ tenant, route, key }: RepeatedRequest): string => JSON.stringi
  */
 export const createMemoryKeptReplies = (): KeptReplies => {
   const kept = new LRUCache<string, KeptReply>({
-    max: mostEntries,
-    maxSize: mostBytes,
+    max: maxEntries,
+    maxSize: maxBytes,
     sizeCalculation: ({ body }, name) => name.length + (body === undefined ? 0 : JSON.stringify(body).length) + 200,
   });
   return {

@@ -4,9 +4,9 @@ import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { Clock } from '../ports/clock.ts';
 
 /** The most bytes of a body that are read and discarded after its answer. */
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 /** Milliseconds that a client has to finish sending after its answer. */
-const mostMs = 5_000;
+const maxMs = 5_000;
 
 /** Whether a client is still sending a streamed body: nothing reads the rest of it once there is an answer. */
 export const isSending = ({ request: { body } }: Exchange, { req }: ServerResponse): boolean =>
@@ -25,8 +25,8 @@ export const drainAfterAnswer = (response: ServerResponse, clock: Pick<Clock, 'a
 const drainBeforeClose = (socket: Socket, clock: Pick<Clock, 'after'>): void => {
   // node:http calls this when the answer has been sent.
   socket.destroySoon = () => {
-    let left = mostBytes;
-    const stopTimer = clock.after(mostMs, () => socket.destroy());
+    let left = maxBytes;
+    const stopTimer = clock.after(maxMs, () => socket.destroy());
     socket.once('close', stopTimer);
     socket.end();
     // The bytes are no longer parsed as requests.

@@ -9,7 +9,7 @@ import { parseObject } from '../../schema/parse-json.ts';
 import { repeatedKey } from '../../schema/repeated-key.ts';
 
 /** The longest name of a model, in bytes. */
-const mostBytes = 1024;
+const maxBytes = 1024;
 const maxSessionBytes = 256 * 1024;
 
 /** A field whose text is a JSON object that names the model: https://platform.openai.com/docs/api-reference/realtime-calls */
@@ -53,8 +53,7 @@ export const formModel = async (bytes: Uint8Array, contentType: string): Promise
     if (part.filename !== undefined) throw malformed(`its field "${part.name}" is a file. Send it as a text.`);
     if (seen.has(name)) throw malformed(`it has several fields "${part.name}". Send one.`);
     seen.add(name);
-    if (isModel)
-      found.push({ called: [{ model: await readField(part, mostBytes), place: 'in a field' }], further: [] });
+    if (isModel) found.push({ called: [{ model: await readField(part, maxBytes), place: 'in a field' }], further: [] });
     else found.push(await modelsIn(part));
   }
   // A reader that goes on after the last part, or that takes other ends of lines, would find parts there.

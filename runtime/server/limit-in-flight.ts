@@ -4,7 +4,7 @@ import { currentAnswer } from './current-answer.ts';
 import type { RequestListener } from './request-listener.ts';
 
 /** Requests of one connection that are served at a time. */
-const mostInFlight = 32;
+const maxInFlight = 32;
 
 interface Waiting {
   readonly request: IncomingMessage;
@@ -30,7 +30,7 @@ class Pipeline {
   }
 
   add(request: IncomingMessage, response: ServerResponse): void {
-    if (this.#waiting.length === 0 && this.#running.size < mostInFlight - 1) this.#start(request, response);
+    if (this.#waiting.length === 0 && this.#running.size < maxInFlight - 1) this.#start(request, response);
     else {
       this.#waiting.push({ request, response });
       this.#hold();

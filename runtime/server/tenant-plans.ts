@@ -61,7 +61,7 @@ export interface TenantPlans {
 }
 
 /** The most tenants whose choices are kept ready. */
-const mostTenants = 10_000;
+const maxTenants = 10_000;
 
 /** What does not change with the configs of a tenant. */
 interface Things {
@@ -206,7 +206,7 @@ export const createTenantPlans = ({
     if (before?.view === view) return before.choice;
     const things = before?.things.version === view.version ? before.things : thingsOf(tenant, view);
     const choice = choiceOf(tenant, view, things);
-    if (before === undefined && known.size >= mostTenants) {
+    if (before === undefined && known.size >= maxTenants) {
       const [oldest] = known.keys();
       if (oldest !== undefined) known.delete(oldest);
     }

@@ -1,5 +1,5 @@
 /** So many models are remembered: callers may name any. */
-const mostModels = 1000;
+const maxModels = 1000;
 
 /** Something that was found for models of price lists. When there are too many, all are forgotten. */
 export class ByModel<Found> {
@@ -12,7 +12,7 @@ export class ByModel<Found> {
 
   /** For a model that is not there yet. */
   add(listedAs: string, model: string, found: Found): Found {
-    if (this.#size >= mostModels) {
+    if (this.#size >= maxModels) {
       this.#lists.clear();
       this.#size = 0;
     }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../schema/json.ts';
 import { parsedObject } from './parsed-object.ts';
 
 /** How many members of a name are looked at, so that a text full of them costs no more. */
-const mostTried = 8;
+const maxTried = 8;
 
 const isSpace = (character: string | undefined): boolean =>
   character === ' ' || character === '\n' || character === '\r' || character === '\t';
@@ -39,7 +39,7 @@ const leaves = (text: string, from: number): number => {
 export const lastMember = (text: string, name: string): JsonObject | undefined => {
   const key = `"${name}"`;
   let found = text.lastIndexOf(key);
-  for (let tried = 0; found !== -1 && tried < mostTried; tried += 1) {
+  for (let tried = 0; found !== -1 && tried < maxTried; tried += 1) {
     const colon = afterSpace(text, found + key.length);
     const begin = afterSpace(text, colon + 1);
     if (text[colon] === ':' && text[begin] === '{') {

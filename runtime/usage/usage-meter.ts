@@ -30,7 +30,7 @@ const nothingUsed: Usage = { input: 0, output: 0 };
 const nothingTold: Usage = { input: 0, output: 0, missing: ['input', 'output'] };
 
 /** The choices of an answer of which it is kept why they ended, and the longest reason: the provider says what it likes. */
-const mostChoices = 128;
+const maxChoices = 128;
 const longestReason = 64;
 
 const noReasons: readonly string[] = [];
@@ -176,10 +176,10 @@ export class UsageMeter {
 
   #finish(reasons: readonly string[]): void {
     if (reasons.length === 0) return;
-    const areKept = reasons.length <= mostChoices && reasons.every(({ length }) => length <= longestReason);
-    const kept = areKept ? reasons : reasons.slice(0, mostChoices).map((reason) => reason.slice(0, longestReason));
+    const areKept = reasons.length <= maxChoices && reasons.every(({ length }) => length <= longestReason);
+    const kept = areKept ? reasons : reasons.slice(0, maxChoices).map((reason) => reason.slice(0, longestReason));
     const before = this.#finishReasons;
-    this.#finishReasons = before.length === 0 ? kept : before.concat(kept).slice(0, mostChoices);
+    this.#finishReasons = before.length === 0 ? kept : before.concat(kept).slice(0, maxChoices);
   }
 
   /** What a dialect cannot read is not known; the answer itself goes on. */

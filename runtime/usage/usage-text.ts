@@ -1,7 +1,7 @@
 import { formatUsd } from '../../schema/format-usd.ts';
 import type { Cost, UsageRecord } from '../../schema/usage-record.ts';
 
-const mostBytes = 1024;
+const maxBytes = 1024;
 const longestModel = 100;
 
 /** JSON in one line of ASCII, which a header and a comment may contain. */
@@ -11,7 +11,7 @@ const asciiJson = (value: object): string =>
 /** A record as JSON of at most 1 KB, without its cost. Of one that is longer, only the totals are left. */
 export const usageText = ({ cost: _cost, ...record }: UsageRecord): string => {
   const text = asciiJson(record);
-  if (text.length <= mostBytes) return text;
+  if (text.length <= maxBytes) return text;
   const { kind, model, input, output } = record;
   const totals = { input: { total: input.total }, output: { total: output.total } };
   return asciiJson({ kind, model: model.slice(0, longestModel), ...totals });

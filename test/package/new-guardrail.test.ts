@@ -26,7 +26,7 @@ describe('a guardrail, from an empty folder to a gateway at work', () => {
   const config = (parameters: string): string => `{
   "provider": "echo",
   "input_guardrails": [
-    { "acme.mostWords": ${parameters}, "deny": true }
+    { "acme.maxWords": ${parameters}, "deny": true }
   ]
 }
 `;
@@ -57,7 +57,7 @@ describe('a guardrail, from an empty folder to a gateway at work', () => {
           version: '0.1.0',
           sdk: '^1.0.0',
           isolated: true,
-          provides: { checks: ['acme.mostWords'] },
+          provides: { checks: ['acme.maxWords'] },
           permissions: { hosts: [], environment: [], hooks: [] },
           integrity: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
         },

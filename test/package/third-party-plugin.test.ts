@@ -10,7 +10,7 @@ import { servePacked } from './support/serve-packed.ts';
 const limitedTo = (parameters: string): string => `{
   "provider": "acme-loud",
   "input_guardrails": [
-    { "acme.mostWords": ${parameters}, "deny": true }
+    { "acme.maxWords": ${parameters}, "deny": true }
   ]
 }
 `;
@@ -88,7 +88,7 @@ describe.each([
     expect(data).toMatchObject({
       choices: [{ message: { content: 'ONLY THREE WORDS' } }],
       hook_results: {
-        before_request_hooks: [{ verdict: true, checks: [{ id: 'acme.mostWords', verdict: true }] }],
+        before_request_hooks: [{ verdict: true, checks: [{ id: 'acme.maxWords', verdict: true }] }],
       },
     });
     expect(response.headers.get('x-signed-by')).toBe('the platform team');
@@ -105,7 +105,7 @@ describe.each([
     expect(denied.status).toBe(446);
     expect(await denied.json()).toMatchObject({
       hook_results: {
-        before_request_hooks: [{ verdict: false, checks: [{ id: 'acme.mostWords', verdict: false }] }],
+        before_request_hooks: [{ verdict: false, checks: [{ id: 'acme.maxWords', verdict: false }] }],
       },
     });
   });

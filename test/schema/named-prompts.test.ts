@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { mostNamedPrompts, namedPrompts } from '../../schema/named-prompts.ts';
+import { maxNamedPrompts, namedPrompts } from '../../schema/named-prompts.ts';
 
 const textOf = (config: unknown): string => JSON.stringify(config);
 
@@ -16,15 +16,15 @@ it('finds the prompts of a config and of its targets, each once', () => {
 });
 
 it('finds no more than a config can name', () => {
-  const targets = Array.from({ length: mostNamedPrompts + 5 }, (_, index) => ({ prompt_id: `p${index}` }));
+  const targets = Array.from({ length: maxNamedPrompts + 5 }, (_, index) => ({ prompt_id: `p${index}` }));
   const found = namedPrompts(textOf({ strategy: { mode: 'loadbalance' }, targets }));
-  expect(found).toEqual(targets.slice(0, mostNamedPrompts).map(({ prompt_id }) => prompt_id));
+  expect(found).toEqual(targets.slice(0, maxNamedPrompts).map(({ prompt_id }) => prompt_id));
 });
 
 it('takes any text', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
-      expect(namedPrompts(`${text} prompt_id`).length).toBeLessThanOrEqual(mostNamedPrompts);
+      expect(namedPrompts(`${text} prompt_id`).length).toBeLessThanOrEqual(maxNamedPrompts);
       expect(namedPrompts(text).every((each) => typeof each === 'string')).toBe(true);
     }),
   );

@@ -1,4 +1,4 @@
-const mostTries = 5;
+const maxTries = 5;
 
 /**
  * The shortest of some times in milliseconds, of at most five and none after the first that is less than `enoughMs`: other
@@ -6,7 +6,7 @@ const mostTries = 5;
  */
 export const shortestTime = async (enoughMs: number, timeOf: () => Promise<number>): Promise<number> => {
   let shortest = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < mostTries && shortest >= enoughMs; tries += 1)
+  for (let tries = 0; tries < maxTries && shortest >= enoughMs; tries += 1)
     shortest = Math.min(shortest, await timeOf());
   return shortest;
 };

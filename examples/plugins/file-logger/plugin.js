@@ -4,7 +4,7 @@ import { definePlugin } from 'gatewright/sdk';
 const name = 'gatewright-plugin-file-logger';
 
 /** The most bytes that wait for the disk; the lines of further requests are counted instead. */
-const mostWaiting = 1 << 20;
+const maxWaiting = 1 << 20;
 
 /** Where a request went, as its trail tells: each attempt with its status. */
 const attemptsOf = (trail) =>
@@ -24,7 +24,7 @@ export default definePlugin({
     // A full disk must not end the gateway.
     out.on('error', (error) => process.stderr.write(`${name} cannot write to ${file}: ${error.message}\n`));
     hooks.completed.tap(name, ({ status, leaf }, { traceId, principal, request, trail }, end) => {
-      if (out.writableLength > mostWaiting) {
+      if (out.writableLength > maxWaiting) {
         dropped += 1;
         return;
       }

@@ -2,7 +2,7 @@
 const weight = 0.2;
 
 /** The most targets whose latencies are kept. */
-const mostTargets = 1000;
+const maxTargets = 1000;
 
 /** The targets of one group have the same path but for its last part. */
 const groupOf = (path) => path.slice(0, path.lastIndexOf('/'));
@@ -21,7 +21,7 @@ export class Latencies {
     const average = before === undefined ? ms : before.average + weight * (ms - before.average);
     this.#averages.delete(path);
     this.#averages.set(path, { average, at: now });
-    if (this.#averages.size > mostTargets) this.#averages.delete(this.#averages.keys().next().value);
+    if (this.#averages.size > maxTargets) this.#averages.delete(this.#averages.keys().next().value);
   }
 
   /** Whether a target needs more than `factor` times as long as the fastest of its group, by what was seen lately. */

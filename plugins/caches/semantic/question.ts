@@ -15,14 +15,14 @@ export interface Question {
 }
 
 /** In longer conversations the last message means little without the others. */
-const mostMessages = 4;
+const maxMessages = 4;
 
 /** The question of a request whose wording may vary; undefined for all others. `model` is that of the vectors. */
 export const questionOf = ({ scope, request }: CacheKey, model: string): Question | undefined => {
   if (request.operation !== 'converse' && request.operation !== 'complete') return undefined;
   const body = request.body();
   const last = body === undefined ? undefined : lastText(body, request.dialect);
-  if (last === undefined || last.messages > mostMessages) return undefined;
+  if (last === undefined || last.messages > maxMessages) return undefined;
   const form = wordingForm(last.text);
   if (form === undefined) return undefined;
   const parts = [model, scope, last.with(''), form];

@@ -24,7 +24,7 @@ const maxIndexed = 100;
 /** How many tenants index as many as they may before there is no room for another one. */
 const floods = 4;
 /** Vectors of questions that are being answered. */
-const mostRemembered = 1000;
+const maxRemembered = 1000;
 
 const missed: CacheRead = { kind: 'miss', similar: true };
 
@@ -35,7 +35,7 @@ const missed: CacheRead = { kind: 'miss', similar: true };
 export const semanticCache = ({ exact, vectors, embed, options, timers }: SemanticCacheOptions): ResponseCache => {
   const { threshold, timeoutMs, model } = options;
   const vectorFor = pausedEmbed(embed, timers);
-  const remembered = new LRUCache<string, Float32Array>({ max: mostRemembered });
+  const remembered = new LRUCache<string, Float32Array>({ max: maxRemembered });
   const indexing = new FairShares(floods * maxIndexed, maxIndexed);
 
   const vectorOf = async (key: CacheKey, { text }: Question, isWaitedFor: boolean): Promise<Float32Array> => {

@@ -49,7 +49,7 @@ export const readDataset = async (id: string, account: Account, headers: RawHead
   return accepted(account, { method: 'GET', ...addressIn(found, account), headers });
 };
 
-const mostTries = 10;
+const maxTries = 10;
 const pauseMs = 1000;
 
 /** It is refused as long as the storage has not put the file together. https://docs.fireworks.ai/api-reference/validate-dataset-upload */
@@ -59,7 +59,7 @@ const validateUpload = async (id: string, account: Account): Promise<void> => {
       await ask(account, { method: 'POST', path: `${at(id, account)}:validateUpload`, body: {}, isCounted: false });
       return;
     } catch (error) {
-      const mayPass = error instanceof ProviderRefusal && error.reply.status === 400 && tries < mostTries;
+      const mayPass = error instanceof ProviderRefusal && error.reply.status === 400 && tries < maxTries;
       if (!mayPass) throw error;
       await setTimeout(pauseMs);
     }

@@ -8,10 +8,10 @@ import { avroReader, type ReadValue } from './avro-reader.ts';
 import { IncomingBytes } from './incoming-bytes.ts';
 
 /** The largest block of records, as it is written and as it is read. */
-const mostBlockBytes = 64 * 1024 * 1024;
+const maxBlockBytes = 64 * 1024 * 1024;
 
-const mostHeaderBytes = 1024 * 1024;
-const mostHeaderEntries = 1000;
+const maxHeaderBytes = 1024 * 1024;
+const maxHeaderEntries = 1000;
 
 const magic = Buffer.from('Obj\u0001');
 
@@ -26,7 +26,7 @@ const codecs: ReadonlyMap<string, Unpack> = new Map([
     'deflate',
     async (bytes: Buffer) => {
       try {
-        return await inflate(bytes, { maxOutputLength: mostBlockBytes });
+        return await inflate(bytes, { maxOutputLength: maxBlockBytes });
       } catch {
         throw new AvroFault('a block cannot be decompressed');
       }
@@ -43,12 +43,12 @@ interface Header {
 
 const headerEntries = async (incoming: IncomingBytes): Promise<ReadonlyMap<string, string>> => {
   const entries = new Map<string, string>();
-  const text = async (): Promise<string> => (await incoming.take(await incoming.long(), mostHeaderBytes)).toString();
+  const text = async (): Promise<string> => (await incoming.take(await incoming.long(), maxHeaderBytes)).toString();
   for (let told = await incoming.long(); told !== 0; told = await incoming.long()) {
     // A negative count is followed by the length in bytes.
     if (told < 0) await incoming.long();
     for (let at = 0; at < Math.abs(told); at += 1) {
-      if (entries.size === mostHeaderEntries) throw new AvroFault('its header is too large');
+      if (entries.size === maxHeaderEntries) throw new AvroFault('its header is too large');
       entries.set(await text(), await text());
     }
   }
@@ -75,7 +75,7 @@ export async function* avroRecords(pieces: AsyncIterable<Uint8Array>): AsyncGene
     const { read, unpack, sync } = await headerOf(incoming);
     while (!(await incoming.isAtEnd())) {
       const count = await incoming.long();
-      const packed = await incoming.take(await incoming.long(), mostBlockBytes);
+      const packed = await incoming.take(await incoming.long(), maxBlockBytes);
       if (!(await incoming.take(sync.length, sync.length)).equals(sync))
         throw new AvroFault('a block does not end where it should');
       const bytes = new AvroBytes(await unpack(packed));

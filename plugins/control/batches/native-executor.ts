@@ -25,7 +25,7 @@ import { placeOf, type WatchedBatches } from './watch/watched-batches.ts';
 
 /** As many as a provider lists at once, and as many lists as are asked for. */
 const pageSize = 100;
-const mostPages = 20;
+const maxPages = 20;
 
 const inputFileFault = (message: string, hint: string) =>
   invalidInput([{ pointer: toPointer(['input_file_id']), message, hint }]);
@@ -168,7 +168,7 @@ export const nativeExecutor = (
       if (!providers.has(call.account.provider)) return { data: [], hasMore: false };
       const data: JsonObject[] = [];
       let last = after;
-      for (let page = 0; page < mostPages; page += 1) {
+      for (let page = 0; page < maxPages; page += 1) {
         const query = new URLSearchParams({ limit: String(pageSize), ...(last === undefined ? {} : { after: last }) });
         const answer = await ask(call.account, { method: 'GET', path: `/batches?${query}` });
         const batches = objectsOf(answer.data);

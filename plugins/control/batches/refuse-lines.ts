@@ -2,7 +2,7 @@ import { GatewayError } from '../../../schema/errors.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { bodyReferences } from '../references/body-references.ts';
 import { foreignIds, hasForeign } from '../references/foreign-ids.ts';
-import { mostReferences } from '../references/reference-guard.ts';
+import { maxReferences } from '../references/reference-guard.ts';
 import type { Reference } from '../references/references-in.ts';
 import type { ProviderCall } from './executor.ts';
 import { lineFault } from './line-fault.ts';
@@ -54,7 +54,7 @@ export const refuseLines = async (
     refuseModel?.(line);
     for (const { id } of mayBeForeign ? namedIn(line.bytes, line.number) : []) {
       if (!lines.has(id)) lines.set(id, line.number);
-      if (lines.size === mostReferences) await judge();
+      if (lines.size === maxReferences) await judge();
     }
   }
   await judge();

@@ -2,13 +2,13 @@ import type { JsonObject } from '../../../schema/json.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { conflict } from '../saved/refusals.ts';
 import type { ConfigRow, ConfigVersionRow } from '../store/tables.ts';
-import { type ConfigCaller, type ConfigChange, mostAttempts, type SavedConfig } from './config-parts.ts';
+import { type ConfigCaller, type ConfigChange, maxAttempts, type SavedConfig } from './config-parts.ts';
 import { changeConfig, versionInService } from './config-store.ts';
 import { sealedVersion, stillHolds, storedValue } from './config-version.ts';
 import { changedMeanwhile, foundConfig } from './found-config.ts';
 import { type JudgedConfig, judgeConfig, refuseErrors } from './judge-config.ts';
 
-const mostVersions = 1_000;
+const maxVersions = 1_000;
 
 /** What the compiler says of a new version; of the one in service where there is none. */
 export const judgeChange = async (
@@ -41,8 +41,8 @@ export const configChanger = (
   ): Promise<Tried> => {
     const { before, judged } = await judgeChange(parts, row, { tenant: caller.tenant, config });
     refuseErrors(judged);
-    if (before.number >= mostVersions)
-      throw conflict(`The config "${row.slug}" has ${mostVersions} versions.`, 'Create another config.');
+    if (before.number >= maxVersions)
+      throw conflict(`The config "${row.slug}" has ${maxVersions} versions.`, 'Create another config.');
     const version = { config: row.id, number: before.number + 1, made };
     return { judged, version: await sealedVersion(parts, judged, { caller, version }) };
   };
@@ -73,7 +73,7 @@ export const configChanger = (
   };
 
   return async (caller, name, body) => {
-    for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
+    for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
       const saved = await attempt(caller, name, body);
       if (saved !== undefined) return saved;
     }

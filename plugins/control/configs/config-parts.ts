@@ -27,4 +27,4 @@ export interface SavedConfig {
 }
 
 /** How often a config is compiled again where others have changed what it names meanwhile. */
-export const mostAttempts = 5;
+export const maxAttempts = 5;

@@ -11,7 +11,7 @@ import { refuse } from '../saved/refusals.ts';
 import { inBody } from './config-places.ts';
 import { destinationOf } from './destination-of.ts';
 
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
 export interface ConfigToJudge {
   readonly tenant: TenantId;
@@ -33,8 +33,8 @@ const refuseInBody = (problems: readonly InputProblem[]): void => {
 
 const tooLarge = (config: Json): readonly InputProblem[] => {
   const bytes = Buffer.byteLength(JSON.stringify(config));
-  if (bytes <= mostBytes) return [];
-  const hint = `Split it: a config has at most ${mostBytes} bytes.`;
+  if (bytes <= maxBytes) return [];
+  const hint = `Split it: a config has at most ${maxBytes} bytes.`;
   return [{ pointer: rootPointer, message: `This config has ${bytes} bytes of JSON.`, hint }];
 };
 

@@ -5,7 +5,7 @@ import { refuseFull } from '../saved/refuse-full.ts';
 import { unlessTaken } from '../saved/unless-taken.ts';
 import { newId } from '../store/new-id.ts';
 import type { ConfigRow } from '../store/tables.ts';
-import { type ConfigCaller, mostAttempts, type NewConfig, type SavedConfig } from './config-parts.ts';
+import { type ConfigCaller, maxAttempts, type NewConfig, type SavedConfig } from './config-parts.ts';
 import { countConfigs, insertConfig } from './config-store.ts';
 import { sealedVersion, stillHolds } from './config-version.ts';
 import { changedMeanwhile } from './found-config.ts';
@@ -65,7 +65,7 @@ export const configCreator = (
     refuseTaken(named.slug);
     const taken = () =>
       conflict(`This workspace has a config "${named.slug}" already.`, 'Choose another slug, or change that config.');
-    for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
+    for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
       const saved = await unlessTaken(taken, () => attempt(caller, named));
       if (saved !== undefined) return saved;
     }

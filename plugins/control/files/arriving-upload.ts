@@ -9,9 +9,9 @@ import { refuse } from '../saved/refusals.ts';
 import { type FieldName, fieldProblem, missingFields, takeField, type UploadFields } from './upload-fields.ts';
 
 /** The most bytes of a field that is no file. */
-const mostFieldBytes = 1_024;
+const maxFieldBytes = 1_024;
 /** What a form may have beside its file. */
-const mostBesideFile = 65_536;
+const maxBesideFile = 65_536;
 const longestFilename = 255;
 
 /** Where the boundary of a form is said. Throws the `GatewayError` `unsupported-upload` for another body. */
@@ -76,7 +76,7 @@ export const arrivingUpload = async (
   { maxBytes = Number.POSITIVE_INFINITY, names }: UploadBounds,
 ): Promise<ArrivingUpload> => {
   const boundary = boundaryOf(received);
-  if ((received.length ?? 0) > maxBytes + mostBesideFile)
+  if ((received.length ?? 0) > maxBytes + maxBesideFile)
     throw gatewayError('file-too-large', { limit: String(maxBytes) });
   const fields: UploadFields = new Map();
   const parts = readForm(bytesOf(received), boundary);
@@ -85,7 +85,7 @@ export const arrivingUpload = async (
     const problem =
       part.name === 'file'
         ? fieldProblem('file', 'There are two files.', 'Send each with a request of its own.')
-        : takeField(fields, { name: part.name, value: await readField(part, mostFieldBytes) }, names);
+        : takeField(fields, { name: part.name, value: await readField(part, maxFieldBytes) }, names);
     if (problem !== undefined) refuse([problem]);
   };
 

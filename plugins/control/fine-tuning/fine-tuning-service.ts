@@ -21,7 +21,7 @@ import type { TuningCaller } from './tuning-caller.ts';
 const kind = 'fine-tuning-job';
 
 /** How many jobs of a page are asked for at the same time. */
-const mostAtOnce = 8;
+const maxAtOnce = 8;
 
 interface FineTuningParts {
   readonly store: Store;
@@ -114,7 +114,7 @@ export const createFineTuning = ({ store, remoteIds, accountIds, jobFiles }: Fin
       const { ids, hasMore } = page;
       const recent = ids.length < 2 ? [] : ((await executor.recent?.(account)) ?? []);
       const known = new Map(recent.map((job) => [textOf(job.id) ?? '', job]));
-      const found = await inTurns(ids, mostAtOnce, async (id) => {
+      const found = await inTurns(ids, maxAtOnce, async (id) => {
         try {
           return await shown(caller, known.get(id) ?? (await executor.retrieve(id, account)));
         } catch (error) {

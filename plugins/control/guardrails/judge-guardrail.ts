@@ -10,7 +10,7 @@ import { misplacedSecrets, type StoredValue, withKeptSecrets } from '../saved/ke
 import { refuse } from '../saved/refusals.ts';
 import { valueAt } from '../saved/value-at.ts';
 
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
 export interface GuardrailCheck {
   /** The check's id. */
@@ -56,8 +56,8 @@ const faultsOf = ({ diagnostics }: KeptCompileResult): readonly InputProblem[] =
 
 const sizeProblems = (checks: readonly GuardrailCheck[]): readonly InputProblem[] => {
   const bytes = Buffer.byteLength(JSON.stringify(checks));
-  if (bytes <= mostBytes) return [];
-  const hint = `Split the guardrail: its checks have at most ${mostBytes} bytes.`;
+  if (bytes <= maxBytes) return [];
+  const hint = `Split the guardrail: its checks have at most ${maxBytes} bytes.`;
   return [{ pointer: toPointer([]), message: `These checks have ${bytes} bytes of JSON.`, hint }];
 };
 

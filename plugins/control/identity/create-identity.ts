@@ -63,7 +63,7 @@ interface Confirmed {
 const never: Confirmed = { wall: 0, monotonic: Number.NEGATIVE_INFINITY };
 
 /** The most keys whose hashes are remembered. */
-const mostHashes = 10_000;
+const maxHashes = 10_000;
 
 /** Identifies callers by the keys of a store, which it follows, without asking the store for those that it knows. */
 export const createIdentity = (options: IdentityOptions): Identity => {
@@ -118,7 +118,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
   const hashes = new Map<string, string>();
 
   const remember = (presented: string, hash: string): void => {
-    if (hashes.size >= mostHashes) hashes.clear();
+    if (hashes.size >= maxHashes) hashes.clear();
     hashes.set(presented, hash);
   };
 

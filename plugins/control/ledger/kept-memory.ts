@@ -9,7 +9,7 @@ export interface KeptName {
 }
 
 /** So many texts are remembered, and then forgotten together. */
-const mostTexts = 20_000;
+const maxTexts = 20_000;
 
 /** What the ledger of a database has in it that need not be asked for again. It changes with transactions that have succeeded. */
 export class KeptMemory {
@@ -38,12 +38,12 @@ export class KeptMemory {
   }
 
   noteNames(kept: ReadonlyMap<Named, KeptName>): void {
-    if (this.names.size + kept.size > mostTexts) this.names.clear();
+    if (this.names.size + kept.size > maxTexts) this.names.clear();
     for (const [named, each] of kept) this.names.set(named, each);
   }
 
   noteAdmitted(ids: Iterable<string>): void {
-    if (this.admitted.size > mostTexts) this.admitted.clear();
+    if (this.admitted.size > maxTexts) this.admitted.clear();
     for (const id of ids) this.admitted.add(id);
   }
 }

@@ -112,12 +112,12 @@ export interface PruneOptions {
   readonly before: number;
   readonly now: number;
   /** The bytes that postings may have; the oldest ones beyond it are deleted. No bound if absent. */
-  readonly mostBytes?: number | undefined;
+  readonly maxBytes?: number | undefined;
 }
 
 /** Deletes some of what is old, and answers how many rows that were. */
-const pruneStep = async (writing: Writing, { before, now, mostBytes }: PruneOptions): Promise<bigint> =>
-  (await prunePostings(writing, { before, mostBytes, step })) +
+const pruneStep = async (writing: Writing, { before, now, maxBytes }: PruneOptions): Promise<bigint> =>
+  (await prunePostings(writing, { before, maxBytes, step })) +
   (await pruneCounters(writing, now)) +
   (await pruneLabelSets(writing, now)) +
   (await pruneSums(writing, now));

@@ -42,7 +42,7 @@ export const workBytes = (waiting: WaitingRecords, { writer, count, bounds }: Wo
 };
 
 /** So many names are remembered, and then forgotten together: somewhat more than whoever writes remembers. */
-const mostNames = 20_000;
+const maxNames = 20_000;
 
 /** Names that were read before, so that each is read once, and has one object. */
 export class ReadNames {
@@ -51,7 +51,7 @@ export class ReadNames {
 
   /** Reads so many, and answers those of the same writer. */
   read(from: RecordReader, writer: string, count: number): ReadonlyMap<number, Named> {
-    if (writer !== this.#writer || this.#names.size + count > mostNames) this.#names.clear();
+    if (writer !== this.#writer || this.#names.size + count > maxNames) this.#names.clear();
     this.#writer = writer;
     for (let at = 0; at < count; at += 1) {
       const number = from.number();

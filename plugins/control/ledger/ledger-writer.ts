@@ -18,7 +18,7 @@ export interface LedgerWriterOptions {
   /** Takes what the operator is told. */
   readonly say: (text: string) => void;
   /** How many postings are kept apart while they cannot be written; 10,000 if absent. */
-  readonly mostWaiting?: number;
+  readonly maxWaiting?: number;
   readonly labelBounds?: LabelBounds;
 }
 
@@ -57,10 +57,10 @@ type Outcome = { readonly kind: 'done' } | { readonly kind: 'away'; readonly err
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter => {
-  const { store, clock, say, mostWaiting = 10_000, labelBounds } = options;
+  const { store, clock, say, maxWaiting = 10_000, labelBounds } = options;
   const freshId = (): string => newId(clock.wall());
   const recordOf = createRecords();
-  const queue = new PostingQueue({ most: mostWaiting, newId: freshId });
+  const queue = new PostingQueue({ most: maxWaiting, newId: freshId });
   const id = freshId();
   const told = { away: false, merging: false, lost: false };
   let lost = nothingLost;
@@ -162,10 +162,10 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     if (queue.isMerging && !told.merging) {
       told.merging = true;
       say(
-        `gw: More than ${mostWaiting} postings wait for the ledger. Those that follow are added up: sums stay exact, and their ids and traces are not kept.\n`,
+        `gw: More than ${maxWaiting} postings wait for the ledger. Those that follow are added up: sums stay exact, and their ids and traces are not kept.\n`,
       );
     }
-    if (queue.size >= mostWaiting / 2 && !told.away) void flush();
+    if (queue.size >= maxWaiting / 2 && !told.away) void flush();
     schedule(waitMs);
   };
 

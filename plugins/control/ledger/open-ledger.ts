@@ -32,11 +32,11 @@ const megabyte = 1_000_000;
 export const openLedger = ({ store, kept = {}, ...options }: LedgerOptions): Ledger => {
   const { clock } = options;
   const { days = usualDays, megabytes = usualMegabytes } = kept;
-  const mostBytes = megabytes * megabyte;
+  const maxBytes = megabytes * megabyte;
   const writer = createLedgerWriter({ store, ...options });
   const pruning = pruneHourly({
     clock,
-    prune: (now, isOver) => pruneLedger(store, { before: now - days * dayMs, now, mostBytes }, isOver),
+    prune: (now, isOver) => pruneLedger(store, { before: now - days * dayMs, now, maxBytes }, isOver),
   });
 
   const close = async (): Promise<void> => {

@@ -23,7 +23,7 @@ interface Awaited {
 }
 
 /** How many ids of merged records are remembered, so that the same one is not counted again. */
-const mostIds = 100_000;
+const maxIds = 100_000;
 
 /**
  * What is to be written, in its order. Beyond `most` it is merged, but for what somebody waits for. The ledger itself writes
@@ -160,7 +160,7 @@ export class PostingQueue {
 
   #remember(id: string): void {
     this.#mergedIds.add(id);
-    if (this.#mergedIds.size <= mostIds) return;
+    if (this.#mergedIds.size <= maxIds) return;
     const [oldest = ''] = this.#mergedIds;
     this.#mergedIds.delete(oldest);
   }

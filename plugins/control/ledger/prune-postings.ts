@@ -5,7 +5,7 @@ import { dayMs } from './day-ms.ts';
 export interface PrunePostings {
   /** Milliseconds since the epoch. */
   readonly before: number;
-  readonly mostBytes?: number | undefined;
+  readonly maxBytes?: number | undefined;
   /** The most rows of a table that are deleted. */
   readonly step: number;
 }
@@ -44,10 +44,10 @@ const bytesEach = async (writing: Writing): Promise<number> => {
 const deleteUpTo = async (writing: Writing, beyond: number): Promise<bigint> =>
   (await writing.deleteFrom('ledger_postings').where('number', '<', beyond).executeTakeFirst()).numDeletedRows;
 
-const pruneBySize = async (writing: Writing, first: number, { mostBytes, step }: PrunePostings): Promise<bigint> => {
-  if (mostBytes === undefined) return 0n;
+const pruneBySize = async (writing: Writing, first: number, { maxBytes, step }: PrunePostings): Promise<bigint> => {
+  if (maxBytes === undefined) return 0n;
   const count = (await lastNumber(writing)) - first + 1;
-  const excess = count - Math.floor(mostBytes / (await bytesEach(writing)));
+  const excess = count - Math.floor(maxBytes / (await bytesEach(writing)));
   return excess <= 0 ? 0n : deleteUpTo(writing, first + Math.min(excess, step));
 };
 

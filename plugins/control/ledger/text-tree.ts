@@ -29,7 +29,7 @@ class Branch<Value> {
 }
 
 /** So many values are remembered, and then forgotten together. */
-const mostValues = 10_000;
+const maxValues = 10_000;
 
 /** Remembers values by several texts each, so that whatever has the same texts has one object. */
 export class TextTree<Value> {
@@ -47,7 +47,7 @@ export class TextTree<Value> {
     const made = make();
     branch.value = made;
     this.#size += 1;
-    if (this.#size < mostValues) return made;
+    if (this.#size < maxValues) return made;
     this.#root = new Branch();
     this.#size = 0;
     return made;

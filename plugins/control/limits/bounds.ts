@@ -1,7 +1,7 @@
 /** The bounds of both engines. */
 
 /** The buckets of one policy in one window; what comes after them shares `sharedBucket`. */
-export const mostBuckets = 10_000;
+export const maxBuckets = 10_000;
 
 /** The bucket of all that found no place for their own. */
 export const sharedBucket = '*';

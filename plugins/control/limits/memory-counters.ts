@@ -1,4 +1,4 @@
-import { mostBuckets, sharedBucket } from './bounds.ts';
+import { maxBuckets, sharedBucket } from './bounds.ts';
 import type { Charge, Reset } from './limits.ts';
 import { windowOf } from './windows.ts';
 
@@ -50,7 +50,7 @@ interface PolicyWindows {
 
 /** The bucket of a charge whose own counter is not there: its own, as long as there is a place for it. */
 const placeIn = (counters: ReadonlyMap<string, Counter>, bucket: string): string =>
-  counters.size < mostBuckets ? bucket : sharedBucket;
+  counters.size < maxBuckets ? bucket : sharedBucket;
 
 /** The counter that a charge is counted in, if it is there. */
 const counterIn = (counters: ReadonlyMap<string, Counter>, bucket: string): Counter | undefined =>

@@ -92,7 +92,7 @@ const tickMs = 250;
 const forgetMs = 60_000;
 
 /** Expired reservations that can still be corrected; the estimates of older ones stay. */
-const mostExpired = 100_000;
+const maxExpired = 100_000;
 
 const stateOf = (
   { policy, limit }: Pick<Charge, 'policy' | 'limit'>,
@@ -213,7 +213,7 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
 
   const forgetExpired = (): void => {
     for (const [id, { until }] of expired) {
-      if (until > clock.monotonic() && expired.size <= mostExpired) return;
+      if (until > clock.monotonic() && expired.size <= maxExpired) return;
       expired.delete(id);
     }
   };

@@ -25,7 +25,7 @@ const noSecrets: readonly string[] = [];
 const noneJudged: readonly JudgedHook[] = [];
 
 /** A larger body is not kept where something is to be taken out of it, since it would have to be parsed. */
-const mostParsed = 1024 * 1024;
+const maxParsed = 1024 * 1024;
 
 const wholeBytes = ({ body }: Pick<GatewayResponse, 'body'>): Uint8Array | undefined =>
   body.kind === 'bytes' ? body.bytes : undefined;
@@ -67,7 +67,7 @@ export const tapLog = (hooks: Hooks, { clock, settings, add }: LogHooksOptions):
     settings.bodies && overrides.debug !== false && principal.workspace !== undefined && route.isControl !== true;
 
   const parseable = (bytes: Uint8Array | undefined): Uint8Array | undefined =>
-    bytes !== undefined && settings.redact.length > 0 && bytes.length > mostParsed ? undefined : bytes;
+    bytes !== undefined && settings.redact.length > 0 && bytes.length > maxParsed ? undefined : bytes;
 
   const bodiesOf = (exchange: Exchange, response: GatewayResponse): KeptBodies | undefined => {
     if (!keepsBodies(exchange)) return undefined;

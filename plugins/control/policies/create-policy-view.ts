@@ -26,7 +26,7 @@ export interface FollowedPolicies extends PolicyView {
 }
 
 /** The most tenants that are read by their ids; where more have changed, all are. */
-const mostTenants = 500;
+const maxTenants = 500;
 
 const none: readonly LimitPolicy[] = [];
 
@@ -62,10 +62,10 @@ export const createPolicyView = ({ store, clock, pollMs = 250 }: PolicyViewOptio
       .selectFrom('limit_versions')
       .select('tenant')
       .where('version', '>', since)
-      .limit(mostTenants + 1)
+      .limit(maxTenants + 1)
       .execute();
     const tenants = rows.map(({ tenant }) => tenant);
-    return tenants.length > mostTenants || tenants.includes(everyTenant) ? undefined : tenants;
+    return tenants.length > maxTenants || tenants.includes(everyTenant) ? undefined : tenants;
   };
 
   const take = (found: LimitsByTenant, changed: readonly string[] | undefined): void => {

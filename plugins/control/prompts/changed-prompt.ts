@@ -5,7 +5,7 @@ import { conflict, refuse } from '../saved/refusals.ts';
 import type { PromptRow, PromptVersionRow } from '../store/tables.ts';
 import { foundPrompt, unknownPrompt } from './found-prompt.ts';
 import type { JudgedPrompt } from './judge-prompt.ts';
-import { mostVersions } from './limits.ts';
+import { maxVersions } from './limits.ts';
 import { newVersion } from './new-version.ts';
 import { contentIn, type PromptChangeBody } from './prompt-bodies.ts';
 import { type PromptContent, promptContentRequired } from './prompt-content.ts';
@@ -14,7 +14,7 @@ import type { ReferenceProblems } from './prompt-references.ts';
 import { changePrompt, findVersionHead, type PromptVersionHead, readContent } from './prompt-store.ts';
 import { storedContent } from './stored-content.ts';
 
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 const missingMembers = (content: Partial<PromptContent>): readonly InputProblem[] =>
   promptContentRequired
@@ -67,8 +67,8 @@ export const promptChanger = (
     about.prompt = judged?.prompt;
     if (judged !== undefined && judged.problems.length > 0)
       refuse([...judged.problems, ...(await referenceProblems(store.db, tenant, about))]);
-    if (isVersion && newest.version.number >= mostVersions)
-      throw conflict(`The prompt "${row.slug}" has ${mostVersions} versions.`, 'Create another prompt.');
+    if (isVersion && newest.version.number >= maxVersions)
+      throw conflict(`The prompt "${row.slug}" has ${maxVersions} versions.`, 'Create another prompt.');
     const made = now();
     const number = newest.version.number + 1;
     const version: PromptVersionRow | undefined = judged && {
@@ -88,7 +88,7 @@ export const promptChanger = (
   };
 
   return async (caller, name, body) => {
-    for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
+    for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
       const changed = await attempt(caller, name, body);
       if (changed !== undefined) return changed;
     }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../schema/pointer.ts';
 import type { Saved } from '../../../schema/saved.ts';
 import { problem } from '../keys/problem.ts';
-import { mostVersionBytes } from './limits.ts';
+import { maxVersionBytes } from './limits.ts';
 import { type ParsedPrompt, type PromptProblem, type PromptTemplate, placedTemplates } from './parse-prompt.ts';
 import type { IncludedPartials } from './partials/included-partials.ts';
 import type { PromptContent } from './prompt-content.ts';
@@ -56,11 +56,11 @@ export const partialsOf = (prompt: ParsedPrompt): readonly string[] =>
 /** That a version is too large. */
 export const sizeProblems = (text: string, pointer: JsonPointer = rootPointer): readonly InputProblem[] => {
   const bytes = Buffer.byteLength(text);
-  if (bytes <= mostVersionBytes) return [];
+  if (bytes <= maxVersionBytes) return [];
   return [
     {
       pointer,
-      message: `A version has at most ${mostVersionBytes} bytes, and this one has ${bytes}.`,
+      message: `A version has at most ${maxVersionBytes} bytes, and this one has ${bytes}.`,
       hint: 'Put what is long into partials, or into the values of variables.',
     },
   ];

@@ -14,7 +14,7 @@ import { pathReferences } from './path-references.ts';
 import { type Reference, referencesIn } from './references-in.ts';
 
 /** As many ids as one request may name. */
-export const mostReferences = 500;
+export const maxReferences = 500;
 
 const noIds: readonly string[] = [];
 
@@ -60,7 +60,7 @@ export const createReferenceGuard = ({
   const asked = createStoreAsker({ clock, longestMs: longestAnswerMs, onAway: () => {} });
 
   const refuseForeign = async (ids: ReadonlySet<string>, { exchange, slug, inPath }: Named): Promise<void> => {
-    if (ids.size > mostReferences) throw gatewayError('too-many-references', { most: mostReferences });
+    if (ids.size > maxReferences) throw gatewayError('too-many-references', { most: maxReferences });
     const [id] = await asked(foreignIds(store, { tenant: exchange.principal.tenant, slug, ids: [...ids] }));
     if (id === undefined) return;
     throw gatewayError('unknown-reference', { id, place: placeText(exchange, id, inPath.includes(id)) });

@@ -49,7 +49,7 @@ const toRemote = ({ kind, remote_id, slug, uses, created_by }: RemoteIdRow): Rem
 });
 
 /** Ids that are looked for by one statement. */
-const mostAtOnce = 500;
+const maxAtOnce = 500;
 
 export const createRemoteIds = ({ store, now }: { readonly store: Store; readonly now: () => number }): RemoteIds => ({
   record: (tenant, { kind, id, slug, uses = null, createdBy = null }) =>
@@ -88,13 +88,13 @@ export const createRemoteIds = ({ store, now }: { readonly store: Store; readonl
   },
   async among(tenant, kind, ids, slug) {
     const found = new Set<string>();
-    for (let at = 0; at < ids.length; at += mostAtOnce) {
+    for (let at = 0; at < ids.length; at += maxAtOnce) {
       let query = store.db
         .selectFrom('remote_ids')
         .select('remote_id')
         .where('workspace_id', '=', tenant)
         .where('kind', '=', kind)
-        .where('remote_id', 'in', ids.slice(at, at + mostAtOnce));
+        .where('remote_id', 'in', ids.slice(at, at + maxAtOnce));
       if (slug !== undefined) query = query.where('slug', '=', slug);
       const rows = await query.execute();
       for (const { remote_id } of rows) found.add(remote_id);

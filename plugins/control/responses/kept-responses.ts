@@ -18,11 +18,11 @@ import {
 } from './response-store.ts';
 
 /** The most bytes that a response and its input may have as JSON. */
-export const mostKeptBytes: number = 4 * 1024 * 1024;
+export const maxKeptBytes: number = 4 * 1024 * 1024;
 
 /** The most responses and bytes that a conversation is rebuilt from. */
-const mostLinks = 1000;
-const mostChainBytes = 32 * 1024 * 1024;
+const maxLinks = 1000;
+const maxChainBytes = 32 * 1024 * 1024;
 
 const usualDays = 30;
 const dayMs = 86_400_000;
@@ -59,14 +59,14 @@ export const createKeptResponses = ({ store, sealer, now }: KeptResponsesParts):
     return (row && storedSettings(row.settings).keep_responses_days) ?? usualDays;
   };
 
-  const linksFrom = (tenant: TenantId, id: string) => linksOf(store.db, { tenant, id, now: now() }, mostLinks + 1);
+  const linksFrom = (tenant: TenantId, id: string) => linksOf(store.db, { tenant, id, now: now() }, maxLinks + 1);
 
   return {
     async keep(tenant, { response, input, isNative, maker, previous, createdBy, request }, also) {
       const id = textOf(response.id) ?? '';
       const texts = { response: JSON.stringify(response), input: JSON.stringify(input) };
       const bytes = Buffer.byteLength(texts.response) + Buffer.byteLength(texts.input);
-      if (bytes > mostKeptBytes || !isKnowable(id)) return 'too-large';
+      if (bytes > maxKeptBytes || !isKnowable(id)) return 'too-large';
       const created = now();
       const row: ResponseRow = {
         ...{ workspace_id: tenant, id, previous_id: previous ?? null },
@@ -95,7 +95,7 @@ export const createKeptResponses = ({ store, sealer, now }: KeptResponsesParts):
       const links = isKnowable(id) ? await linksFrom(tenant, id) : [];
       if (links.length === 0) return undefined;
       const bytes = links.reduce((sum, link) => sum + link.bytes, 0);
-      if (links.length > mostLinks || bytes > mostChainBytes) return 'too-long';
+      if (links.length > maxLinks || bytes > maxChainBytes) return 'too-long';
       const rows = await responsesOf(
         store.db,
         tenant,

@@ -28,7 +28,7 @@ export interface SentResponse {
 }
 
 /** How often a conversation that is too long for its model is shortened. */
-const mostTries = 3;
+const maxTries = 3;
 
 const path = '/v1/responses';
 
@@ -90,7 +90,7 @@ export const sendResponse = async (
     answer = await send(items, first, to);
   }
   if (isOwn && hasForgotten(answer)) answer = await send(items, later, to);
-  for (let tries = 0; mayShorten && tries < mostTries; tries += 1) {
+  for (let tries = 0; mayShorten && tries < maxTries; tries += 1) {
     const part = overflowOf(answer);
     const fewer: readonly Json[] | undefined =
       part === undefined ? undefined : withoutOldest(items ?? inputItems(body.input), part);

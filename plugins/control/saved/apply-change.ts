@@ -11,7 +11,7 @@ export interface Change<Row extends { readonly updated_at: number }> {
   replace(writing: Writing, after: Row): Promise<void>;
 }
 
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /**
  * Changes a record that nobody else has changed since it was judged. Throws the `GatewayError` `conflict` if others change it
@@ -21,7 +21,7 @@ export const applyChange = async <Row extends { readonly updated_at: number }>(
   store: Store,
   { find, make, replace }: Change<Row>,
 ): Promise<Row> => {
-  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const before = await find(store.db);
     // Another time than before, so that others see that it has changed.
     const made = await make(before);

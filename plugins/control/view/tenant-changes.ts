@@ -25,7 +25,7 @@ export interface TenantChanges {
 }
 
 /** The most tenants of which it is remembered when they changed. */
-const mostTenants = 100_000;
+const maxTenants = 100_000;
 
 export const createTenantChanges = ({ db, versions }: Pick<Store, 'db' | 'versions'>): TenantChanges => {
   const changed = new Map<string, number>();
@@ -58,7 +58,7 @@ export const createTenantChanges = ({ db, versions }: Pick<Store, 'db' | 'versio
       if (order < ended) return;
       ended = order;
       // A store that was restored is at an earlier version.
-      if (forgotten <= toForget || plans < version || changed.size > mostTenants) {
+      if (forgotten <= toForget || plans < version || changed.size > maxTenants) {
         changed.clear();
         lastChange = -1;
         era += 1;

@@ -52,7 +52,7 @@ export interface TenantReader {
 }
 
 /** How often a tenant that changes while it is read is read again. */
-const mostTries = 3;
+const maxTries = 3;
 
 /** An entry of the index of configs or prompts, and a tenant without anything, in bytes. */
 const headBytes = 800;
@@ -90,7 +90,7 @@ export const createTenantReader = (options: TenantReaderOptions): TenantReader =
 
   return {
     async read(tenant, before) {
-      const { rows, readAt } = await readOnce(tenant, mostTries);
+      const { rows, readAt } = await readOnce(tenant, maxTries);
       const now = options.now();
       const things = await toThings(rows, { now, before: before?.things }, options);
       const view = toView({ tenant, rows, things, texts, prompts: options.prompts });

@@ -7,7 +7,7 @@ import { Member } from '../wire/member.ts';
 import { decodeThinking, encodeThinking } from './thinking.ts';
 
 /** The API accepts five. */
-const mostStops = 5;
+const maxStops = 5;
 
 const encodeFormat = (format: AnswerFormat | undefined, lost: Lost): JsonObject => {
   switch (format?.kind) {
@@ -33,8 +33,8 @@ const encodeReasoning = ({ reasoning, model }: Conversation, lost: Lost): JsonOb
 };
 
 const encodeStop = (stop: readonly string[] | undefined, lost: Lost): readonly string[] | undefined => {
-  if (stop !== undefined && stop.length > mostStops) lost.push('sampling.stop');
-  return stop?.slice(0, mostStops);
+  if (stop !== undefined && stop.length > maxStops) lost.push('sampling.stop');
+  return stop?.slice(0, maxStops);
 };
 
 /** The client's own fields take precedence, also inside `thinkingConfig`. */

@@ -1,5 +1,5 @@
 /** The most requests of one check that are under way at once. */
-const mostAtOnce = 8;
+const maxAtOnce = 8;
 
 /** Asks about each item, a few at a time, and gives the answers in order. After an error nothing more is asked. */
 export const askAboutAll = async <Item, Answer>(
@@ -20,6 +20,6 @@ export const askAboutAll = async <Item, Answer>(
       }
     }
   };
-  await Promise.all(Array.from({ length: mostAtOnce }, work));
+  await Promise.all(Array.from({ length: maxAtOnce }, work));
   return answers;
 };

@@ -7,16 +7,16 @@ export interface SpanPiece extends TextPiece {
 }
 
 /** The most pieces of one judged text, and with them the most requests about it. */
-const mostPieces = 64;
+const maxPieces = 64;
 
 /** The parts of all judged pieces, each of at most `most` UTF-16 units, for services that tell where they found something. */
 export const spanPieces = (spans: readonly Pick<TextSpan, 'text'>[], most: number): readonly SpanPiece[] => {
   const pieces = spans.flatMap(({ text }, span) =>
     text.trim() === '' ? [] : textPieces(text, most).map((piece) => ({ ...piece, span })),
   );
-  if (pieces.length > mostPieces)
+  if (pieces.length > maxPieces)
     throw new Error(
-      `The text has ${pieces.length} parts, and the service is asked about at most ${mostPieces}. Shorten it, or deny such texts with "failOnError".`,
+      `The text has ${pieces.length} parts, and the service is asked about at most ${maxPieces}. Shorten it, or deny such texts with "failOnError".`,
     );
   return pieces;
 };

@@ -5,7 +5,7 @@ export interface TextPiece {
 }
 
 /** How many pieces of full length a text may have. As pieces end at spaces, there may be twice as many. */
-const mostPieces = 16;
+const maxPieces = 16;
 
 /** How far from its end a piece looks for a space to end at. */
 const lookBack = 200;
@@ -23,9 +23,9 @@ const endOf = (text: string, from: number, most: number): number => {
  * an `Error` for a text of more than 16 times that length.
  */
 export const textPieces = (text: string, most: number): readonly TextPiece[] => {
-  if (text.length > most * mostPieces)
+  if (text.length > most * maxPieces)
     throw new Error(
-      `The text has ${text.length} characters, and the service is asked about at most ${most * mostPieces}. Shorten it, or deny such texts with "failOnError".`,
+      `The text has ${text.length} characters, and the service is asked about at most ${most * maxPieces}. Shorten it, or deny such texts with "failOnError".`,
     );
   const pieces: TextPiece[] = [];
   for (let from = 0; from < text.length; ) {

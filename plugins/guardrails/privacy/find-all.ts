@@ -1,7 +1,7 @@
 import type { Detector, Finding } from './finding.ts';
 
 /** Each round finds something that the one before hid. More than two are rare. */
-const mostRounds = 8;
+const maxRounds = 8;
 
 const lengthOf = ({ from, to }: Finding): number => to - from;
 
@@ -39,7 +39,7 @@ export const findAll =
   (text) => {
     let found: readonly Finding[] = [];
     let rest = text;
-    for (let round = 0; round < mostRounds; round += 1) {
+    for (let round = 0; round < maxRounds; round += 1) {
       const more = merged(detectors.flatMap((detect) => detect(rest)));
       if (more.length === 0) break;
       found = [...found, ...more];

@@ -31,7 +31,7 @@ interface RequestRules {
 }
 
 /** The most offences that a verdict shows of tools, and of parameters. */
-const mostShown = 20;
+const maxShown = 20;
 
 const names = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
 const values = {
@@ -83,7 +83,7 @@ const inWords = (tools: readonly JsonObject[], params: readonly JsonObject[]): s
     ...tools.map(({ name }) => `the tool "${String(name)}"`),
     ...params.map(({ param }) => `the parameter "${String(param)}"`),
   ];
-  return `The request has what the rules do not allow: ${named.slice(0, mostShown).join(', ')}.`;
+  return `The request has what the rules do not allow: ${named.slice(0, maxShown).join(', ')}.`;
 };
 
 /**
@@ -136,8 +136,8 @@ export const requestParametersCheck: Guardrail = defineGuardrail({
         pass: badTools.length + badParams.length === 0,
         data: {
           explanation: inWords(badTools, badParams),
-          blockedToolsFound: badTools.slice(0, mostShown),
-          blockedParamsFound: badParams.slice(0, mostShown),
+          blockedToolsFound: badTools.slice(0, maxShown),
+          blockedParamsFound: badParams.slice(0, maxShown),
         },
       };
     };

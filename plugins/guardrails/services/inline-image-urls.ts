@@ -5,7 +5,7 @@ import { imagePart } from './image-parts.ts';
 import { mapParts } from './map-parts.ts';
 
 /** The most images of one request that are fetched. */
-const mostImages = 20;
+const maxImages = 20;
 
 const urlsIn = (body: JsonObject): readonly string[] => {
   const urls = new Set<string>();
@@ -58,7 +58,7 @@ export const inlineImageUrls: Guardrail = defineGuardrail({
         return pass('The provider is not one of those for which images are fetched.');
       const urls = urlsIn(request.json);
       if (urls.length === 0) return pass('The request shows no image by a URL.');
-      if (urls.length > mostImages) throw new Error(`The request shows more than ${mostImages} images by URLs.`);
+      if (urls.length > maxImages) throw new Error(`The request shows more than ${maxImages} images by URLs.`);
       const images = new Map<string, FetchedImage>();
       let maxBytes = maxSizeBytes;
       // One after the other, so that they never take more memory than all of them may.

@@ -9,7 +9,7 @@ import { serviceUrlFaults } from './service-url.ts';
 import { urlsInText } from './urls-in-text.ts';
 
 /** The most URLs that one answer may have. */
-const mostUrls = 20;
+const maxUrls = 20;
 const timeoutMs = 3000;
 
 /** A page that has moved is there, and so is one that does not answer this method. */
@@ -52,8 +52,8 @@ export const validUrls: Guardrail = defineGuardrail({
   create({ onlyDNS, resolverURL, not }, { http }) {
     const resolver = { http, url: resolverURL, timeoutMs };
     return async ({ text, cancellation }) => {
-      const urls = urlsInText(notEmpty(text), mostUrls);
-      if (urls.length > mostUrls) throw new Error(`The text has more than ${mostUrls} URLs, too many to ask for.`);
+      const urls = urlsInText(notEmpty(text), maxUrls);
+      if (urls.length > maxUrls) throw new Error(`The text has more than ${maxUrls} URLs, too many to ask for.`);
       if (urls.length === 0) return fail('The text has no URL.');
       const isThere = await Promise.all(
         urls.map((url) => (onlyDNS ? resolves(url, resolver, cancellation) : answers(url, http, cancellation))),

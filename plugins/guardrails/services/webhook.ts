@@ -8,7 +8,7 @@ import { serviceUrlFaults, shownUrl } from './service-url.ts';
 import { tellingRequest, tellMs } from './tell-service.ts';
 
 /** The largest answer: a request may come back whole. */
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 
 /** The whole new body that an answer gives. */
 const newBody = (reply: JsonObject, phase: CheckPhase): JsonObject | undefined => {
@@ -47,7 +47,7 @@ export const webhook: Guardrail = defineGuardrail({
   create({ webhookURL, headers, secretHeaders }, { http }) {
     const sent = serviceHeaders(headers, secretHeaders);
     return async (input) => {
-      const request = { ...tellingRequest(input, { url: webhookURL, headers: sent }), maxBytes: mostBytes };
+      const request = { ...tellingRequest(input, { url: webhookURL, headers: sent }), maxBytes };
       const reply = await askForJson(http, request, 'The webhook');
       return verdictOf(reply, input.phase, shownUrl(webhookURL));
     };

@@ -13,9 +13,9 @@ export type JsonSchemaFaults = (value: Json) => readonly string[];
 
 const require = createRequire(import.meta.url);
 /** The most characters of a schema. Its cost for each value grows with it. */
-const mostCharacters = 64 * 1024;
+const maxCharacters = 64 * 1024;
 /** The most findings about one value. */
-const mostFindings = 10;
+const maxFindings = 10;
 
 /** What compiled schemas may take together, in characters: a config is checked, and then used, with the same schema. */
 const rememberedCharacters = 1024 * 1024;
@@ -23,13 +23,13 @@ const rememberedCharacters = 1024 * 1024;
 const remembered = new LRUCache<string, JsonSchemaFaults>({ max: 200, maxSize: rememberedCharacters });
 
 /** The most work for compiling all patterns of a schema, in the steps of `regexCost`: some ten milliseconds. */
-const mostPatternWork = 10_000;
+const maxPatternWork = 10_000;
 
 type PatternEngine = NonNullable<CodeOptions['regExp']>;
 
 /** Patterns of schemas run in linear time, as all patterns of users do. The validator tells them apart by their string. */
 const linearPatterns = (): PatternEngine => {
-  let left = mostPatternWork;
+  let left = maxPatternWork;
   const compile = (pattern: string): ReturnType<PatternEngine> => {
     left -= regexCost(pattern).work;
     if (left < 0) throw new RangeError('its patterns are too large together; use fewer, or smaller counts');
@@ -52,7 +52,7 @@ const newValidator = (validateSchema: boolean): Ajv2020 => {
 };
 
 /** The most references that are followed for one value. */
-const mostSteps = 100_000;
+const maxSteps = 100_000;
 
 /** A validator of its own for a schema, so that the `$id` of one schema is not taken for that of another. */
 const boundedValidator = (step: () => boolean): Ajv2020 => {
@@ -81,13 +81,13 @@ const build = (schema: JsonObject): JsonSchemaFaults => {
   let left = 0;
   const step = (): boolean => {
     left -= 1;
-    if (left < 0) throw new RangeError(`The schema follows more than ${mostSteps} references for this value.`);
+    if (left < 0) throw new RangeError(`The schema follows more than ${maxSteps} references for this value.`);
     return true;
   };
   const validate = boundedValidator(step).compile(countedRefs(schema));
   return (value) => {
-    left = mostSteps;
-    return validate(value) === true ? [] : (validate.errors ?? []).slice(0, mostFindings).map(inWords);
+    left = maxSteps;
+    return validate(value) === true ? [] : (validate.errors ?? []).slice(0, maxFindings).map(inWords);
   };
 };
 
@@ -100,8 +100,8 @@ const inWords = ({ instancePath, message = 'is not valid' }: ErrorObject): strin
  */
 export const compileJsonSchema = (schema: JsonObject): JsonSchemaFaults => {
   const text = JSON.stringify(schema);
-  if (text.length > mostCharacters)
-    throw new RangeError(`The schema has more than ${mostCharacters} characters. Use a smaller one.`);
+  if (text.length > maxCharacters)
+    throw new RangeError(`The schema has more than ${maxCharacters} characters. Use a smaller one.`);
   const known = remembered.get(text);
   if (known !== undefined) return known;
   const built = build(schema);

@@ -4,7 +4,7 @@ import { codeBlocks } from '../shared/code-blocks.ts';
 import { balancedEnd } from './balanced-end.ts';
 
 /** The most values that are found in one text. */
-const mostValues = 100;
+const maxValues = 100;
 /** The most characters that are read to find them, for each character of the text: a bracket may be read again. */
 const readsPerCharacter = 8;
 
@@ -28,7 +28,7 @@ const structuresIn = (text: string): readonly Json[] => {
       found.push(structure);
       after = end ?? after;
     }
-    if (left < 0 || found.length === mostValues) break;
+    if (left < 0 || found.length === maxValues) break;
   }
   return found;
 };
@@ -41,7 +41,7 @@ export const jsonInText = (text: string): readonly Json[] => {
   const whole = parseJson(text);
   if (whole !== undefined) return [whole];
   const blocks = codeBlocks(text)
-    .slice(0, mostValues)
+    .slice(0, maxValues)
     .map(({ code }) => parseJson(code))
     .filter(isStructure);
   return blocks.length > 0 ? blocks : structuresIn(text);

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../../schema/json.ts';
 
 /** The most characters of a schema that the model is told. */
-const mostOfSchema = 8000;
+const maxOfSchema = 8000;
 
 /** The most characters of one finding. */
-const mostOfFinding = 300;
+const maxOfFinding = 300;
 
 const shortened = (finding: string): string =>
-  finding.length > mostOfFinding ? `${finding.slice(0, mostOfFinding)}...` : finding;
+  finding.length > maxOfFinding ? `${finding.slice(0, maxOfFinding)}...` : finding;
 
 /** What a model is told of JSON that is not valid; without findings, that there was none. */
 export const repairWords = (findings: readonly string[], schema: JsonObject): string => {
@@ -16,6 +16,6 @@ export const repairWords = (findings: readonly string[], schema: JsonObject): st
       ? 'Your answer has no JSON.'
       : `The JSON of your answer is not valid:\n${findings.map((finding) => `- ${shortened(finding)}`).join('\n')}`;
   const written = JSON.stringify(schema);
-  const by = written.length > mostOfSchema ? '' : `, valid by this JSON Schema:\n${written}`;
+  const by = written.length > maxOfSchema ? '' : `, valid by this JSON Schema:\n${written}`;
   return `${wrong}\nAnswer again with the JSON only${by === '' ? '.' : by}`;
 };

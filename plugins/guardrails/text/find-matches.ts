@@ -10,7 +10,7 @@ export interface SpanMatch extends TextMatch {
  * The most characters that searches for a pattern without a bounded reach may read: each may read to the end of the text,
  * some 50 ns a character.
  */
-const mostRead = 16 * 1024 * 1024;
+const maxRead = 16 * 1024 * 1024;
 
 /** Where a pattern matches in the pieces of a text, at most once for each place. */
 export interface Found {
@@ -26,7 +26,7 @@ export const findMatches = (
   most: number,
 ): Found => {
   const matches: SpanMatch[] = [];
-  let left = mostRead;
+  let left = maxRead;
   let cutShort = false;
   for (const [span, { text }] of spans.entries()) {
     for (let at = 0; at < text.length; ) {

@@ -26,7 +26,7 @@ const inWords = ({ matches, cutShort }: Found, rule: string): string => {
  */
 const most = { matches: 50_000, added: 4 * 1024 * 1024 };
 
-const mostMatches = (redactText: string): number =>
+const maxMatches = (redactText: string): number =>
   Math.min(most.matches, Math.floor(most.added / Math.max(1, redactText.length)));
 
 /** Replaces what `rule` matches by `redactText`. It passes, unless `failOnDetection` is set and the rule matches. */
@@ -57,7 +57,7 @@ export const regexReplace: Guardrail = defineGuardrail({
   create({ rule, redactText, failOnDetection }) {
     const { pattern, all } = replacementRule(rule);
     const finder = compileFinder(pattern);
-    const atMost = mostMatches(redactText);
+    const atMost = maxMatches(redactText);
     const search = (spans: readonly TextSpan[]): Found => {
       if (all) return findMatches(spans, finder, atMost);
       const match = findFirstMatch(spans, finder);

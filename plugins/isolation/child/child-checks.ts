@@ -13,7 +13,7 @@ import { watchedInput } from './watched-input.ts';
 import { writtenVerdict } from './written-verdict.ts';
 
 /** The most checks that are kept: one for each set of parameters. */
-const mostChecks = 1000;
+const maxChecks = 1000;
 /** More of an error's texts than any result shows. */
 const longestText = 2000;
 
@@ -27,7 +27,7 @@ export class ChildChecks {
   readonly #guardrails: ReadonlyMap<string, Guardrail>;
   readonly #requests: HttpRequests;
   readonly #send: (message: ChildMessage) => void;
-  readonly #created = new LRUCache<string, Check>({ max: mostChecks });
+  readonly #created = new LRUCache<string, Check>({ max: maxChecks });
   readonly #running = new Map<number, () => void>();
   readonly #turns = new Turns<RunMessage>((message) => void this.#judge(message));
 

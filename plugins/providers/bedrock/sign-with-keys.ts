@@ -6,12 +6,12 @@ import { awsRegion } from './aws-address.ts';
 import { awsKeys } from './aws-keys.ts';
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModel.html */
-const mostBytes = 25_000_000;
+const maxBytes = 25_000_000;
 
 /** The request with its signature, which covers all of its body. */
 export const signWithKeys = async (request: UpstreamRequest, context: AuthorizeContext): Promise<UpstreamRequest> => {
   const keys = await awsKeys(context);
-  const whole = { ...request, body: await wholeBody(request.body, mostBytes) };
+  const whole = { ...request, body: await wholeBody(request.body, maxBytes) };
   const service = request.isStorage === true ? 's3' : 'bedrock';
   return signRequest(whole, keys, { service, region: awsRegion(context.settings), now: context.now() });
 };

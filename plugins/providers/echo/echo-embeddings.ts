@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../schema/json.ts';
 
 /** The length of a vector if the request does not set one. */
 const defaultDimensions = 8;
-const mostDimensions = 4096;
+const maxDimensions = 4096;
 
 /** A vector of norm 1 that depends only on the text. */
 const vectorOf = (text: string, dimensions: number): Float32Array => {
@@ -21,7 +21,7 @@ const inputsOf = (input: Json | undefined): readonly string[] => {
 };
 
 const dimensionsOf = ({ dimensions }: JsonObject): number =>
-  typeof dimensions === 'number' && Number.isInteger(dimensions) && dimensions > 0 && dimensions <= mostDimensions
+  typeof dimensions === 'number' && Number.isInteger(dimensions) && dimensions > 0 && dimensions <= maxDimensions
     ? dimensions
     : defaultDimensions;
 

@@ -1,12 +1,12 @@
 import { type FormPart, malformed } from './form-part.ts';
 
 /** The text of a field. Throws a `malformed-upload` if it has more bytes than these. */
-export const readField = async ({ name, bytes }: FormPart, mostBytes: number): Promise<string> => {
+export const readField = async ({ name, bytes }: FormPart, maxBytes: number): Promise<string> => {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of bytes) {
     length += piece.length;
-    if (length > mostBytes) throw malformed(`the field "${name.slice(0, 100)}" has more than ${mostBytes} bytes.`);
+    if (length > maxBytes) throw malformed(`the field "${name.slice(0, 100)}" has more than ${maxBytes} bytes.`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString();

@@ -1,7 +1,7 @@
 import { type FormPart, malformed, readPartHead } from './form-part.ts';
 
 /** The most bytes of the header lines of a part. */
-const mostHeadBytes = 16_384;
+const maxHeadBytes = 16_384;
 
 const headEnd = Buffer.from('\r\n\r\n');
 
@@ -56,8 +56,8 @@ const readHead = async (arriving: Arriving): Promise<string | undefined> => {
       if (/^[\t ]*\r\n/.test(head)) return head;
       throw malformed('a boundary is followed by something else than the end of its line.');
     }
-    if (waiting.length > mostHeadBytes)
-      throw malformed(`the header lines of a part have more than ${mostHeadBytes} bytes.`);
+    if (waiting.length > maxHeadBytes)
+      throw malformed(`the header lines of a part have more than ${maxHeadBytes} bytes.`);
     await arriving.more();
   }
 };

@@ -57,7 +57,7 @@ const ajv = (): Ajv => {
 };
 
 /** Of more findings than anyone reads the rest is left out: what groups them compares each with all others. */
-const mostErrors = 1000;
+const maxErrors = 1000;
 
 const schemaAt = (root: ParameterSchema, schemaPath: string): ParameterSchema => {
   let value: unknown = root;
@@ -93,7 +93,7 @@ const build = (schema: ParameterSchema): CompiledSchema => {
     judge: (given) => {
       const value: unknown = structuredClone(given);
       validate(value);
-      const errors = (validate.errors ?? []).slice(0, mostErrors);
+      const errors = (validate.errors ?? []).slice(0, maxErrors);
       return { value, errors: errors.filter((error) => !isKnown(error, errors)).map(toSchemaError) };
     },
     keysAt,

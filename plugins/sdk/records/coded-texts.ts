@@ -16,10 +16,10 @@ export const codes = {
 export const firstName = 4;
 
 /** The most names that are remembered. */
-export const mostNames = 1000;
+export const maxNames = 1000;
 
 /** UTF-8 has at most so many bytes for a unit of UTF-16. */
-export const mostBytesOfUnit = 3;
+export const maxBytesOfUnit = 3;
 
 /** Longer ones are not remembered, in units of UTF-16: what was cut from a longer text may keep all of it in memory. */
 export const longestName = 128;

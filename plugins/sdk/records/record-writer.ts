@@ -1,4 +1,4 @@
-import { codes, firstName, longestName, mostBytesOfUnit, mostNames } from './coded-texts.ts';
+import { codes, firstName, longestName, maxBytesOfUnit, maxNames } from './coded-texts.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 
 const bytesOfCode = 2;
@@ -70,7 +70,7 @@ export class RecordWriter extends GrowingBytes {
       this.text(name);
       return;
     }
-    if (this.#names.size === mostNames) this.#names.clear();
+    if (this.#names.size === maxNames) this.#names.clear();
     this.#learntAt = this.used;
     this.#code(this.#names.size === 0 ? codes.onlyName : codes.name);
     this.#names.set(name, firstName + this.#names.size);
@@ -84,7 +84,7 @@ export class RecordWriter extends GrowingBytes {
 
   #spell(text: string): void {
     if (typeof text !== 'string') throw new TypeError(`A record has the text ${String(text)}, which is none.`);
-    const most = text.length * mostBytesOfUnit;
+    const most = text.length * maxBytesOfUnit;
     const at = this.next(bytesOfLength + most);
     const bytes = this.put(text, at + bytesOfLength);
     this.view.setUint32(at, bytes);

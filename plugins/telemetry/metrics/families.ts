@@ -22,7 +22,7 @@ export interface HistogramOptions extends FamilyOptions {
 export const prefix = 'gatewright_';
 
 /** A histogram has some twenty lines for each of its series. */
-const mostNodes = { counter: 2000, histogram: 500 } as const;
+const maxNodes = { counter: 2000, histogram: 500 } as const;
 
 const histogramLines = (name: string, labels: string, counted: Buckets): readonly string[] => {
   const bounds = counted.atMost();
@@ -47,7 +47,7 @@ export class Families {
   readonly #texts: (() => string)[] = [];
 
   counter({ name, help, labels }: FamilyOptions): Series<Count> {
-    const series = Series.of<Count>({ labels: labels.length, most: mostNodes.counter, make: () => ({ value: 0 }) });
+    const series = Series.of<Count>({ labels: labels.length, most: maxNodes.counter, make: () => ({ value: 0 }) });
     this.#add({ name, help, type: 'counter' }, (full) =>
       series.all().map(({ values, cell }) => sampleLine(full, labelText(labels, values), cell.value)),
     );
@@ -56,7 +56,7 @@ export class Families {
 
   histogram({ name, help, labels, buckets }: HistogramOptions): Series<Buckets> {
     const make = (): Buckets => new Buckets(buckets);
-    const series = Series.of<Buckets>({ labels: labels.length, most: mostNodes.histogram, make });
+    const series = Series.of<Buckets>({ labels: labels.length, most: maxNodes.histogram, make });
     this.#add({ name, help, type: 'histogram' }, (full) =>
       series.all().flatMap(({ values, cell }) => histogramLines(full, labelText(labels, values), cell)),
     );

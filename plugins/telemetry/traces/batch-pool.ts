@@ -6,7 +6,7 @@ import type { BatchTaker } from './record-batches.ts';
  */
 const batchBytes = 64 * 1024;
 /** The most batches that wait to be read. */
-const mostBatches = 128;
+const maxBatches = 128;
 
 export interface BatchPoolOptions {
   /** How many batches were read, modulo 2^32: the reader counts them when it is done with each. */
@@ -41,7 +41,7 @@ export class BatchPool implements BatchTaker {
 
   next(bytes: number): Buffer | undefined {
     this.#look();
-    if (this.#waiting.length >= mostBatches) return undefined;
+    if (this.#waiting.length >= maxBatches) return undefined;
     if (bytes > batchBytes) return Buffer.from(new SharedArrayBuffer(bytes));
     return Buffer.from(this.#free.pop() ?? new SharedArrayBuffer(batchBytes));
   }

@@ -16,7 +16,7 @@ export interface BatchTaker {
 /** The longest that a record waits for others. */
 const gatherMs = 100;
 /** Where more waits to be read, a few thousand records, or several hundred with copies, spans are dropped. */
-const mostBytesForSpans = 2 * 1024 * 1024;
+const maxBytesForSpans = 2 * 1024 * 1024;
 
 /**
  * Gathers records outside of the heap, where they cost the garbage collector nothing, and hands them over in batches. Where
@@ -37,7 +37,7 @@ export class RecordBatches {
 
   /** Whether there is room for a span; if not, it counts as dropped. */
   takesSpan(): boolean {
-    if (this.#taker.waitingBytes() < mostBytesForSpans) return true;
+    if (this.#taker.waitingBytes() < maxBytesForSpans) return true;
     this.#drops.add();
     return false;
   }

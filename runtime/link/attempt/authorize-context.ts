@@ -6,7 +6,7 @@ import type { LinkContext } from '../context.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
 
 /** The largest answer to a request for a token, in bytes. */
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
 /** Whether a service may answer otherwise soon. */
 const isTemporary = (status: number): boolean => status === 429 || status >= 500;
@@ -40,7 +40,7 @@ export const authorizeContext = (
       const host = origin.replace(/^[a-z]+:\/\//, '');
       throw new GatewayError(errorReport('token-service-failed', { host, provider: provider.id, status }));
     }
-    const body = await answer.body.collect(mostBytes);
+    const body = await answer.body.collect(maxBytes);
     if (!(body instanceof Uint8Array)) throw new GatewayError(body.error);
     return { status, headers, body };
   },

@@ -67,7 +67,7 @@ class DeadlineList {
 }
 
 /** Lists that are kept although they are empty: callers may choose any duration. */
-const mostEmptyLists = 32;
+const maxEmptyLists = 32;
 
 /**
  * Time-outs of attempts. Nearly all attempts of a target last equally long at most, and end before: one timer for all of
@@ -87,7 +87,7 @@ export class Deadlines {
     if (list === undefined) {
       list = new DeadlineList(this.#clock, ms);
       this.#lists.set(ms, list);
-      if (this.#lists.size > mostEmptyLists) this.#dropEmpty(list);
+      if (this.#lists.size > maxEmptyLists) this.#dropEmpty(list);
     }
     list.add(deadline);
   }

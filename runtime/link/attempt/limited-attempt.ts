@@ -10,7 +10,7 @@ type Making = { -readonly [Member in keyof LimitedAttempt]: LimitedAttempt[Membe
 export const limitedAttempt = (
   { exchange: { route }, target: { provider, prices, settings } }: LeafCall,
   { id, from }: Target,
-  { request: { body }, model, mostOutput }: OutgoingCall,
+  { request: { body }, model, maxOutput }: OutgoingCall,
 ): LimitedAttempt => {
   const attempt: Making = {
     target: id,
@@ -19,7 +19,10 @@ export const limitedAttempt = (
     bodyBytes: body.kind === 'bytes' ? body.bytes.length : 0,
   };
   if (from.kind === 'saved') attempt.slug = from.slug;
-  if (mostOutput !== undefined) attempt.mostOutput = mostOutput;
+  if (maxOutput !== undefined) {
+    attempt.maxOutput = maxOutput;
+    attempt.mostOutput = maxOutput;
+  }
   if (prices !== undefined) attempt.prices = prices;
   return attempt;
 };

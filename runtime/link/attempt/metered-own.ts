@@ -2,7 +2,7 @@ import type { Dialect, UsageRequest } from '../../../plugins/sdk/dialect.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import { askedModel, asksForStream } from './asked-for.ts';
-import { mostOutputOf } from './most-output.ts';
+import { maxOutputOf } from './max-output.ts';
 import { effectiveParams } from './param-edits.ts';
 import { usageRequest } from './usage-request.ts';
 
@@ -13,11 +13,11 @@ export interface AddedRequest extends Pick<UsageRequest, 'param' | 'member'> {
 
 export interface MeteredOwn {
   readonly model: string | undefined;
-  readonly mostOutput: number | undefined;
+  readonly maxOutput: number | undefined;
   readonly request: AddedRequest | undefined;
 }
 
-const nothingKnown: MeteredOwn = { model: undefined, mostOutput: undefined, request: undefined };
+const nothingKnown: MeteredOwn = { model: undefined, maxOutput: undefined, request: undefined };
 
 const addedRequest = (call: LeafCall, dialect: Dialect, params: JsonObject): AddedRequest | undefined => {
   const request = usageRequest(call, dialect);
@@ -35,8 +35,8 @@ export const meteredOwn = (call: LeafCall, dialect: Dialect, edits: JsonObject |
     const model = askedModel(call, edits);
     const isStream = asksForStream(call, edits);
     const params = effectiveParams(call, edits);
-    const mostOutput = call.exchange.route.operation === 'embed' ? 0 : mostOutputOf(params);
-    return { model, mostOutput, request: isStream ? addedRequest(call, dialect, params) : undefined };
+    const maxOutput = call.exchange.route.operation === 'embed' ? 0 : maxOutputOf(params);
+    return { model, maxOutput, request: isStream ? addedRequest(call, dialect, params) : undefined };
   } catch (error) {
     if (call.run.limited !== undefined) throw error;
     return nothingKnown;

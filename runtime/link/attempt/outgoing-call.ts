@@ -12,7 +12,7 @@ export interface OutgoingCall {
   /** The model of a translated request, for answers that do not name it; of others only if something consumes usage that the gateway reads. */
   readonly model: string | undefined;
   /** The most tokens that the answer may have, if the request says so and something consumes usage. */
-  readonly mostOutput: number | undefined;
+  readonly maxOutput: number | undefined;
   /** The id of the dialect in which plugins read what a small answer used; absent if the gateway reads it. */
   readonly unread?: string | undefined;
   /** The member of the stream's frames that the gateway asked for, and the client did not. */

@@ -83,7 +83,7 @@ export const ownCall = (call: LeafCall, { translation, edits, onLoss, leavesUnre
     streamUsage: false,
     unread,
     model: metered?.model,
-    mostOutput: metered?.mostOutput,
+    maxOutput: metered?.maxOutput,
     strip: request?.member,
     edits: completionOf(target.provider, dialect),
     dropped: toldLosses(lost, target.provider, onLoss),

@@ -42,7 +42,7 @@ export const passThroughCall = (call: LeafCall, edits: JsonObject | undefined): 
     translation: undefined,
     streamUsage: false,
     model: call.isMetered ? modelOf(call, edits) : exchange.route.model,
-    mostOutput: undefined,
+    maxOutput: undefined,
     strip: undefined,
     dropped: undefined,
   };

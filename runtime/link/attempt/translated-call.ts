@@ -11,8 +11,8 @@ import type { PreparedTarget } from '../target/prepared-target.ts';
 import type { Translation } from '../target/translation.ts';
 import { askedFor } from './asked-for.ts';
 import { endpointPath } from './endpoint-path.ts';
+import { maxOutputOf } from './max-output.ts';
 import { missedOf } from './missed-of.ts';
-import { mostOutputOf } from './most-output.ts';
 import { recalling } from './named-items.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { effectiveParams } from './param-edits.ts';
@@ -96,7 +96,7 @@ export const translatedCall = (
     streamUsage: conversation.streamUsage ?? false,
     model: conversation.model,
     // A limit that the format required is no bound that anybody asked for.
-    mostOutput: call.isMetered && conversation.sampling.maxTokens !== undefined ? mostOutputOf(body) : undefined,
+    maxOutput: call.isMetered && conversation.sampling.maxTokens !== undefined ? maxOutputOf(body) : undefined,
     strip: translation.kind === 'same' ? asks?.member : undefined,
     edits: answerEdits,
     dropped,

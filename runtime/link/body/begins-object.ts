@@ -2,9 +2,9 @@ import { isSpace, openBrace } from '../../../schema/json-bytes.ts';
 
 /** The bytes of byte order marks. */
 const markBytes: ReadonlySet<number> = new Set([0xef, 0xbb, 0xbf, 0xfe, 0xff]);
-const mostMarkBytes = 4;
+const maxMarkBytes = 4;
 /** The zeros before an ASCII character in UTF-32. */
-const mostZeros = 3;
+const maxZeros = 3;
 
 /**
  * Whether bytes begin as a JSON object does, or with nothing but what may come before one. That includes a byte order
@@ -14,8 +14,8 @@ export const beginsObject = (bytes: Uint8Array): boolean => {
   let zeros = 0;
   for (const [at, byte] of bytes.entries()) {
     zeros = byte === 0 ? zeros + 1 : 0;
-    if (zeros > mostZeros) return false;
-    if (zeros === 0 && !isSpace(byte) && !(at < mostMarkBytes && markBytes.has(byte))) return byte === openBrace;
+    if (zeros > maxZeros) return false;
+    if (zeros === 0 && !isSpace(byte) && !(at < maxMarkBytes && markBytes.has(byte))) return byte === openBrace;
   }
   return true;
 };

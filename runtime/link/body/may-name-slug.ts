@@ -4,7 +4,7 @@ const at = 0x40;
 const modelKey: Buffer = Buffer.from('"model"');
 
 /** How many "@" are examined one by one: beyond that, parsing is cheaper. */
-const mostLooks = 1000;
+const maxLooks = 1000;
 
 /** The offset of the last byte before `end` that is not white space. */
 const lastBefore = (bytes: Buffer, end: number): number => {
@@ -31,7 +31,7 @@ export const mayNameSlug = (bytes: Buffer): boolean => {
   let looks = 0;
   for (let found = bytes.indexOf(at); found !== -1; found = bytes.indexOf(at, found + 1)) {
     looks += 1;
-    if (looks > mostLooks) return true;
+    if (looks > maxLooks) return true;
     if (bytes[found - 1] === quote && isModel(bytes, found - 1)) return true;
   }
   return false;

@@ -11,7 +11,7 @@ import { discard } from '../discard.ts';
 export type RunEmbedding = (exchange: Exchange) => Promise<GatewayResponse>;
 
 /** The most numbers of a vector. */
-const mostDimensions = 16_384;
+const maxDimensions = 16_384;
 
 const exchangeOf = ({ text, tenant, timeoutMs, cancellation = neverCancelled }: EmbedRequest): Exchange => {
   const params: JsonObject = { input: text };
@@ -38,7 +38,7 @@ const exchangeOf = ({ text, tenant, timeoutMs, cancellation = neverCancelled }: 
 const isVector = (value: Json | undefined): value is readonly number[] =>
   Array.isArray(value) &&
   value.length > 0 &&
-  value.length <= mostDimensions &&
+  value.length <= maxDimensions &&
   value.every((each) => typeof each === 'number');
 
 /** The vector of an answer: https://platform.openai.com/docs/api-reference/embeddings/object */

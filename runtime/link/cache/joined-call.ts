@@ -19,7 +19,7 @@ export interface JoinedOptions {
 }
 
 /** The calls of others that a request waits for, if they fail. Then it makes its own, so that no queue grows behind failures. */
-const mostWaits = 2;
+const maxWaits = 2;
 
 /** What came of waiting for other processes. */
 type Turn =
@@ -49,7 +49,7 @@ export const joinedCall = ({ cache, inner, context, timeoutOf }: JoinedOptions) 
       for (let waits = 0; ; waits += 1) {
         const claim = await store.claim(key);
         if (claim.lead) return { kind: 'mine', release: () => claim.release() };
-        if (waits === mostWaits) return { kind: 'mine', release: () => {} };
+        if (waits === maxWaits) return { kind: 'mine', release: () => {} };
         scope ??= waitScope(call, shared.cancellation);
         const entry = await store.awaitEntry(claim, scope);
         const answer = entry === undefined ? undefined : { entry, similar: false };
@@ -124,7 +124,7 @@ export const joinedCall = ({ cache, inner, context, timeoutOf }: JoinedOptions) 
   const joined = async (call: LeafCall, key: CacheKey): Promise<GatewayResponse> => {
     let scope: AttemptScope | undefined;
     try {
-      for (let waits = 0; waits < mostWaits; waits += 1) {
+      for (let waits = 0; waits < maxWaits; waits += 1) {
         const shared = calls.get(key.id);
         if (shared === undefined) return await led(call, key);
         call.cache = 'MISS';

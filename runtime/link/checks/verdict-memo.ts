@@ -7,7 +7,7 @@ interface Known {
 }
 
 /** The most texts that are remembered for one check: one for each of the first leaves that transform the request anew. */
-const mostTexts = 16;
+const maxTexts = 16;
 
 const isSame = (one: Known['part'], other: Known['part']): boolean =>
   one.text === other.text &&
@@ -31,6 +31,6 @@ export class VerdictMemo {
   keep(check: Check, { text, spans }: CheckedPart, verdict: Verdict): void {
     const known = this.#known.get(check) ?? [];
     this.#known.set(check, known);
-    if (known.length < mostTexts) known.push({ part: { text, spans }, verdict });
+    if (known.length < maxTexts) known.push({ part: { text, spans }, verdict });
   }
 }

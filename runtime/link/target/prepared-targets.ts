@@ -19,14 +19,14 @@ export interface PreparedTargets {
 
 const capacity = 2000;
 /** Bytes of all of them together. Their keys contain the secrets of whole configs. */
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 /** A prepared target, without its key. */
 const targetBytes = 3000;
 
 export const createPreparedTargets = (clock: Clock): PreparedTargets => {
   const targets = new LRUCache<string, PreparedTarget>({
     max: capacity,
-    maxSize: mostBytes,
+    maxSize: maxBytes,
     sizeCalculation: (_target, key) => targetBytes + key.length * 2,
   });
   const upstreams = new Map<Provider, Upstream>();

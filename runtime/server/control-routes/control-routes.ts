@@ -127,7 +127,10 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
       takes: typeof row.body === 'string' ? row.body : undefined,
       params,
       search,
-      bounds: { memoryBudget, bodyBytes: row.mostBytes ?? (row.body === 'whole' ? bodyBytes : usualBodyBytes) },
+      bounds: {
+        memoryBudget,
+        bodyBytes: row.maxBytes ?? row.mostBytes ?? (row.body === 'whole' ? bodyBytes : usualBodyBytes),
+      },
     });
     // The handler decides where it reads the body itself.
     const request = row.body === 'whole' ? undefined : repeatable(exchange, row, input);

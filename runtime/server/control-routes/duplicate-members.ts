@@ -6,7 +6,7 @@ import { toPointer } from '../../../schema/pointer.ts';
 const require = createRequire(import.meta.url);
 
 /** The values of a text that it is worth judging; a schema may find several faults in each. */
-const mostValues = 100_000;
+const maxValues = 100_000;
 
 /**
  * The members of a JSON text that would be lost when it is parsed: those that occur twice in one object, of which readers
@@ -19,8 +19,7 @@ export const duplicateMembers = (text: string): readonly InputProblem[] => {
   let values = 0;
   const count = (): void => {
     values += 1;
-    if (values > mostValues)
-      throw gatewayError('malformed-body', { reason: `it holds more than ${mostValues} values.` });
+    if (values > maxValues) throw gatewayError('malformed-body', { reason: `it holds more than ${maxValues} values.` });
   };
   visit(text, {
     onLiteralValue: count,

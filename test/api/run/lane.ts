@@ -38,7 +38,7 @@ const parsed = ({ body }: ApiAnswer): Json => {
   }
 };
 
-const mostKeys = 20;
+const maxKeys = 20;
 
 /** Remembers what an answer says was made or deleted, so that later requests find it. */
 const learn = ({ keys }: World, { operation, collection, caller, name }: Asked, answer: ApiAnswer): void => {
@@ -54,7 +54,7 @@ const learn = ({ keys }: World, { operation, collection, caller, name }: Asked, 
     remember(caller.place, collection, { id, slug: typeof slug === 'string' ? slug : undefined });
   if (typeof key === 'string') {
     keys.push(key);
-    if (keys.length > mostKeys) keys.shift();
+    if (keys.length > maxKeys) keys.shift();
   }
 };
 

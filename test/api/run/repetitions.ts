@@ -30,7 +30,7 @@ const repetitionFaults = (answer: ApiAnswer, before: ApiAnswer): readonly string
   return answer.body.equals(before.body) ? [] : ['its body is not the one that was given before'];
 };
 
-const mostKept = 30;
+const maxKept = 30;
 
 export const createRepetitions = ({ random }: World): Repetitions => {
   const kept: Asked[] = [];
@@ -54,7 +54,7 @@ export const createRepetitions = ({ random }: World): Repetitions => {
     if (asked.before !== undefined) return repetitionFaults(answer, asked.before);
     const isFirst = asked.request.headers[keyName] !== undefined && answer.headers['idempotent-replayed'] === undefined;
     if (isFirst && answer.status === 200) kept.push({ ...asked, before: answer });
-    if (kept.length > mostKept) kept.shift();
+    if (kept.length > maxKept) kept.shift();
     return [];
   };
 

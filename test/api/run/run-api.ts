@@ -11,9 +11,9 @@ import type { World } from './world.ts';
 /** How many sequences are asked at the same time, each in workspaces of its own. */
 const lanes = 4;
 
-const mostFindings = 10;
+const maxFindings = 10;
 
-const mostRounds = 5;
+const maxRounds = 5;
 
 export interface RunOptions {
   readonly seed: number;
@@ -54,14 +54,14 @@ export const runApi = async (running: RunningApi, { seed, requests, untilAll }: 
     const found = (finding: Finding): boolean => {
       const signature = signatureOf(finding);
       if (!findings.has(signature)) findings.set(signature, { finding, lane: number });
-      return findings.size >= mostFindings;
+      return findings.size >= maxFindings;
     };
     await runLane({
       api,
       world,
       send,
       answerFaults,
-      goesOn: (asked) => asked < each || (untilAll && never.size > 0 && asked < each * mostRounds),
+      goesOn: (asked) => asked < each || (untilAll && never.size > 0 && asked < each * maxRounds),
       // What has not succeeded until then mostly wants something that another request makes just before.
       wanted: (asked) => (asked < each ? [] : operations.filter(({ operationId }) => never.has(operationId))),
       found,

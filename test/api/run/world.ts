@@ -41,7 +41,7 @@ export interface World {
   readonly words: readonly string[];
 }
 
-const mostRemembered = 25;
+const maxRemembered = 25;
 
 /** The collection that an operation belongs to: the path before its parameter, or the longest that its path begins with. */
 export const collectionOf = ({ path }: Operation, collections: readonly string[]): string =>
@@ -57,7 +57,7 @@ export const collectionsOf = (operations: readonly Operation[]): readonly string
 export const remember = ({ things }: Place, collection: string, thing: Thing): void => {
   const known = things.get(collection) ?? [];
   if (known.some(({ id }) => id === thing.id)) return;
-  things.set(collection, [...known, thing].slice(-mostRemembered));
+  things.set(collection, [...known, thing].slice(-maxRemembered));
 };
 
 export const forget = ({ things }: Place, collection: string, name: string): void => {

@@ -1,7 +1,7 @@
 import type { DiagnosticCode } from '../../../compiler/diagnostics/table.ts';
 import { maxDepth } from '../../../compiler/validate/limits.ts';
 import type { Catalogue } from '../../../plugins/sdk/catalogue.ts';
-import { mostNamedPrompts } from '../../../schema/named-prompts.ts';
+import { maxNamedPrompts } from '../../../schema/named-prompts.ts';
 import type { Saved, SavedPrompt, SavedPrompts } from '../../../schema/saved.ts';
 import type { Trust } from '../../../schema/trust.ts';
 import { testCatalogue } from '../../support/catalogue.ts';
@@ -62,7 +62,7 @@ const prompts: SavedPrompts = {
   slugs: ['greeting', 'farewell'],
   found: { 'greeting@prod': greeting, farewell: { ...greeting, slug: 'farewell', virtualKey: '@gone' } },
 };
-const references = Array.from({ length: mostNamedPrompts + 1 }, (_, index) => `greeting@${index + 1}`);
+const references = Array.from({ length: maxNamedPrompts + 1 }, (_, index) => `greeting@${index + 1}`);
 
 /** One for every code there is. */
 export const cases: { readonly [Code in DiagnosticCode]: Case } = {

@@ -7,8 +7,8 @@ export const buckets = 12;
 export const ttlMs = 1200;
 
 /** The most tokens that an attempt reserves, and uses. */
-export const mostReserved = 100;
-export const mostUsed = 150;
+export const maxReserved = 100;
+export const maxUsed = 150;
 
 export const perSecond: Charge = {
   policy: 'requests-per-second',

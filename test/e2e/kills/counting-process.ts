@@ -6,7 +6,7 @@ import { openRedisLimits } from '../../../plugins/control/limits/redis/open-redi
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import type { Note } from '../../plugins/control/limits/support/limits-world.ts';
 import { readNote } from '../../plugins/control/limits/support/redis-world.ts';
-import { buckets, mostReserved, mostUsed, perSecond, perUser, ttlMs } from './counted-load.ts';
+import { buckets, maxReserved, maxUsed, perSecond, perUser, ttlMs } from './counted-load.ts';
 
 const [, , url = '', namespace = '', clients = '1'] = process.argv;
 
@@ -41,13 +41,13 @@ const below = (most: number): number => Math.floor(Math.random() * most);
 /** Some are sent although the counters cannot be asked, as a policy may allow. */
 const attempt = async (): Promise<void> => {
   const id = randomUUID();
-  const charges: readonly Charge[] = [perSecond, { ...perUser(below(buckets)), amount: below(mostReserved) }];
+  const charges: readonly Charge[] = [perSecond, { ...perUser(below(buckets)), amount: below(maxReserved) }];
   const { kind } = await limits.reserve(id, charges, { ttlMs, entry: { note: 'expired' } });
   const isAllowed = kind === 'unavailable' && below(20) === 0;
   if (kind !== 'granted' && !isAllowed) return await setTimeout(5);
   await setTimeout(below(20));
   if (below(10) === 0) return limits.release(id);
-  const actual = charges.map((charge) => (charge.unit === 'tokens' ? { ...charge, amount: below(mostUsed) } : charge));
+  const actual = charges.map((charge) => (charge.unit === 'tokens' ? { ...charge, amount: below(maxUsed) } : charge));
   limits.settle(id, actual, { note: isAllowed ? 'allowed' : 'settled' });
 };
 
@@ -59,10 +59,10 @@ const client = async (): Promise<void> => {
 const slowClient = async (): Promise<void> => {
   while (!isOver) {
     const id = randomUUID();
-    const charge = { ...perUser(below(buckets)), amount: mostReserved };
+    const charge = { ...perUser(below(buckets)), amount: maxReserved };
     const { kind } = await limits.reserve(id, [charge], { ttlMs, entry: { note: 'expired' } });
     await setTimeout(500 + below(500));
-    if (kind === 'granted') limits.settle(id, [{ ...charge, amount: below(mostUsed) }], { note: 'settled' });
+    if (kind === 'granted') limits.settle(id, [{ ...charge, amount: below(maxUsed) }], { note: 'settled' });
   }
 };
 

@@ -7,7 +7,7 @@ import type { Note } from '../../plugins/control/limits/support/limits-world.ts'
 import { type OnceLedger, onceLedger } from '../../plugins/control/limits/support/once-ledger.ts';
 import { readNote } from '../../plugins/control/limits/support/redis-world.ts';
 import { hasRedis, startRedis } from '../../support/redis-server.ts';
-import { buckets, mostReserved, mostUsed, perSecond, perUser, ttlMs } from './counted-load.ts';
+import { buckets, maxReserved, maxUsed, perSecond, perUser, ttlMs } from './counted-load.ts';
 import { type CountingOptions, startCounting } from './start-counting.ts';
 
 /** For a long run: COUNTERS_ROUNDS=50 COUNTERS_PROCESSES=6 COUNTERS_CLIENTS=100 COUNTERS_AWAY_MS=5000 */
@@ -83,7 +83,7 @@ describe.skipIf(!hasRedis)('counters of several processes in one Redis (skipped 
 
       const withoutAnswer = posted.filter(({ entry }) => entry.note === 'allowed');
       const allowed = sumsOf(withoutAnswer, perUser(0).policy);
-      const overrun = mostReserved + processes * (clients + 1) * mostUsed;
+      const overrun = maxReserved + processes * (clients + 1) * maxUsed;
       const bound = ({ bucket, limit }: CounterState) => limit + overrun + (allowed.get(`${bucket} 0`) ?? 0);
       expect(counters.filter((counter) => counter.used > bound(counter))).toEqual([]);
       expect(Math.max(...counters.map(({ used, limit }) => used / limit))).toBeGreaterThanOrEqual(1);

@@ -39,8 +39,8 @@ const draws = (seed: number): (() => number) => {
   };
 };
 
-const mostOutput = 60;
-const mostInput = 30;
+const maxOutput = 60;
+const maxInput = 30;
 
 interface Load {
   readonly outcomes: ReadonlyMap<string, number>;
@@ -56,14 +56,14 @@ const load = (gateways: readonly GatewayProcess[], key: string): Load => {
     const gateway = gateways[Math.floor(draw() * gateways.length)];
     if (gateway === undefined) return;
     const script: Script = {
-      ...{ input: Math.ceil(draw() * mostInput), output: Math.ceil(draw() * mostOutput), pieces: 3 },
+      ...{ input: Math.ceil(draw() * maxInput), output: Math.ceil(draw() * maxOutput), pieces: 3 },
       ...{ waitMs: Math.floor(draw() * 30), withUsage: draw() > 0.1, end: draw() > 0.1 ? 'done' : 'cut' },
     };
     const leaving = new AbortController();
     const isLeaving = draw() < 0.1;
     const metadata = { _user: draw() < 0.5 ? 'small' : 'big' };
     try {
-      const options = { key, stream: draw() < 0.5, maxTokens: mostOutput, metadata, signal: leaving.signal };
+      const options = { key, stream: draw() < 0.5, maxTokens: maxOutput, metadata, signal: leaving.signal };
       const asking = ask(gateway, script, options);
       // It may fail before it is waited for.
       asking.catch(() => {});
@@ -206,7 +206,7 @@ describe.runIf(programs !== undefined && hasRedis)('gateways on one PostgreSQL a
       // What is in flight reserves what its model usually reads, which may be less than it reads.
       const [used = 0] = ofPolicy(small).map(({ sum }) => Number(sum));
       expect(used).toBeGreaterThan(0);
-      expect(used).toBeLessThanOrEqual(2000 + (clients + 1) * (mostInput + mostOutput));
+      expect(used).toBeLessThanOrEqual(2000 + (clients + 1) * (maxInput + maxOutput));
     },
     longMs,
   );

@@ -28,7 +28,7 @@ const kinds: readonly { readonly fact: string; readonly share: number; readonly 
 const batch = 50;
 const batchMs = 30_000;
 
-const mostShown = 6000;
+const maxShown = 6000;
 
 class Case implements FuzzCase {
   readonly number: number;
@@ -49,7 +49,7 @@ class Case implements FuzzCase {
   failure(cause: unknown): Error {
     const notes = Object.entries(this.#notes).map(([name, value]) => {
       const text = typeof value === 'string' ? value : JSON.stringify(value);
-      return `${name}: ${text.slice(0, mostShown)}`;
+      return `${name}: ${text.slice(0, maxShown)}`;
     });
     const again = `FUZZ_SEED=${fuzzSeed} FUZZ_CASE=${this.number}`;
     return new Error([`${errorText(cause)} Run it again with ${again}.`, ...notes].join('\n'), { cause });

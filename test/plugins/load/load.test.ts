@@ -43,7 +43,7 @@ describe('loadPlugins', () => {
     const { plugins, problems } = await load(thirdParty);
     expect(problems).toEqual([]);
     expect(plugins.map(({ name }) => name)).toEqual([thirdParty]);
-    expect(plugins[0]?.guardrails?.[0]?.id).toBe('acme.mostWords');
+    expect(plugins[0]?.guardrails?.[0]?.id).toBe('acme.maxWords');
     expect(plugins[0]?.providers?.[0]?.id).toBe('acme-loud');
   });
 

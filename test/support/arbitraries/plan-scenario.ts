@@ -21,17 +21,17 @@ export const spread = (node: PlanNode): number => {
   }
 };
 
-const mostRuns = 200;
+const maxRuns = 200;
 
 /** As many of its requests as keep the number of runs small, and at least one. */
 export const bounded = (scene: Scenario, root: PlanNode): Scenario => {
   const runs = spread(root);
-  return { ...scene, requests: scene.requests.filter((_, index) => index === 0 || runs ** (index + 1) <= mostRuns) };
+  return { ...scene, requests: scene.requests.filter((_, index) => index === 0 || runs ** (index + 1) <= maxRuns) };
 };
 
 /** What a plan is made of and what happens to it; plans that draw too often to try everything are left out. */
 export const partsScenario: fc.Arbitrary<{ readonly plan: PlanParts; readonly scenario: Scenario }> = fc
-  .record({ plan: planParts.filter(({ root }) => spread(root) <= mostRuns), scenario })
+  .record({ plan: planParts.filter(({ root }) => spread(root) <= maxRuns), scenario })
   .map(({ plan, scenario: scene }) => ({ plan, scenario: bounded(scene, plan.root) }));
 
 /** The same with whole plans, which take longer to make. */

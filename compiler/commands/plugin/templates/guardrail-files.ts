@@ -6,7 +6,7 @@ export const guardrailFiles = ({ id }: NewPlugin): KindFiles => ({
 
 /** A text may have at most \`limit\` words. */
 export const guardrail: Guardrail = defineGuardrail({
-  id: '${id}.mostWords',
+  id: '${id}.maxWords',
   parameters: {
     type: 'object',
     required: ['limit'],
@@ -34,6 +34,6 @@ test('the check counts words', () =>
   index: 'guardrails: [guardrail]',
   use: {
     text: 'A config uses the check like those that come with the gateway:',
-    json: { provider: 'openai', input_guardrails: [{ [`${id}.mostWords`]: { limit: 100 }, deny: true }] },
+    json: { provider: 'openai', input_guardrails: [{ [`${id}.maxWords`]: { limit: 100 }, deny: true }] },
   },
 });

@@ -6,7 +6,7 @@ export const loggerFiles = ({ name, id }: NewPlugin): KindFiles => ({
 import type { Hooks } from 'gatewright/sdk';
 
 /** The most bytes that wait to be written; what comes on top of them is not logged. */
-const mostWaiting = 1 << 20;
+const maxWaiting = 1 << 20;
 
 /** Appends a line of JSON to \`file\` for each request: what was asked for, and how it ended. Texts are left out. */
 export const applyLogger = (hooks: Hooks, { file }: { readonly file: string }): void => {
@@ -14,7 +14,7 @@ export const applyLogger = (hooks: Hooks, { file }: { readonly file: string }): 
   // A full disk must not end the gateway.
   out.on('error', (error) => process.stderr.write(\`${name} cannot write: \${error.message}\\n\`));
   hooks.completed.tap('${name}', ({ status, leaf }, { traceId, request }, end) => {
-    if (out.writableLength > mostWaiting) return;
+    if (out.writableLength > maxWaiting) return;
     const line = { traceId, path: request.path, status, end, ...(leaf && { provider: leaf.provider }) };
     out.write(\`\${JSON.stringify(line)}\\n\`);
   });

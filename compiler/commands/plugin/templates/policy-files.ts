@@ -17,7 +17,7 @@ const refusal = (limit: number): GatewayResponse => ({
 });
 
 /** The most tenants that are counted at a time. */
-const mostTenants = 10_000;
+const maxTenants = 10_000;
 
 /** Admits at most \`limit\` requests a minute of each tenant, in this process. A fallback goes on to its next target. */
 export const applyPolicy = (hooks: Hooks, { limit }: { readonly limit: number }): void => {
@@ -25,7 +25,7 @@ export const applyPolicy = (hooks: Hooks, { limit }: { readonly limit: number })
   const counts = new Map<string, number>();
   hooks.admit.tap('${name}', (_leaf, { principal }) => {
     const now = Math.floor(Date.now() / 60_000);
-    if (now !== minute || counts.size >= mostTenants) counts.clear();
+    if (now !== minute || counts.size >= maxTenants) counts.clear();
     minute = now;
     const count = (counts.get(principal.tenant) ?? 0) + 1;
     counts.set(principal.tenant, count);

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Timers } from '../../../sdk/in-process.ts';
-import { mostAlike } from './likeness.ts';
-import { mostInPartition, type VectorRow, type Vectors } from './vectors.ts';
+import { maxAlike } from './likeness.ts';
+import { maxInPartition, type VectorRow, type Vectors } from './vectors.ts';
 
 interface Row extends VectorRow {
   /** Milliseconds since the epoch. */
@@ -13,7 +13,7 @@ type Partition = Map<string, Row>;
 /** What a row takes beside its vector. */
 const rowBytes = 500;
 
-const mostRows = 100_000;
+const maxRows = 100_000;
 
 const keyOf = ({ partition, id }: Pick<VectorRow, 'partition' | 'id'>): string => `${partition} ${id}`;
 
@@ -44,16 +44,16 @@ export const memoryVectors = ({ maxBytes }: { readonly maxBytes: number }, timer
   return {
     has: async (partition) => current(partition).length > 0,
     async nearest(partition, vector, least) {
-      const ids = mostAlike(current(partition), vector, least);
+      const ids = maxAlike(current(partition), vector, least);
       for (const id of ids) kept.get(keyOf({ partition, id }));
       return ids;
     },
     async add(row) {
       kept.delete(keyOf(row));
       // The bound is not one of the cache's own, which would take the memory for all rows at once.
-      while (kept.size >= mostRows) kept.pop();
+      while (kept.size >= maxRows) kept.pop();
       const rows = current(row.partition);
-      for (const old of rows.slice(0, Math.max(0, rows.length + 1 - mostInPartition))) kept.delete(keyOf(old));
+      for (const old of rows.slice(0, Math.max(0, rows.length + 1 - maxInPartition))) kept.delete(keyOf(old));
       const added: Row = { ...row, until: timers.wall() + row.ttlS * 1000 };
       const partition = partitions.get(row.partition) ?? new Map<string, Row>();
       partitions.set(row.partition, partition.set(row.id, added));

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Timers } from '../../../sdk/in-process.ts';
-import { type Kept, mostAlike } from './likeness.ts';
-import { mostInPartition, type Vectors } from './vectors.ts';
+import { type Kept, maxAlike } from './likeness.ts';
+import { maxInPartition, type Vectors } from './vectors.ts';
 
 export interface PostgresVectorsOptions {
   /** `postgres://…`; it may contain a password, so it is never shown. */
@@ -10,8 +10,8 @@ export interface PostgresVectorsOptions {
   readonly timeoutMs: number;
 }
 
-const mostConnections = 4;
-const mostRows = 100_000;
+const maxConnections = 4;
+const maxRows = 100_000;
 /** After so many writes, the rows whose time is over are deleted. */
 const writesBetweenPrunes = 200;
 
@@ -26,7 +26,7 @@ const table = `CREATE TABLE IF NOT EXISTS gatewright_vectors (
 CREATE INDEX IF NOT EXISTS gatewright_vectors_until ON gatewright_vectors (until_ms)`;
 
 const reading = `SELECT id, vector FROM gatewright_vectors
-  WHERE partition = $1 AND until_ms > $2 ORDER BY added_ms DESC LIMIT ${mostInPartition}`;
+  WHERE partition = $1 AND until_ms > $2 ORDER BY added_ms DESC LIMIT ${maxInPartition}`;
 
 const finding = 'SELECT id FROM gatewright_vectors WHERE partition = $1 AND until_ms > $2 LIMIT 1';
 
@@ -34,7 +34,7 @@ const adding = `INSERT INTO gatewright_vectors (partition, id, vector, added_ms,
   ON CONFLICT (partition, id) DO UPDATE SET vector = $3, added_ms = $4, until_ms = $5`;
 
 const pruning = `DELETE FROM gatewright_vectors WHERE until_ms <= $1 OR (partition, id) IN
-  (SELECT partition, id FROM gatewright_vectors ORDER BY until_ms DESC OFFSET ${mostRows})`;
+  (SELECT partition, id FROM gatewright_vectors ORDER BY until_ms DESC OFFSET ${maxRows})`;
 
 interface StoredRow {
   readonly id: string;
@@ -63,7 +63,7 @@ const opened = async ({ url, timeoutMs }: PostgresVectorsOptions): Promise<Pool>
   const { Pool } = await loadPg();
   const pool = new Pool({
     connectionString: url,
-    max: mostConnections,
+    max: maxConnections,
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
     allowExitOnIdle: true,
@@ -103,7 +103,7 @@ export const postgresVectors = (options: PostgresVectorsOptions, timers: Pick<Ti
     has: async (partition) => (await run(finding, [partition, timers.wall()])).length > 0,
     async nearest(partition, vector, least) {
       const rows = await run(reading, [partition, timers.wall()]);
-      return mostAlike(rows.map(toKept), vector, least);
+      return maxAlike(rows.map(toKept), vector, least);
     },
     async add({ partition, id, vector, ttlS }) {
       const now = timers.wall();

@@ -22,4 +22,4 @@ export interface Vectors {
 }
 
 /** The most rows of a partition: the oldest are dropped. */
-export const mostInPartition = 64;
+export const maxInPartition = 64;

@@ -18,7 +18,7 @@ export const isReady = ({ validation_status: status }: JsonObject): boolean =>
 const firstMs = 250;
 const growth = 1.5;
 const longestMs = 5000;
-const mostMs = 600_000;
+const maxMs = 600_000;
 
 /**
  * Resolves when a dataset is validated. Rejects with a `ProviderRefusal` of 400 that says why it is not, with one of 504 after
@@ -26,7 +26,7 @@ const mostMs = 600_000;
  */
 export const validated = async (account: Account, id: string): Promise<void> => {
   let waited = 0;
-  for (let pause = firstMs; waited < mostMs; pause = Math.min(pause * growth, longestMs)) {
+  for (let pause = firstMs; waited < maxMs; pause = Math.min(pause * growth, longestMs)) {
     const dataset = await datasetOf(account, id);
     if (isReady(dataset)) return;
     if (dataset.validation_status === 'failed') {

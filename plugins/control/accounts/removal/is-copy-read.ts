@@ -16,8 +16,8 @@ export interface ReadCopy {
 }
 
 /** Jobs that are asked for; where there are more, one of them is taken to run. */
-const mostJobs = 200;
-const mostAtOnce = 4;
+const maxJobs = 200;
+const maxAtOnce = 4;
 
 const runsBatch = async ({ db }: Pick<Store, 'db'>, { tenant, account, from, to }: ReadCopy): Promise<boolean> => {
   const row = await db
@@ -52,10 +52,10 @@ const runsTuning = async ({ db }: Pick<Store, 'db'>, { tenant, account, from, to
     .where('slug', '=', account.slug)
     .where('created_at', '>=', from)
     .where('created_at', '<=', to)
-    .limit(mostJobs + 1)
+    .limit(maxJobs + 1)
     .execute();
-  if (rows.length > mostJobs) return true;
-  const running = await inTurns(rows, mostAtOnce, ({ remote_id: id }) => runs(id, account));
+  if (rows.length > maxJobs) return true;
+  const running = await inTurns(rows, maxAtOnce, ({ remote_id: id }) => runs(id, account));
   return running.includes(true);
 };
 

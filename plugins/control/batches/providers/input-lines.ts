@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../../schema/json.ts';
 import { textOf } from '../../../../schema/loose.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
 import { type BatchLine, judgeLine } from '../managed/check/judge-line.ts';
-import { maxLineBytes, mostLines } from '../managed/check/limits.ts';
+import { maxLineBytes, maxLines } from '../managed/check/limits.ts';
 import { readLines } from '../managed/check/read-lines.ts';
 import type { BatchAdapter } from './batch-adapter.ts';
 import type { LineCodec } from './line-codec.ts';
@@ -68,7 +68,7 @@ export async function* judgedLines(bytes: AsyncIterable<Uint8Array>, judging: Ju
     const line = model === undefined ? judged : { ...judged, body: { ...judged.body, model } };
     if (ids.has(line.customId)) throw fileFault(member, 'Another line before has the same custom_id.', number);
     ids.add(line.customId);
-    if (ids.size > mostLines) throw fileFault(member, `The file has more than ${mostLines} lines.`);
+    if (ids.size > maxLines) throw fileFault(member, `The file has more than ${maxLines} lines.`);
     models.add(textOf(line.body.model) ?? '');
     if (adapter.hasOneModel === true && models.size > 1)
       throw fileFault(member, 'All lines must have the same model at this provider.', number);

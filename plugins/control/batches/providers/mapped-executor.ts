@@ -27,7 +27,7 @@ import { lineEdits } from './line-edits.ts';
 import { createProviderBatchStore } from './provider-batch-store.ts';
 
 /** How many batches of a page are asked for at the same time. */
-const mostAtOnce = 8;
+const maxAtOnce = 8;
 
 /** Until its results are in files of the gateway, a batch is being finalized. */
 const progressOf = ({ status, members }: RemoteBatch, { is_collected }: ProviderBatchRow): JsonObject => {
@@ -198,7 +198,7 @@ export const mappedExecutor = (
       const { tenant, account } = call;
       const page = await recordedPage(store, tenant, { kind: 'batch', slug: account.slug, after, limit });
       if (page === undefined) throw notFound('batch', after ?? '', 'GET /v1/batches');
-      const data = await inTurns(page.ids, mostAtOnce, (id) => asked(call, id));
+      const data = await inTurns(page.ids, maxAtOnce, (id) => asked(call, id));
       return { data, hasMore: page.hasMore };
     },
   };

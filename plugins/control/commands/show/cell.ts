@@ -7,9 +7,9 @@ import { printable } from './printable.ts';
  */
 export type CellKind = 'value' | 'time' | 'names' | 'problem';
 
-const mostNames = 3;
+const maxNames = 3;
 
-const mostSeconds = 8_640_000_000_000;
+const maxSeconds = 8_640_000_000_000;
 
 /** A time in UTC, to the second: `2026-11-20T09:30:00Z`. */
 const timeText = (seconds: number): string => new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
@@ -35,10 +35,10 @@ const problemText = ({ cause, about, target, path, attempt, hint }: JsonObject):
 /** A member of what the gateway answers, on one line; a member that is absent or null is a dash. */
 export const cellText = (value: Json | undefined, kind: CellKind = 'value'): string => {
   if (value === undefined || value === null || value === '') return '-';
-  if (kind === 'time' && typeof value === 'number' && Math.abs(value) <= mostSeconds) return timeText(value);
+  if (kind === 'time' && typeof value === 'number' && Math.abs(value) <= maxSeconds) return timeText(value);
   if (kind === 'problem' && isJsonObject(value)) return printable(problemText(value));
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
-    return namesText(value, kind === 'names' ? mostNames : value.length);
+    return namesText(value, kind === 'names' ? maxNames : value.length);
   return printable(typeof value === 'string' ? value : JSON.stringify(value));
 };

@@ -2,7 +2,7 @@ import type { Store, Writing } from '../../store/store.ts';
 import type { BlobRow } from '../../store/tables.ts';
 
 /** How many are removed at a time. */
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 
 export const insertBlob = async (writing: Writing, row: BlobRow): Promise<void> => {
   await writing.insertInto('blobs').values(row).execute();
@@ -32,7 +32,7 @@ export const abandonedBlobs = async (db: Store['db'], before: number): Promise<r
       ]),
     )
     .orderBy('id')
-    .limit(mostAtOnce)
+    .limit(maxAtOnce)
     .execute();
   return rows.map(({ id }) => id);
 };

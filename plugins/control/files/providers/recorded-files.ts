@@ -10,9 +10,9 @@ import type { FilesQuery } from '../files-query.ts';
 import type { ProviderFile, ProviderFileStore } from './provider-file-store.ts';
 
 /** How many files of a page are asked for at the same time. */
-const mostAtOnce = 8;
+const maxAtOnce = 8;
 /** Each file of a page is a request to the provider. */
-const mostListed = 100;
+const maxListed = 100;
 
 interface Listing {
   readonly account: Account;
@@ -29,19 +29,19 @@ const isGone = (error: unknown): boolean => error instanceof ProviderRefusal && 
 export const recordedFiles = async (
   store: ControlParts['store'],
   { account, tenant, files }: Listing,
-  { purpose, order, limit = mostListed, ...query }: FilesQuery,
+  { purpose, order, limit = maxListed, ...query }: FilesQuery,
 ): Promise<{ readonly data: readonly ProviderFile[]; readonly hasMore: boolean }> => {
   if (order === 'asc')
     throw refused('order', `Files at ${account.provider} are listed with the newest first.`, 'Leave "order" out.');
-  const most = Math.min(limit, mostListed);
+  const most = Math.min(limit, maxListed);
   const data: ProviderFile[] = [];
   for (let after = query.after; ; ) {
     const page = await recordedPage(store, tenant, {
-      ...{ kind: 'file', slug: account.slug, after, limit: mostListed },
+      ...{ kind: 'file', slug: account.slug, after, limit: maxListed },
     });
     if (page === undefined)
       throw refused('after', 'This is no id of a file of this workspace.', 'Send the last_id of a page.');
-    const found = await inTurns(page.ids, mostAtOnce, async (id) => {
+    const found = await inTurns(page.ids, maxAtOnce, async (id) => {
       try {
         return await files.find(id, account);
       } catch (error) {

@@ -7,10 +7,10 @@ import type { CheckHttp } from '../../../sdk/guardrail.ts';
 
 const timeoutMs = 5000;
 const maxBytes = 1024 * 1024;
-const mostKeys = 1000;
+const maxKeys = 1000;
 
 const isKeySet = (value: unknown): value is JSONWebKeySet =>
-  isJsonObject(value) && Array.isArray(value.keys) && value.keys.every(isJsonObject) && value.keys.length <= mostKeys;
+  isJsonObject(value) && Array.isArray(value.keys) && value.keys.every(isJsonObject) && value.keys.length <= maxKeys;
 
 /** Fetches a JWKS (RFC 7517). Rejects with an `Error` that says why it cannot be used. */
 export const fetchKeys = async (http: Pick<CheckHttp, 'send'>, url: string): Promise<LocalJWKSet> => {
@@ -32,6 +32,6 @@ export const fetchKeys = async (http: Pick<CheckHttp, 'send'>, url: string): Pro
     });
   if (answer.status !== 200) throw new Error(`The JWKS cannot be fetched: the answer has the status ${answer.status}.`);
   const value: unknown = parseJson(answer.text);
-  if (!isKeySet(value)) throw new Error(`The JWKS has no list "keys" of at most ${mostKeys} objects.`);
+  if (!isKeySet(value)) throw new Error(`The JWKS has no list "keys" of at most ${maxKeys} objects.`);
   return createLocalJWKSet(value);
 };

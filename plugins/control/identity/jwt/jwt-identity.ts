@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { IdentifiedToken, JwtVerifierOptions } from './jwt-verifier.ts';
-import { looksLikeJwt, mostTokenCharacters } from './looks-like-jwt.ts';
+import { looksLikeJwt, maxTokenCharacters } from './looks-like-jwt.ts';
 import { isRefused, type Refused } from './refused.ts';
 import type { TokenPrincipal } from './token-principal.ts';
 import { unverifiedClaims } from './unverified-claims.ts';
@@ -31,7 +31,7 @@ interface Remembered {
   readonly until: number;
 }
 
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 /** A token is verified again after this time, so that a key that its issuer withdrew is noticed. */
 const rememberedMs = 60_000;
 
@@ -45,7 +45,7 @@ export const createJwtIdentity = ({
   ...ports
 }: JwtIdentityOptions): JwtIdentity => {
   const verifierOf = createVerifiers(ports);
-  const remembered = new LRUCache<string, Remembered>({ max: mostRemembered });
+  const remembered = new LRUCache<string, Remembered>({ max: maxRemembered });
   const underway = new Map<string, Promise<TokenPrincipal | undefined>>();
 
   const verify = async (token: string): Promise<IdentifiedToken | Refused> => {
@@ -72,8 +72,8 @@ export const createJwtIdentity = ({
   };
 
   return (token) => {
-    if (!looksLikeJwt(token) || token.length > mostTokenCharacters) {
-      onRefused(`The credential is no JWT of at most ${mostTokenCharacters} characters.`);
+    if (!looksLikeJwt(token) || token.length > maxTokenCharacters) {
+      onRefused(`The credential is no JWT of at most ${maxTokenCharacters} characters.`);
       return undefined;
     }
     const version = organisations.version();

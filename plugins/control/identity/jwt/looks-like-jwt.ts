@@ -1,5 +1,5 @@
 /** The longest token, in characters. */
-export const mostTokenCharacters = 8192;
+export const maxTokenCharacters = 8192;
 
 /**
  * Whether a credential is a signed JWT rather than a service key: it begins with `eyJ`, which is `{"` in base64url, and has

@@ -18,13 +18,13 @@ export interface PrincipalOptions {
   readonly workspaces: Workspaces;
 }
 
-const mostCharacters = 128;
+const maxCharacters = 128;
 
 /** The text of a claim that is no object and no list. */
 const textOf = (claim: Json | undefined): string | undefined => {
   if (typeof claim !== 'string' && typeof claim !== 'number' && typeof claim !== 'boolean') return undefined;
   const text = String(claim);
-  return text === '' || text.length > mostCharacters ? undefined : text;
+  return text === '' || text.length > maxCharacters ? undefined : text;
 };
 
 /** Metadata that a token has; what it does not have is left out. */
@@ -38,7 +38,7 @@ const metadataOf = (
     const text = textOf(claim);
     if (text !== undefined) found.push([key, text]);
     else if (claim !== undefined)
-      return { refused: `The claim for the metadata "${key}" is no text of 1 to ${mostCharacters} characters.` };
+      return { refused: `The claim for the metadata "${key}" is no text of 1 to ${maxCharacters} characters.` };
   }
   return { metadata: Object.fromEntries(found) };
 };
@@ -51,7 +51,7 @@ export const toPrincipal = async (
   const names = settings.claims;
   const userId = textOf(claimOf(claims, names.user));
   if (userId === undefined)
-    return { refused: `The claim for the user is missing, or is no text of 1 to ${mostCharacters} characters.` };
+    return { refused: `The claim for the user is missing, or is no text of 1 to ${maxCharacters} characters.` };
   const scopes = grantedScopes(names.scopes === undefined ? undefined : claimOf(claims, names.scopes), settings);
   if (isRefused(scopes)) return scopes;
   const taken = metadataOf(claims, names);

@@ -14,13 +14,13 @@ interface Made {
   readonly verify: JwtVerifier;
 }
 
-const mostKept = 1000;
+const maxKept = 1000;
 
 /** The verifiers of organisations: one is made again, without its keys, when the settings of its organisation are others. */
 export const createVerifiers = (
   options: Pick<JwtVerifierOptions, 'workspaces' | 'http' | 'clock'>,
 ): ((organisation: JwtOrganisation) => JwtVerifier) => {
-  const made = new LRUCache<string, Made>({ max: mostKept });
+  const made = new LRUCache<string, Made>({ max: maxKept });
   return ({ id, settings }) => {
     const kept = made.get(id);
     if (kept !== undefined && isDeepStrictEqual(kept.settings, settings)) return kept.verify;

@@ -5,7 +5,7 @@ import type { Timers } from '../../../sdk/in-process.ts';
 import { jwtPart } from '../../../sdk/jwt-part.ts';
 import { keyFinder } from './key-finder.ts';
 import type { KeySource } from './key-source.ts';
-import { mostTokenCharacters } from './looks-like-jwt.ts';
+import { maxTokenCharacters } from './looks-like-jwt.ts';
 import type { Refused } from './refused.ts';
 import type { JwtSettings } from './settings/jwt-settings.ts';
 
@@ -43,7 +43,7 @@ export const tokenVerifier = ({
   const findKey = keyFinder(keys);
   const toleranceMs = settings.clockToleranceS * 1000;
   return async (token) => {
-    if (token.length > mostTokenCharacters) return { refused: 'The token is too long.' };
+    if (token.length > maxTokenCharacters) return { refused: 'The token is too long.' };
     const { decodeProtectedHeader, jwtVerify } = await import('jose');
     const now = clock.wall();
     try {

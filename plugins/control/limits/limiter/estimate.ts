@@ -3,20 +3,20 @@ import type { LimitedAttempt } from '../../../sdk/limiter.ts';
 import type { LearnedUse } from './learned-use.ts';
 
 /** The most tokens of one attempt that an estimate has, whatever a request allows. */
-const mostTokens = 1_000_000_000;
+const maxTokens = 1_000_000_000;
 
-const whole = (tokens: number): number => Math.min(Math.max(0, Math.ceil(tokens)), mostTokens);
+const whole = (tokens: number): number => Math.min(Math.max(0, Math.ceil(tokens)), maxTokens);
 
 /**
  * What an attempt may use: its bytes by what a token of its kind takes, and the most that the request lets the model answer
  * with, or else what it usually answers with.
  */
 export const estimateUse = (
-  { model, bodyBytes, mostOutput }: LimitedAttempt,
+  { model, bodyBytes, maxOutput }: LimitedAttempt,
   { learned, name }: { readonly learned: LearnedUse; readonly name: string },
 ): UsageRecord => {
   const { bytesPerToken, output: usual } = learned.expected(name);
-  const output = mostOutput !== undefined && Number.isFinite(mostOutput) ? mostOutput : usual;
+  const output = maxOutput !== undefined && Number.isFinite(maxOutput) ? maxOutput : usual;
   return {
     kind: 'estimated',
     model,

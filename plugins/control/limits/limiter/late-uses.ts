@@ -6,7 +6,7 @@ import type { Charge, LateCharges, Posting } from '../limits.ts';
 import { labelTexts } from './label-texts.ts';
 import type { LimitFacts } from './limit-facts.ts';
 import type { LimiterOptions } from './limiter-options.ts';
-import { actualOf, chargeOf, mostAmount, nothingUsed } from './match-charges.ts';
+import { actualOf, chargeOf, maxAmount, nothingUsed } from './match-charges.ts';
 import type { MatchedPolicy } from './matched-policy.ts';
 import type { PoliciesOf } from './policies-of.ts';
 import type { ReachedWatch } from './reached-limits.ts';
@@ -65,12 +65,12 @@ interface Summed {
 
 /** A sum may be more than one charge can be. */
 const inCharges = ({ match, amount }: Summed): readonly Charge[] =>
-  Array.from({ length: Math.max(1, Math.ceil(amount / mostAmount)) }, (_, at) =>
-    chargeOf(match, amount - at * mostAmount),
+  Array.from({ length: Math.max(1, Math.ceil(amount / maxAmount)) }, (_, at) =>
+    chargeOf(match, amount - at * maxAmount),
   );
 
 /** Models of which it is remembered which policies cover them: a file may name as many as it has lines. */
-const mostModels = 1000;
+const maxModels = 1000;
 
 /** What is known of requests only when a provider has run them, as the lines of its batches. No limit refuses them any more. */
 export const createLateUses = (options: LateUseOptions): OpenLateUses => {
@@ -93,7 +93,7 @@ export const createLateUses = (options: LateUseOptions): OpenLateUses => {
         ...(key === undefined ? {} : { key }),
       };
       const found = [...policies.ofRequest(facts).all, ...policies.ofTarget(facts).all];
-      if (matched.size < mostModels) matched.set(model, found);
+      if (matched.size < maxModels) matched.set(model, found);
       return found;
     };
 
@@ -107,7 +107,7 @@ export const createLateUses = (options: LateUseOptions): OpenLateUses => {
     const addTo = (match: MatchedPolicy, amount: number): void => {
       const name = JSON.stringify([match.policy.id, match.bucket]);
       const sum = sums.get(name) ?? { match, amount: 0 };
-      sum.amount += Math.min(amount, mostAmount);
+      sum.amount += Math.min(amount, maxAmount);
       sums.set(name, sum);
     };
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** The most models of which something is remembered. */
-const mostModels = 5000;
+const maxModels = 5000;
 /** The most characters of a name by which something is remembered. */
 const longestName = 300;
 
@@ -52,7 +52,7 @@ const names = (): LearnedUse['name'] => {
     const made = `${workspace} ${provider} ${model}`.slice(0, longestName);
     // A longer text would be kept with the model.
     if (made.length === longestName) return made;
-    if (size === mostModels) {
+    if (size === maxModels) {
       byModel = new Map();
       size = 0;
     }
@@ -71,7 +71,7 @@ const names = (): LearnedUse['name'] => {
 
 /** Learns by small steps; what was used last is remembered of at most 5,000 names. */
 export const createLearnedUse = (): LearnedUse => {
-  const known = new LRUCache<string, Learned>({ max: mostModels });
+  const known = new LRUCache<string, Learned>({ max: maxModels });
   return {
     name: names(),
     expected: (name) => known.get(name) ?? first,

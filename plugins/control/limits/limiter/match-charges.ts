@@ -6,7 +6,7 @@ import type { MatchedPolicy } from './matched-policy.ts';
 export const nothingUsed: UsageRecord = { kind: 'none', model: '', input: { total: 0 }, output: { total: 0 } };
 
 /** No attempt is charged more, whatever a provider or a price says: a million million tokens, or a thousand dollars. */
-export const mostAmount = 1e12;
+export const maxAmount = 1e12;
 
 /** What a policy charges, without a copy of what the policy says. */
 class MatchedCharge implements Charge {
@@ -40,7 +40,7 @@ class MatchedCharge implements Charge {
 }
 
 export const chargeOf = (match: MatchedPolicy, amount: number): Charge =>
-  new MatchedCharge(match, Math.min(Math.max(0, amount), mostAmount));
+  new MatchedCharge(match, Math.min(Math.max(0, amount), maxAmount));
 
 /** What an attempt that used so much adds to the counter of a policy. */
 export const actualOf = ({ policy: { unit } }: MatchedPolicy, usage: UsageRecord): number => {

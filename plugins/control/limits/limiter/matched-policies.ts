@@ -5,7 +5,7 @@ import type { MatchedPolicy } from './matched-policy.ts';
 const countsRequests = ({ policy }: MatchedPolicy): boolean => policy.unit === 'requests';
 
 /** Lists of a target's policies with which it is remembered what a list becomes. */
-const mostJoined = 8;
+const maxJoined = 8;
 
 /**
  * The policies that cover requests of one kind, in the order of their list. What follows from them is found once, and used for
@@ -60,7 +60,7 @@ export class MatchedPolicies {
     const known = this.#joined.get(ofTarget);
     if (known !== undefined) return known;
     const made = new MatchedPolicies([...this.all, ...ofTarget.all].toSorted((one, other) => one.order - other.order));
-    if (this.#joined.size >= mostJoined) this.#joined.clear();
+    if (this.#joined.size >= maxJoined) this.#joined.clear();
     this.#joined.set(ofTarget, made);
     return made;
   }

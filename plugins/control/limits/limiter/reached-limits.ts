@@ -24,7 +24,7 @@ export interface ReachedLimit extends CounterUse {
 }
 
 /** The most counters of which it is remembered that they were told of. */
-const mostTold = 20_000;
+const maxTold = 20_000;
 
 interface Mark {
   readonly kind: ReachedKind;
@@ -56,7 +56,7 @@ export interface ReachedWatch {
  * `tellReached` decides.
  */
 export const watchReached = (tell: (reached: ReachedLimit) => void): ReachedWatch => {
-  const told = new LRUCache<string, number>({ max: mostTold });
+  const told = new LRUCache<string, number>({ max: maxTold });
   return {
     get hasTold() {
       return told.size > 0;

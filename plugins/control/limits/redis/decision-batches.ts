@@ -36,8 +36,8 @@ export interface DecisionBatches {
 const gatherMs = 5;
 
 /** The bounds of one script, so that Redis does nothing else for a moment only. */
-const mostDecisions = 64;
-const mostChars = 256 * 1024;
+const maxDecisions = 64;
+const maxChars = 256 * 1024;
 
 const sizeOf = ({ head, charges, entry = '' }: Decision): number => {
   let size = entry.length;
@@ -54,7 +54,7 @@ const inBatches = (decisions: readonly AskedDecision[]): readonly (readonly Aske
   for (const each of decisions) {
     const added = sizeOf(each.decision);
     size += added;
-    if (batch.length === 0 || batch.length === mostDecisions || size > mostChars) {
+    if (batch.length === 0 || batch.length === maxDecisions || size > maxChars) {
       batch = [];
       batches.push(batch);
       size = added;

@@ -35,7 +35,7 @@ export interface RedisLimitsOptions<Entry> {
   /** Milliseconds that a decision waits for Redis. */
   readonly commandMs?: number;
   /** Settlements that are kept while Redis is away. */
-  readonly mostUnsent?: number;
+  readonly maxUnsent?: number;
   /** Milliseconds after which another process goes on with what one that has ended had begun. */
   readonly leaseMs?: number;
   /** Lua: where scripts have the time from; that of Redis if absent. */
@@ -49,7 +49,7 @@ const roundMs = 250;
 const patientMs = 1000;
 
 /** How often a process that ends looks whether postings are left, which a ledger that fails does not take. */
-const mostEnds = 3;
+const maxEnds = 3;
 
 /** Milliseconds that opening waits for a Redis that does not answer. */
 const startMs = 1000;
@@ -68,7 +68,7 @@ const incomplete = (): Error =>
 /** Opens counters in a Redis, and waits for a moment until they can be asked. It never rejects. */
 export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>): Promise<Limits<Entry>> => {
   const { url, namespace, clock, postings, readEntry, sums, say, time } = options;
-  const { commandMs = 100, mostUnsent = 100_000, leaseMs = 5000 } = options;
+  const { commandMs = 100, maxUnsent = 100_000, leaseMs = 5000 } = options;
   const prefix = `{gatewright:limits:${namespace}}:2:`;
   // Only decisions are waited for by requests. What else is sent would otherwise be sent again and again where Redis is slow.
   const patient = { url, prefix, commandMs: Math.max(patientMs, commandMs), time };
@@ -84,7 +84,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
 
   const known = knownCounters(() => clock.monotonic());
   const batches = decisionBatches({ clock, runner: decisions, availability, commandMs });
-  const unsent = createUnsent({ batches, most: mostUnsent, say });
+  const unsent = createUnsent({ batches, most: maxUnsent, say });
 
   /** What is granted or refused; undefined where nothing is. */
   const judged = (charges: readonly Charge[], text: string): Granted | Refused | undefined => {
@@ -115,7 +115,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
 
   /** Posts what is left. Another process that ends meanwhile leaves its postings to the one that has the lease. */
   const end = async (): Promise<void> => {
-    for (let times = 0; times < mostEnds; times += 1) {
+    for (let times = 0; times < maxEnds; times += 1) {
       await upkeepOnce(true);
       if (await release()) return;
     }

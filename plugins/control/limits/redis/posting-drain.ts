@@ -17,7 +17,7 @@ export interface PostingDrainOptions<Entry> {
 const batchSize = 1000;
 
 /** Full batches after which a round ends, so that what else it does is not put off under load. */
-const mostBatches = 10;
+const maxBatches = 10;
 
 /** Milliseconds for which postings are gathered after some were posted: a ledger writes many for little more than a few. */
 const gatherMs = 400;
@@ -80,7 +80,7 @@ export const postingDrain = <Entry>(options: PostingDrainOptions<Entry>): Postin
         taken = last;
         postedAt = clock.monotonic();
         // What has come meanwhile is left for the next round, if there is one, so that the ledger gets few large batches.
-        if ((batch.length < batchSize && !isLast) || batches === mostBatches) wanted = 0;
+        if ((batch.length < batchSize && !isLast) || batches === maxBatches) wanted = 0;
       }
     },
     release,

@@ -3,7 +3,7 @@ import { type SentPlace, toSentPlace } from './charge-texts.ts';
 import type { Decision } from './decision-texts.ts';
 
 /** How many of the last counters a charge is compared with: most requests have the counters of those before them. */
-const mostCompared = 8;
+const maxCompared = 8;
 
 const isSame = (one: Charge, other: Charge): boolean =>
   one.policy === other.policy &&
@@ -19,7 +19,7 @@ class Places {
   /** The number of a charge's counter. */
   numberOf(charge: Charge): number {
     const { length } = this.#charges;
-    for (let at = length - 1; at >= Math.max(0, length - mostCompared); at -= 1) {
+    for (let at = length - 1; at >= Math.max(0, length - maxCompared); at -= 1) {
       const known = this.#charges[at];
       if (known !== undefined && isSame(known, charge)) return at;
     }

@@ -13,7 +13,7 @@ import { graphs } from './graphs.ts';
 
 const dayMs = 86_400_000;
 /** As long as hours are kept. */
-const mostDays = 400;
+const maxDays = 400;
 
 const time = { type: 'number', minimum: 0, maximum: 253_402_300_799 } as const;
 const text = { type: 'string', maxLength: 255 } as const;
@@ -47,8 +47,8 @@ const refuseRange = (min: number, max: number): void => {
     refuse([{ in: 'query', pointer: toPointer([name]), message, hint }]);
   if (max <= min)
     problem('time_max', 'The time ends before it begins.', 'Send a time_max that is larger than time_min.');
-  if (max - min > mostDays * dayMs)
-    problem('time_max', `The time is longer than ${mostDays} days.`, 'Ask for a shorter time.');
+  if (max - min > maxDays * dayMs)
+    problem('time_max', `The time is longer than ${maxDays} days.`, 'Ask for a shorter time.');
 };
 
 /** The routes of graphs, which are drawn of hours, so that they are about requests that are no longer kept, too. */

@@ -15,7 +15,7 @@ type Totals = Omit<HourTotals, 'hour'>;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** A longer time is shown by days. */
-const mostHours = 7 * 24;
+const maxHours = 7 * 24;
 
 const nothing: Totals = {
   ...{ requests: 0, errors: 0, micros: 0, most_micros: 0, input_tokens: 0, output_tokens: 0, cost: 0 },
@@ -33,7 +33,7 @@ const stepsOf = (
   hours: readonly HourTotals[],
   { min, max }: Pick<HourRange, 'min' | 'max'>,
 ): ReadonlyMap<number, Totals> => {
-  const step = max - min > mostHours * hourMs ? dayMs : hourMs;
+  const step = max - min > maxHours * hourMs ? dayMs : hourMs;
   const steps = new Map<number, Totals>();
   for (let at = Math.floor(min / step) * step; at < max; at += step) steps.set(at, nothing);
   for (const { hour, ...totals } of hours) {

@@ -4,7 +4,7 @@ import type { LogStore } from '../store/log-store.ts';
 export type FeedbackRow = LogRow<'log_feedback'>;
 
 /** More feedback on one trace is not shown with its records. */
-const mostListed = 100;
+const maxListed = 100;
 
 /** The feedback on a trace of a workspace, the newest first. */
 export const listFeedback = (
@@ -18,7 +18,7 @@ export const listFeedback = (
     .where('workspace_id', '=', tenant)
     .where('trace_id', '=', trace)
     .orderBy('id', 'desc')
-    .limit(mostListed)
+    .limit(maxListed)
     .execute();
 
 export const insertFeedback = ({ write }: Pick<LogStore, 'write'>, rows: readonly FeedbackRow[]): Promise<void> =>

@@ -3,7 +3,7 @@ import { parseJson } from '../../../../schema/parse-json.ts';
 import { withoutSecrets } from '../../../sdk/without-secrets.ts';
 
 /** Longer answers of providers are not read for their error. */
-const mostBytes = 65_536;
+const maxBytes = 65_536;
 
 /** What credentials of providers usually look like. */
 const credentialForms =
@@ -21,7 +21,7 @@ const messageIn = (value: Json | undefined): string | undefined => {
  * looks like one. Those of the gateway are hidden in answers already.
  */
 export const errorWords = (body: Uint8Array, secrets: readonly string[]): string | undefined => {
-  if (body.length > mostBytes) return undefined;
+  if (body.length > maxBytes) return undefined;
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
   const message = messageIn(parseJson(text));
   return message === undefined

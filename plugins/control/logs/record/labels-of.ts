@@ -3,13 +3,13 @@ import { keptText } from '../../store/kept-text.ts';
 
 const longestName = 128;
 const longestValue = 256;
-const mostLabels = 64;
+const maxLabels = 64;
 
 /** The labels of a request as texts that can be looked for. Names and values are cut where they are too long. */
 export const labelsOf = (metadata: JsonObject): { readonly [name: string]: string } =>
   Object.fromEntries(
     Object.entries(metadata)
-      .slice(0, mostLabels)
+      .slice(0, maxLabels)
       .map(([name, value]) => [
         keptText(name.slice(0, longestName)),
         keptText((typeof value === 'string' ? value : JSON.stringify(value)).slice(0, longestValue)),

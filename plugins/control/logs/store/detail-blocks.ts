@@ -1,9 +1,9 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 /** The most records of a block: reading one of them inflates it. */
-const mostPlaces = 128;
+const maxPlaces = 128;
 /** The most characters of a block; one record alone may have more. */
-const mostCharacters = 64 * 1024;
+const maxCharacters = 64 * 1024;
 
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
@@ -26,7 +26,7 @@ export class DetailBlock {
 
   hasRoomFor(json: string): boolean {
     return (
-      this.#lines.length === 0 || (this.#lines.length < mostPlaces && this.#characters + json.length <= mostCharacters)
+      this.#lines.length === 0 || (this.#lines.length < maxPlaces && this.#characters + json.length <= maxCharacters)
     );
   }
 

@@ -32,9 +32,9 @@ export interface LogWriterOptions {
   /** Takes what the operator is told, one line each. */
   readonly say: (text: string) => void;
   /** The most records that wait. */
-  readonly mostWaiting?: number;
+  readonly maxWaiting?: number;
   /** The most bytes that they take. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
 }
 
 const logJob = ownModule('plugins/control/logs/writer/log-job');
@@ -56,7 +56,7 @@ const sentenceOf = (error: unknown): string => (error instanceof Error ? error.m
 
 /** Opens the log and starts to write. It resolves also where the log cannot be opened, and tries again then. */
 export const startLogWriter = async (options: LogWriterOptions): Promise<LogWriter> => {
-  const { open, seal, kept, clock, say, mostWaiting = 10_000, mostBytes = 32 * 1024 * 1024 } = options;
+  const { open, seal, kept, clock, say, maxWaiting = 10_000, maxBytes = 32 * 1024 * 1024 } = options;
   const queue: WaitingBatch[] = [];
   const memory = new BatchMemory();
   let [waiting, bytes, dropped, told, sinceRetained, bytesSinceRetained] = [0, 0, 0, 0, 0, 0];
@@ -263,11 +263,11 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
 
   return {
     add(request) {
-      if (closing || waiting >= mostWaiting) return drop(1);
+      if (closing || waiting >= maxWaiting) return drop(1);
       const last = queue.at(-1);
       const batch = last === undefined || last.isFull ? memory.batch() : last;
       const before = batch.bytes;
-      if (!batch.add(request, mostBytes - bytes)) {
+      if (!batch.add(request, maxBytes - bytes)) {
         if (batch !== last) memory.release(batch);
         return drop(1);
       }

@@ -95,9 +95,9 @@ export const retain = async ({ store, kept, now, pause }: RetentionOptions): Pro
   while ((await deleteOldest(store, { time: oldest })) > 0) if (!(await pause())) return;
   while ((await deleteHours(store, now - Math.max(hourDays, kept.days) * dayMs)) > 0) if (!(await pause())) return;
   await deleteFeedback(store, oldest);
-  const mostBytes = kept.bytes - Math.min(store.journalBytes, kept.bytes * journalShare);
-  if ((await store.size()) > mostBytes) {
-    const enough = mostBytes * leftShare;
+  const maxBytes = kept.bytes - Math.min(store.journalBytes, kept.bytes * journalShare);
+  if ((await store.size()) > maxBytes) {
+    const enough = maxBytes * leftShare;
     for (let over = (await store.size()) - enough; over > 0; over = (await store.size()) - enough) {
       if ((await deleteOldest(store, { bytes: over })) === 0) break;
       if (!(await pause())) return;

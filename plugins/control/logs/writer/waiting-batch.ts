@@ -12,12 +12,12 @@ export interface WithBodies {
 }
 
 /** Records of one transaction: fewer would have the same pages of the indexes written more often. */
-const mostRecords = 2000;
+const maxRecords = 2000;
 /** Bytes of notes of one transaction; the last one may go beyond it. */
-const mostBytes = 2 * 1024 * 1024;
+const maxBytes = 2 * 1024 * 1024;
 /** Memory for notes that is kept to be used again, if it is no larger. Two are in use while requests come as fast as they are written. */
-const mostKept = 2;
-const mostKeptBytes = 2 * mostBytes;
+const maxKept = 2;
+const maxKeptBytes = 2 * maxBytes;
 
 const sizeOf = (bodies: KeptBodies | undefined): number =>
   (bodies?.request?.length ?? 0) + (bodies?.response?.length ?? 0);
@@ -43,7 +43,7 @@ export class WaitingBatch {
   }
 
   get isFull(): boolean {
-    return this.#count >= mostRecords || this.writer.length >= mostBytes;
+    return this.#count >= maxRecords || this.writer.length >= maxBytes;
   }
 
   /** Its notes, over the same memory. */
@@ -87,7 +87,7 @@ export class BatchMemory {
 
   /** Takes back the memory of a batch that nobody reads any more. */
   release({ writer }: WaitingBatch): void {
-    if (this.#free.length === mostKept || writer.capacity > mostKeptBytes) return;
+    if (this.#free.length === maxKept || writer.capacity > maxKeptBytes) return;
     writer.restart();
     this.#free.push(writer);
   }

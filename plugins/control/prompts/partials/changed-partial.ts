@@ -1,7 +1,7 @@
 import type { ControlParts } from '../../control-parts.ts';
 import { conflict } from '../../saved/refusals.ts';
 import type { PartialVersionRow } from '../../store/tables.ts';
-import { mostVersions } from '../limits.ts';
+import { maxVersions } from '../limits.ts';
 import { newVersion } from '../new-version.ts';
 import type { PromptCaller } from '../prompt-parts.ts';
 import { foundPartial, foundVersion } from './found-partial.ts';
@@ -29,8 +29,8 @@ export const partialChanger =
         return { row, version: newest };
       }
       const number = newest.number + 1;
-      if (number > mostVersions)
-        throw conflict(`The partial "${row.slug}" has ${mostVersions} versions.`, 'Create another partial.');
+      if (number > maxVersions)
+        throw conflict(`The partial "${row.slug}" has ${maxVersions} versions.`, 'Create another partial.');
       const names = [`${row.slug}@${number}`, `${row.slug}@latest`];
       await refuseInclusion(writing, tenant, { template, names, pointer: stringPointer });
       const version: PartialVersionRow = {

@@ -1,6 +1,6 @@
 import type { Reading } from '../../saved/records.ts';
 import { createKeptVersions } from '../kept-versions.ts';
-import { mostIncluded, mostIncludedBytes } from '../limits.ts';
+import { maxIncluded, maxIncludedBytes } from '../limits.ts';
 import { findPartials } from '../templates/find-partials.ts';
 import { parseTemplate } from '../templates/parse-template.ts';
 import type { PartialReference, Template } from '../templates/template.ts';
@@ -22,7 +22,7 @@ export type FindIncludedPartials = (
 
 const tooMany = (): TemplateError =>
   new TemplateError(
-    `It includes more than ${mostIncluded} partials, or more than ${mostIncludedBytes / 1024 / 1024} MiB of them.`,
+    `It includes more than ${maxIncluded} partials, or more than ${maxIncludedBytes / 1024 / 1024} MiB of them.`,
   );
 
 interface ParsedPartial {
@@ -68,7 +68,7 @@ export const createIncludedPartials = (maxBytes: number): FindIncludedPartials =
     for (let next: readonly Template[] = templates; next.length > 0; ) {
       const named = next.flatMap(findPartials).filter(({ name }) => !seen.has(name));
       for (const reference of named) seen.set(reference.name, reference);
-      if (seen.size > mostIncluded) throw tooMany();
+      if (seen.size > maxIncluded) throw tooMany();
       const references = [...new Map(named.map((reference) => [reference.name, reference])).values()];
       const ids = await findIncluded(
         db,
@@ -82,7 +82,7 @@ export const createIncludedPartials = (maxBytes: number): FindIncludedPartials =
         const partial = loaded.get(ids.get(name) ?? '');
         if (partial === undefined) return [];
         length += partial.length;
-        if (length > mostIncludedBytes) throw tooMany();
+        if (length > maxIncludedBytes) throw tooMany();
         return include(name, partial.template);
       });
     }

@@ -8,7 +8,7 @@ import { versionsInUse } from '../versions-in-use.ts';
 import { readPartialTexts } from './partial-store.ts';
 
 /** The most uses that are told. */
-const mostTold = 4;
+const maxTold = 4;
 
 const partialsInUse = (db: Reading, { id, workspace_id, slug }: PartialRow) =>
   db
@@ -44,13 +44,13 @@ export const usesOfPartial = async (db: Reading, partial: PartialRow): Promise<r
   for (const { id, slug: user } of await versionsInUse(db, tenant, { having: `"${slug}"` })) {
     const text = await readContent(db, tenant, id);
     if (text !== undefined && storedPartials(text).includes(slug)) uses.add(`the prompt "${user}"`);
-    if (uses.size >= mostTold) return [...uses];
+    if (uses.size >= maxTold) return [...uses];
   }
   for (const { id, slug: user } of await partialsInUse(db, partial)) {
     const [{ text } = { text: '' }] = await readPartialTexts(db, tenant, [id]);
     const { template = { nodes: [] } } = parseTemplate(text);
     if (findPartials(template).some((each) => each.slug === slug)) uses.add(`the partial "${user}"`);
-    if (uses.size >= mostTold) break;
+    if (uses.size >= maxTold) break;
   }
   return [...uses];
 };

@@ -1,10 +1,10 @@
-import { mostBytes, mostSteps } from './limits.ts';
+import { maxBytes, maxSteps } from './limits.ts';
 import { TemplateError } from './template-error.ts';
 
 /** What one rendering may still cost. Its methods throw a `TemplateError` where that is exceeded. */
 export class Budget {
-  #bytes = mostBytes;
-  #steps = mostSteps;
+  #bytes = maxBytes;
+  #steps = maxSteps;
 
   /** Takes the bytes of a piece of output. */
   output(text: string): void {
@@ -17,7 +17,7 @@ export class Budget {
     this.#steps -= 1;
     if (this.#steps < 0)
       throw new TemplateError(
-        `Rendering takes more than ${mostSteps.toLocaleString('en')} steps; give shorter lists or nest fewer sections.`,
+        `Rendering takes more than ${maxSteps.toLocaleString('en')} steps; give shorter lists or nest fewer sections.`,
       );
   }
 }

@@ -1,10 +1,10 @@
 import { isNonEmpty, type NonEmptyArray } from '../../../../schema/json.ts';
 import { canonicalText } from './canonical-text.ts';
-import { mostBytes } from './limits.ts';
+import { maxBytes } from './limits.ts';
 import { loneTags } from './lone-tags.ts';
 import { mustacheTokens } from './mustache-tokens.ts';
 import { positionFinder } from './position-finder.ts';
-import { mostFaults, scanTags } from './scan-tags.ts';
+import { maxFaults, scanTags } from './scan-tags.ts';
 import { sectionFaults } from './section-faults.ts';
 import type { FaultAt } from './tag.ts';
 import type { Template, TemplateProblem } from './template.ts';
@@ -25,13 +25,13 @@ const toProblems = (text: string, faults: readonly FaultAt[]): readonly Template
   const positionOf = positionFinder(text);
   return [...faults]
     .sort((a, b) => a.offset - b.offset)
-    .slice(0, mostFaults)
+    .slice(0, maxFaults)
     .map(({ offset, message, hint }) => ({ ...positionOf(offset), message, hint }));
 };
 
 /** Parses a template; its problems, at most 20 and in the order of the text, if it has any. Takes linear time. */
 export const parseTemplate = (text: string): ParsedTemplate => {
-  if (Buffer.byteLength(text) > mostBytes) return { problems: [tooLong] };
+  if (Buffer.byteLength(text) > maxBytes) return { problems: [tooLong] };
   const { tags, faults } = scanTags(text);
   const problems = toProblems(text, faults.length > 0 ? faults : sectionFaults(tags));
   if (isNonEmpty(problems)) return { problems };

@@ -7,7 +7,7 @@ export interface Scanned {
 }
 
 /** The most faults that are told; the time to find more is not worth it. */
-export const mostFaults = 20;
+export const maxFaults = 20;
 
 const kindOf: Readonly<Record<string, Tag['kind']>> = {
   '#': 'section',
@@ -59,7 +59,7 @@ export const scanTags = (text: string): Scanned => {
   const tags: Tag[] = [];
   const faults: FaultAt[] = [];
   let start = text.indexOf('{{');
-  while (start !== -1 && faults.length < mostFaults) {
+  while (start !== -1 && faults.length < maxFaults) {
     const close = text.indexOf('}}', start + 2);
     if (close === -1) {
       faults.push({ ...unclosed, offset: start });

@@ -1,5 +1,5 @@
 import { maxLevels } from './limits.ts';
-import { mostFaults } from './scan-tags.ts';
+import { maxFaults } from './scan-tags.ts';
 import type { FaultAt, Tag } from './tag.ts';
 
 const neverClosed = ({ name, start }: Tag): FaultAt => ({
@@ -23,7 +23,7 @@ export const sectionFaults = (tags: readonly Tag[]): readonly FaultAt[] => {
   const faults: FaultAt[] = [];
   const open: Tag[] = [];
   for (const tag of tags) {
-    if (faults.length >= mostFaults) return faults;
+    if (faults.length >= maxFaults) return faults;
     if (tag.kind === 'section' || tag.kind === 'inverted') {
       if (open.push(tag) === maxLevels + 1) faults.push(tooDeep(tag));
     } else if (tag.kind === 'close') {
@@ -33,10 +33,10 @@ export const sectionFaults = (tags: readonly Tag[]): readonly FaultAt[] => {
         faults.push(
           ...open
             .splice(from)
-            .slice(1, 1 + mostFaults)
+            .slice(1, 1 + maxFaults)
             .map(neverClosed),
         );
     }
   }
-  return [...faults, ...open.slice(0, mostFaults).map(neverClosed)];
+  return [...faults, ...open.slice(0, maxFaults).map(neverClosed)];
 };

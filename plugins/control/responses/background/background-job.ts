@@ -13,7 +13,7 @@ import type { PrincipalNow, StoredCaller } from '../../identity/principal-now.ts
 import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../jobs/job-queue.ts';
 import type { Store } from '../../store/store.ts';
 import type { Continued } from '../continued.ts';
-import { mostKeptBytes } from '../kept-responses.ts';
+import { maxKeptBytes } from '../kept-responses.ts';
 import { rebuiltInput } from '../rebuilt-input.ts';
 import type { ResponseSeals } from '../response-seals.ts';
 import { findResponse } from '../response-store.ts';
@@ -94,7 +94,7 @@ const takeStream = async (making: Making, answer: GatewayResponse, cancel: () =>
   let bytes = 0;
   const reading = readEvents(answer.body, (event) => {
     bytes += JSON.stringify(event).length;
-    if (last !== undefined || bytes > mostKeptBytes) return;
+    if (last !== undefined || bytes > maxKeptBytes) return;
     const response = objectOf(event.response);
     const next = response === undefined ? event : { ...event, response: form.of(response) };
     if (response !== undefined && ended.test(String(event.type))) last = form.of(response);
@@ -104,7 +104,7 @@ const takeStream = async (making: Making, answer: GatewayResponse, cancel: () =>
   void reading.then(() => {
     isOver = true;
   });
-  while (!isOver && last === undefined && bytes <= mostKeptBytes) {
+  while (!isOver && last === undefined && bytes <= maxKeptBytes) {
     await Promise.race([reading, setTimeout(writeEveryMs)]);
     if (last === undefined && !(await events.write())) {
       cancel();

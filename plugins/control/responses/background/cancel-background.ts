@@ -20,7 +20,7 @@ export interface CancelParts {
 }
 
 /** How often it is tried to be quicker than the job that writes events. */
-const mostTries = 50;
+const maxTries = 50;
 
 /** Cancels a response that is made in the background; one that has ended stays as it is. */
 export const cancelBackground = ({ store, seals, kept, now }: CancelParts) => {
@@ -59,7 +59,7 @@ export const cancelBackground = ({ store, seals, kept, now }: CancelParts) => {
 
   return async (request: OneResponse, context: RouteContext): Promise<RouteReply> => {
     const one = { tenant: context.tenant, id: request.id };
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const row = await findResponse(store.db, { ...one, now: now() });
       if (row === undefined) return askNamed(kept, request, context);
       if (row.request === null) return onlyInBackground(request.id, 'cancelled');

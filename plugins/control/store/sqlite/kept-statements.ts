@@ -8,7 +8,7 @@ export interface KeptStatement {
 }
 
 /** So many are kept of a connection, and then forgotten together. */
-const mostStatements = 100;
+const maxStatements = 100;
 
 /** Longer ones have lists of values in them, and are seldom the same again; in characters. */
 const longestText = 10_000;
@@ -26,7 +26,7 @@ export const keptStatements = (connection: Connection): ((sql: string) => KeptSt
     const isPragma = pragma.test(sql);
     const prepared = { statement, hasRows: isPragma || statement.columns().length > 0 };
     if (isPragma || sql.length > longestText) return prepared;
-    if (known.size >= mostStatements) known.clear();
+    if (known.size >= maxStatements) known.clear();
     known.set(sql, prepared);
     return prepared;
   };

@@ -11,7 +11,7 @@ export interface ContentSafetyParameters extends AzureParameters {
 }
 
 /** https://learn.microsoft.com/rest/api/contentsafety/text-operations/analyze-text */
-const mostCharacters = 10_000;
+const maxCharacters = 10_000;
 
 const vendor = 'Azure AI Content Safety';
 
@@ -22,7 +22,7 @@ export const contentSafety = (parameters: ContentSafetyParameters, services: Che
   // With eight levels the odd severities are told apart as well.
   const outputType = severity % 2 === 0 ? 'FourSeverityLevels' : 'EightSeverityLevels';
   return async ({ text, cancellation }) => {
-    const found = await judgePieces(text, mostCharacters, async (piece) => {
+    const found = await judgePieces(text, maxCharacters, async (piece) => {
       const body = { text: piece.text, categories, blocklistNames, haltOnBlocklistHit: false, outputType };
       const answer = await ask('/contentsafety/text:analyze', body, cancellation);
       const lists = answer.has('blocklistsMatch') ? answer.list('blocklistsMatch') : [];

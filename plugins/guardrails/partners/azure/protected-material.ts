@@ -4,7 +4,7 @@ import { judgePieces } from '../judge-pieces.ts';
 import { type AzureParameters, askAzure } from './ask-azure.ts';
 
 /** https://learn.microsoft.com/rest/api/contentsafety/text-operations/detect-text-protected-material */
-const mostCharacters = 1000;
+const maxCharacters = 1000;
 
 const vendor = 'Azure AI Content Safety';
 
@@ -12,7 +12,7 @@ const vendor = 'Azure AI Content Safety';
 export const protectedMaterial = (parameters: AzureParameters, services: CheckServices): Check => {
   const ask = askAzure(vendor, parameters, services);
   return async ({ text, cancellation }) => {
-    const found = await judgePieces(text, mostCharacters, async (piece) => {
+    const found = await judgePieces(text, maxCharacters, async (piece) => {
       const answer = await ask('/contentsafety/text:detectProtectedMaterial', { text: piece.text }, cancellation);
       return answer.object('protectedMaterialAnalysis').flag('detected') ? ['protected material'] : [];
     });

@@ -8,7 +8,7 @@ import { textPieces } from '../text-pieces.ts';
 import { type AzureParameters, askAzure } from './ask-azure.ts';
 
 /** https://learn.microsoft.com/azure/ai-services/content-safety/overview#input-requirements */
-const mostCharacters = 10_000;
+const maxCharacters = 10_000;
 
 const vendor = 'Azure AI Content Safety';
 
@@ -18,7 +18,7 @@ const isDocument = ({ kind }: TextSpan): boolean =>
 
 const piecesOf = (spans: readonly TextSpan[]): readonly string[] => {
   const text = spans.map((span) => span.text).join('\n');
-  return text.trim() === '' ? [] : textPieces(text, mostCharacters).map((piece) => piece.text);
+  return text.trim() === '' ? [] : textPieces(text, maxCharacters).map((piece) => piece.text);
 };
 
 /** One request, and how its answer says that there is an attack. */

@@ -16,7 +16,7 @@ export interface ModerateContentParameters {
 const vendor = 'Mistral';
 
 /** Well below the 8,000 tokens of which the model reads one text. */
-const mostCharacters = 8000;
+const maxCharacters = 8000;
 
 /** One category of mistral-moderation-2411 became two: https://docs.mistral.ai/resources/deprecated/guardrailing/mistral_moderation_2411 */
 const sameAs: { readonly [category: string]: readonly string[] } = {
@@ -42,7 +42,7 @@ export const moderateContent = (
   const url = urlBelow(baseUrl, '/v1/moderations');
   return async ({ text, cancellation }) => {
     if (text.trim() === '') return foundVerdict(vendor, []);
-    const body = { model, input: textPieces(text, mostCharacters).map((piece) => piece.text) };
+    const body = { model, input: textPieces(text, maxCharacters).map((piece) => piece.text) };
     const headers = { authorization: `Bearer ${apiKey}` };
     const results = (await askPartner(http, { vendor, url, headers, body, cancellation })).list('results');
     if (results.length !== body.input.length)

@@ -9,7 +9,7 @@ export interface PiiParameters extends PangeaParameters {
   readonly redact: boolean;
 }
 
-const mostCharacters = 6000;
+const maxCharacters = 6000;
 
 interface Redacted {
   readonly count: number;
@@ -30,7 +30,7 @@ export const pii = (parameters: PiiParameters, services: CheckServices): Check =
         throw new Error(`${vendor} found something, but replaced nothing. Set rules of your project that replace it.`);
       return { count, redaction: [{ span, from, to: from + text.length, with: redacted }] };
     };
-    const pieces = await askAboutAll(spanPieces(spans, mostCharacters), redactedPiece);
+    const pieces = await askAboutAll(spanPieces(spans, maxCharacters), redactedPiece);
     const count = pieces.reduce((sum, piece) => sum + piece.count, 0);
     const counts: { readonly [kind: string]: number } = count === 0 ? {} : { 'personal data': count };
     return piiVerdict({ vendor, counts, redact, found: pieces.flatMap(({ redaction }) => redaction) });

@@ -12,7 +12,7 @@ export interface TextGuardParameters extends PangeaParameters {
 }
 
 /** The service reads 20 KiB of text, and a UTF-16 unit has up to three bytes: https://pangea.cloud/docs/api/ai-guard */
-const mostCharacters = 6000;
+const maxCharacters = 6000;
 
 interface Guarded {
   readonly blocked: boolean;
@@ -49,7 +49,7 @@ export const textGuard = (parameters: TextGuardParameters, services: CheckServic
   const settings = { debug, ...(recipe !== undefined && { recipe }), ...(overrides !== undefined && { overrides }) };
   return async ({ text, cancellation }) =>
     verdictOf(
-      await judgePieces(text, mostCharacters, async (piece) => [
+      await judgePieces(text, maxCharacters, async (piece) => [
         guarded(await ask('/v1/text/guard', { text: piece.text, ...settings }, cancellation)),
       ]),
     );

@@ -13,7 +13,7 @@ export interface PromptfooParameters {
 export const vendor = 'promptfoo';
 
 /** The documentation names no limit; this much is one request. */
-export const mostCharacters = 8000;
+export const maxCharacters = 8000;
 
 /** Gives the one result of an answer: https://www.promptfoo.dev/docs/red-team/guardrails/ */
 export const askPromptfoo = (

@@ -2,7 +2,7 @@ import type { Check, CheckServices } from '../../../sdk/guardrail.ts';
 import type { AnswerReader } from '../answer-reader.ts';
 import { foundVerdict } from '../found-verdict.ts';
 import { judgePieces } from '../judge-pieces.ts';
-import { askPromptfoo, mostCharacters, type PromptfooParameters, vendor } from './ask-promptfoo.ts';
+import { askPromptfoo, maxCharacters, type PromptfooParameters, vendor } from './ask-promptfoo.ts';
 
 /** The categories of a flagged result; a name for the whole if it has none. */
 const foundIn = (result: AnswerReader): readonly string[] => {
@@ -20,7 +20,7 @@ const classify =
     return async ({ text, cancellation }) =>
       foundVerdict(
         vendor,
-        await judgePieces(text, mostCharacters, async (piece) => foundIn(await ask(piece.text, cancellation))),
+        await judgePieces(text, maxCharacters, async (piece) => foundIn(await ask(piece.text, cancellation))),
       );
   };
 

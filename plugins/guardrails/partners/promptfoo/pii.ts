@@ -3,7 +3,7 @@ import type { AnswerReader } from '../answer-reader.ts';
 import { askAboutAll } from '../ask-about-all.ts';
 import { type Entity, entitiesVerdict, placeEntity } from '../located-entities.ts';
 import { spanPieces } from '../span-pieces.ts';
-import { askPromptfoo, mostCharacters, type PromptfooParameters, vendor } from './ask-promptfoo.ts';
+import { askPromptfoo, maxCharacters, type PromptfooParameters, vendor } from './ask-promptfoo.ts';
 
 /** The parameters of `promptfoo.pii`. */
 export interface PiiParameters extends PromptfooParameters {
@@ -20,7 +20,7 @@ const entityOf = (found: AnswerReader): Entity => ({
 export const pii = (parameters: PiiParameters, services: CheckServices): Check => {
   const ask = askPromptfoo('/v1/pii', parameters, services);
   return async ({ spans, cancellation }) => {
-    const pieces = await askAboutAll(spanPieces(spans, mostCharacters), async (piece) => {
+    const pieces = await askAboutAll(spanPieces(spans, maxCharacters), async (piece) => {
       const result = await ask(piece.text, cancellation);
       if (!result.flag('flagged')) return [];
       const entities = result.object('payload').list('pii').map(entityOf);

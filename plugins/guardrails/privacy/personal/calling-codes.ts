@@ -7,7 +7,7 @@ const beginningsOfThree = '21 22 23 24 25 26 29 35 37 38 42 50 59 67 68 69 80 85
 
 const longest = 15;
 
-const mostDigits: ReadonlyMap<string, number> = new Map([
+const maxDigits: ReadonlyMap<string, number> = new Map([
   ...`${oneDigit} ${twoDigits}`.split(' ').map((each) => {
     const [code = '', digits] = each.split(':');
     return [code, Number(digits ?? longest)] as const;
@@ -16,5 +16,5 @@ const mostDigits: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** The most digits of an international number, its calling code included; undefined if no country has the code. */
-export const mostDigitsOf = (digits: string): number | undefined =>
-  mostDigits.get(digits.slice(0, 1)) ?? mostDigits.get(digits.slice(0, 2));
+export const maxDigitsOf = (digits: string): number | undefined =>
+  maxDigits.get(digits.slice(0, 1)) ?? maxDigits.get(digits.slice(0, 2));

@@ -2,13 +2,13 @@ import { findPattern } from '../find-pattern.ts';
 import type { Detector, Finding } from '../finding.ts';
 import { marksIn } from '../marks-in.ts';
 import { followsWord, isWordAt } from '../word-borders.ts';
-import { mostDigitsOf } from './calling-codes.ts';
+import { maxDigitsOf } from './calling-codes.ts';
 import { groupedDigits } from './grouped-digits.ts';
 import { phoneWords } from './phone-words.ts';
 
 /** The fewest digits of an international number, its calling code included, and of a national one. */
 const fewest = { international: 8, national: 7 };
-const mostNational = 13;
+const maxNational = 13;
 /** What stands between a word such as "phone" and the number. */
 const between = /[^\d\n()\]+]{0,30}\n?[^\d\n()\]+]{0,10}(?=[\d(])/y;
 const looksLikeDate = /^(?:(?:19|20)\d\d[./-]?[01]?\d[./-]?[0-3]?\d|[0-3]?\d[./-][01]?\d[./-](?:19|20)\d\d)$/;
@@ -18,7 +18,7 @@ const findInternational: Detector = (text) => {
   const found: Finding[] = [];
   for (const from of marksIn(text, '+')) {
     if (followsWord(text, from) || /[+~]/.test(text.charAt(from - 1)) || !/[\d(]/.test(text.charAt(from + 1))) continue;
-    const most = mostDigitsOf(text.slice(from + 1, from + 5).replaceAll(/\D/g, ''));
+    const most = maxDigitsOf(text.slice(from + 1, from + 5).replaceAll(/\D/g, ''));
     const number = most === undefined ? undefined : groupedDigits(text, from + 1, most);
     if (number === undefined || number.digits.length < fewest.international || isWordAt(text, number.to)) continue;
     found.push({ kind: 'phone', from, to: number.to });
@@ -33,7 +33,7 @@ const findNamed: Detector = (text) => {
     between.lastIndex = match.index + match[0].length;
     if (!between.test(text)) continue;
     const from = between.lastIndex;
-    const number = followsWord(text, from) ? undefined : groupedDigits(text, from, mostNational);
+    const number = followsWord(text, from) ? undefined : groupedDigits(text, from, maxNational);
     if (number === undefined || number.digits.length < fewest.national || isWordAt(text, number.to)) continue;
     if (!looksLikeDate.test(text.slice(from, number.to))) found.push({ kind: 'phone', from, to: number.to });
   }

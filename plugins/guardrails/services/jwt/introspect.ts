@@ -22,7 +22,7 @@ interface Remembered {
 }
 
 /** The most tokens of which the endpoint's answer is kept. */
-const mostRemembered = 1000;
+const maxRemembered = 1000;
 
 const keyOf = (token: string): string => createHash('sha256').update(token).digest('base64');
 
@@ -41,7 +41,7 @@ const read = (answer: JsonObject, now: number, tolerance: number): GenuineToken 
  */
 export const introspect = (rules: IntrospectionRules): TokenReader => {
   const { url, contentType, authorization, cacheMaxAgeS, clockTolerance, services } = rules;
-  const remembered = new LRUCache<string, Remembered>({ max: mostRemembered });
+  const remembered = new LRUCache<string, Remembered>({ max: maxRemembered });
   return async (token, { cancellation }) => {
     const now = services.timers.wall() / 1000;
     const known = remembered.get(keyOf(token));

@@ -17,13 +17,13 @@ export interface SignatureRules {
 }
 
 /** The longest token; those of real issuers are shorter than a header section. */
-const mostCharacters = 16_384;
+const maxCharacters = 16_384;
 
 /** Reads JWTs that are signed by a key of a JWKS (RFC 7515, 7517, 7519). The library is loaded with the first token. */
 export const verifySignature =
   ({ keys, algorithms, clockTolerance, maxTokenAge, timers }: SignatureRules): TokenReader =>
   async (token, { tenant }) => {
-    if (token.length > mostCharacters) return { refused: 'The token is too long.' };
+    if (token.length > maxCharacters) return { refused: 'The token is too long.' };
     const { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify } = await import('jose');
     let kid: string | undefined;
     try {

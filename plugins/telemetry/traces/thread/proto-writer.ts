@@ -1,4 +1,4 @@
-import { mostBytesOfUnit } from '../../../sdk/records/coded-texts.ts';
+import { maxBytesOfUnit } from '../../../sdk/records/coded-texts.ts';
 import { GrowingBytes } from '../../../sdk/records/growing-bytes.ts';
 
 /** https://protobuf.dev/programming-guides/encoding/ */
@@ -69,7 +69,7 @@ export class ProtoWriter extends GrowingBytes {
 
   text(field: number, value: string): void {
     const begin = this.begin(field);
-    const most = value.length * mostBytesOfUnit;
+    const most = value.length * maxBytesOfUnit;
     const at = this.next(most);
     this.used = at + this.put(value, at);
     this.end(begin);

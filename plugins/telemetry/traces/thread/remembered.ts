@@ -9,7 +9,7 @@ interface Branch<Value> {
 const branch = <Value>(): Branch<Value> => ({ next: new Map(), value: undefined });
 
 /** All are forgotten when there are more: callers and providers choose some of the arguments, and how many there are. */
-const mostBranches = 10_000;
+const maxBranches = 10_000;
 
 /** Keeps what a function makes of arguments of which most come again. */
 export const remembered = <Parts extends readonly Part[], Value extends object>(
@@ -26,7 +26,7 @@ export const remembered = <Parts extends readonly Part[], Value extends object>(
   };
 
   return (...parts) => {
-    if (branches > mostBranches) [root, branches] = [branch<Value>(), 0];
+    if (branches > maxBranches) [root, branches] = [branch<Value>(), 0];
     let at = root;
     for (const part of parts) at = at.next.get(part) ?? grown(at, part);
     at.value ??= make(...parts);

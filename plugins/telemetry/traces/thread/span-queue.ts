@@ -11,9 +11,9 @@ type ProcessedSpan = ReadableSpan & WrittenSpan;
 /** How long spans wait for others. `OTEL_BSP_SCHEDULE_DELAY` is what all of OpenTelemetry calls it. */
 const batchDelayMs = (): number => Number(process.env.OTEL_BSP_SCHEDULE_DELAY) || 5000;
 /** Spans that wait for the receiver; what is more is dropped. */
-const mostWaiting = 4096;
+const maxWaiting = 4096;
 /** Spans of one export: some receivers take at most 1 MB, and most spans have less than 500 bytes. */
-const mostOfExport = 1024;
+const maxOfExport = 1024;
 
 export interface SpanQueueOptions {
   readonly packages: Pick<Packages, 'trace'>;
@@ -38,8 +38,8 @@ export class SpanQueue {
         },
         shutdown: () => exporter.shutdown(),
       },
-      maxQueueSize: mostWaiting,
-      maxExportBatchSize: mostOfExport,
+      maxQueueSize: maxWaiting,
+      maxExportBatchSize: maxOfExport,
       scheduledDelayMillis: batchDelayMs(),
       exportTimeoutMillis: exportMs,
     });
@@ -47,7 +47,7 @@ export class SpanQueue {
 
   /** Whether there is room for a span; if not, it counts as dropped. */
   takesSpan(): boolean {
-    if (this.#waiting < mostWaiting) return true;
+    if (this.#waiting < maxWaiting) return true;
     this.#drops.add();
     return false;
   }

@@ -26,7 +26,7 @@ export interface Spans {
 }
 
 /** The newest so many of a span's events are kept, as OpenTelemetry has it. */
-const mostEvents = 128;
+const maxEvents = 128;
 
 /** The length of most spans takes so many bytes. */
 const lengthBytes = 2;
@@ -192,8 +192,8 @@ export const createSpans = ({ createTraceState, timeOrigin }: SpanOptions): Span
   };
 
   const writeEvents = (to: ProtoWriter, events: readonly EventRecord[]): void => {
-    for (const event of events.slice(-mostEvents)) writeEvent(to, event);
-    to.varint(spanFields.droppedEventsCount, Math.max(0, events.length - mostEvents));
+    for (const event of events.slice(-maxEvents)) writeEvent(to, event);
+    to.varint(spanFields.droppedEventsCount, Math.max(0, events.length - maxEvents));
   };
 
   const writeAttempt = (to: ProtoWriter, record: AttemptRecord): void => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toUnit } from '../../../../plugins/caches/semantic/vectors/likeness.ts';
-import { mostInPartition, type Vectors } from '../../../../plugins/caches/semantic/vectors/vectors.ts';
+import { maxInPartition, type Vectors } from '../../../../plugins/caches/semantic/vectors/vectors.ts';
 
 export interface VectorsWorld {
   readonly vectors: Vectors;
@@ -64,12 +64,12 @@ export const vectorsContract = (name: string, open: () => Promise<VectorsWorld>)
     });
 
     it('are as many in a partition as the bound says, the newest', async () => {
-      for (let at = 0; at <= mostInPartition; at += 1) {
+      for (let at = 0; at <= maxInPartition; at += 1) {
         world.pass(1);
         await add('full', `id ${at}`, unit(1, 0), 600);
       }
       const found = await world.vectors.nearest('full', unit(1, 0), 0.9);
-      expect(found).toHaveLength(mostInPartition);
+      expect(found).toHaveLength(maxInPartition);
       expect(found).not.toContain('id 0');
     });
   });

@@ -136,7 +136,7 @@ it('keeps postings while the store is away, tries again ever later, and tells it
 });
 
 it('adds up what comes beyond its bound, so that no sum is lost', async () => {
-  const { writer, post, said, state, sums, rows, store } = await opened({ mostWaiting: 10 });
+  const { writer, post, said, state, sums, rows, store } = await opened({ maxWaiting: 10 });
   state.isAway = true;
   for (let at = 0; at < 300; at += 1)
     post(postingOf({ id: `p${at}`, entry: entryOf({ metadata: { _user: `user-${at % 7}` } }) }));
@@ -152,7 +152,7 @@ it('adds up what comes beyond its bound, so that no sum is lost', async () => {
 });
 
 it('counts what finds no place at all, and says it', async () => {
-  const { writer, post, said, state, sums } = await opened({ mostWaiting: 4 });
+  const { writer, post, said, state, sums } = await opened({ maxWaiting: 4 });
   state.isAway = true;
   for (let at = 0; at < 50; at += 1) post(postingOf({ id: `p${at}`, entry: entryOf({ key: `k${at}` }) }));
   state.isAway = false;
@@ -250,9 +250,9 @@ it('deletes the oldest rows beyond the bytes that are kept', async () => {
   post(...ids.map((id) => postingOf({ id })));
   await writer.flush();
   const kept = { before: 0, now: monday };
-  await pruneLedger(store, { ...kept, mostBytes: 1e6 }, () => false);
+  await pruneLedger(store, { ...kept, maxBytes: 1e6 }, () => false);
   expect(await rows()).toHaveLength(1200);
-  await pruneLedger(store, { ...kept, mostBytes: 50_000 }, () => false);
+  await pruneLedger(store, { ...kept, maxBytes: 50_000 }, () => false);
   const left = (await rows()).map(({ id }) => id);
   expect(left.length).toBeGreaterThan(200);
   expect(left.length).toBeLessThan(600);

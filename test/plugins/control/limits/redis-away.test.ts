@@ -55,7 +55,7 @@ describe.skipIf(!hasRedis)('counters in a Redis that is away (skipped if there i
     const server = await ownRedis('durable');
     await using world = await redisWorld(server.url);
     const said: string[] = [];
-    const limits = await world.open({ mostUnsent: 2, say: (text) => said.push(text) });
+    const limits = await world.open({ maxUnsent: 2, say: (text) => said.push(text) });
     for (const id of ['a', 'b', 'c'])
       await limits.reserve(id, [tokens(10)], { ttlMs: 1000, entry: { note: 'estimate' } });
     await server.kill();

@@ -53,7 +53,7 @@ const start = async (open: () => Promise<LogStore>, options: Partial<LogWriterOp
     kept: { days: 30, bytes: 2 ** 30 },
     clock: systemClock,
     say: (text) => said.push(text),
-    mostWaiting: 50,
+    maxWaiting: 50,
     ...options,
   });
   return { writer, said };
@@ -168,7 +168,7 @@ describeLogs('the writer of the log', (log) => {
       if (tries === 1) throw new StoreError('The disk is full.');
       return opened;
     };
-    const { writer } = await start(away, { mostBytes: 10_000 });
+    const { writer } = await start(away, { maxBytes: 10_000 });
     const large = { request: new Uint8Array(6000), response: undefined };
     for (let at = 0; at < 3; at += 1) writer.add({ ...request('bytes'), bodies: large });
     for (let at = 0; at < 10; at += 1) writer.add(request('bytes'));

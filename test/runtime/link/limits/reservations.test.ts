@@ -358,7 +358,7 @@ describe('a reservation', () => {
       provider: 'openai',
       model: 'gpt-4o-mini',
       bodyBytes: sent?.body.kind === 'bytes' ? sent.body.bytes.length : 0,
-      mostOutput: 150,
+      maxOutput: 150,
     });
   });
 
@@ -377,7 +377,7 @@ describe('a reservation', () => {
     expect(limiter.requests[0]?.attempts[0]?.attempt).toMatchObject({
       provider: 'anthropic',
       slug: 'mine',
-      mostOutput: 70,
+      maxOutput: 70,
     });
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { NewPart } from '../batch-store.ts';
 import { judgeLine, type LineError } from './judge-line.ts';
-import { maxLineBytes, mostErrors, mostLines, partLimits } from './limits.ts';
+import { maxErrors, maxLineBytes, maxLines, partLimits } from './limits.ts';
 import { type ReadLine, readLines } from './read-lines.ts';
 
 /** What an input file has: lines in parts, or what is wrong with it. */
@@ -50,12 +50,12 @@ export const checkFile = async (bytes: AsyncIterable<Uint8Array>, endpoint: stri
 
   for await (const line of readLines(bytes, { most: maxLineBytes })) {
     lines += 1;
-    if (lines > mostLines) {
-      errors.push(ofFile('too_many_lines', `The file has more than ${mostLines} lines.`));
+    if (lines > maxLines) {
+      errors.push(ofFile('too_many_lines', `The file has more than ${maxLines} lines.`));
       break;
     }
     judge(line);
-    if (errors.length >= mostErrors) break;
+    if (errors.length >= maxErrors) break;
   }
   if (lines === 0) errors.push(ofFile('empty_file', 'The file has no lines.'));
   return errors.length > 0 ? { kind: 'errors', errors } : { kind: 'lines', lines, parts };

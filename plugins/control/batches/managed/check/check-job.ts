@@ -8,7 +8,7 @@ import { changeBatch, findBatch, insertParts } from '../batch-store.ts';
 import { type BatchName, hurryEnd, kinds, nameOf } from '../job-names.ts';
 import { type CheckedFile, checkFile } from './check-file.ts';
 import type { LineError } from './judge-line.ts';
-import { mostLanes } from './limits.ts';
+import { maxLanes } from './limits.ts';
 
 /** Whether bytes are gone or broken for good: all else may be over when it is tried again. */
 export const isLost = (error: unknown): boolean =>
@@ -39,7 +39,7 @@ export const checkJob = ({ store, files, jobs, clock }: BatchJobParts): JobKind 
     { id, tenant }: BatchName,
     { lines, parts }: CheckedFile & { kind: 'lines' },
   ): Promise<void> => {
-    const lanes = Math.min(mostLanes, parts.length);
+    const lanes = Math.min(maxLanes, parts.length);
     await insertParts(store, writing, { id, parts });
     await changeBatch(writing, id, {
       ...{ status: 'in_progress', in_progress_at: clock.wall() },

@@ -8,14 +8,14 @@ export interface LineGates {
 }
 
 /** Batches whose gates are remembered between their parts. */
-const mostRemembered = 100;
+const maxRemembered = 100;
 
 export const createLineGates = (clock: Clock): LineGates => {
   const gates = new Map<string, { readonly gate: LineGate; users: number }>();
 
   const forgetIdle = (): void => {
     for (const [batch, { users }] of gates) {
-      if (gates.size <= mostRemembered) return;
+      if (gates.size <= maxRemembered) return;
       if (users === 0) gates.delete(batch);
     }
   };

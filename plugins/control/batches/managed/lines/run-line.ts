@@ -35,7 +35,7 @@ export interface RunLine {
   readonly used: Used;
 }
 
-const mostAnswerBytes = 16_000_000;
+const maxAnswerBytes = 16_000_000;
 
 interface Answer {
   readonly response: GatewayResponse;
@@ -71,7 +71,7 @@ const send = async (line: LineToRun, name: LineName, runner: LineRunner): Promis
       received: line.received,
     };
     const response = await gateway.dispatch({ traceId: name.id, cancellation })(request, principal);
-    const bytes = await answerBytes(response.body, mostAnswerBytes).catch(() => {
+    const bytes = await answerBytes(response.body, maxAnswerBytes).catch(() => {
       cancel();
       return undefined;
     });
@@ -128,6 +128,6 @@ export const runLine = async (line: LineToRun, name: LineName, runner: LineRunne
   const { response, bytes } = answer;
   const used = usedOf(response.headers);
   if (bytes !== undefined) return { result: answered(name, { status: response.status, bytes }), used };
-  const lost = { code: 'lost_answer', message: `The answer broke off, or is larger than ${mostAnswerBytes} bytes.` };
+  const lost = { code: 'lost_answer', message: `The answer broke off, or is larger than ${maxAnswerBytes} bytes.` };
   return { result: unanswered(name, lost), used };
 };

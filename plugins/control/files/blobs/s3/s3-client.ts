@@ -38,7 +38,7 @@ export interface S3Client {
   ask(request: S3Request): Promise<{ readonly headers: IncomingMessage['headers']; readonly text: string }>;
 }
 
-const mostAttempts = 3;
+const maxAttempts = 3;
 const retryMs = 200;
 /** Milliseconds without a byte. */
 const idleMs = 60_000;
@@ -122,7 +122,7 @@ export const createS3Client = (
     for (let number = 1; ; number += 1) {
       const answer = await attempt(asked);
       if (!(answer instanceof BlobError)) return answer;
-      if (number === mostAttempts) throw answer;
+      if (number === maxAttempts) throw answer;
       await setTimeout(retryMs * number);
     }
   };

@@ -4,7 +4,7 @@ import type { ClaimNames } from './jwt-settings.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
 const claimHint = 'Give the name of a claim, such as "sub" or "realm_access.roles".';
-const mostMetadata = 32;
+const maxMetadata = 32;
 
 /** What the gateway itself says of a request. */
 const reserved: ReadonlyMap<string, string> = new Map([
@@ -19,8 +19,8 @@ const readMetadata = (
   at: JsonPointer,
 ): ReadonlyMap<string, string> => {
   const entries = Object.entries(reader.object(value, at, 'Write { "<metadata key>": "<claim>" }.'));
-  if (entries.length > mostMetadata)
-    reader.report(at, `There are more than ${mostMetadata} keys.`, 'Leave out those that nothing uses.');
+  if (entries.length > maxMetadata)
+    reader.report(at, `There are more than ${maxMetadata} keys.`, 'Leave out those that nothing uses.');
   return new Map(
     entries.map(([key, claim]) => {
       const here = childPointer(at, key);

@@ -38,7 +38,7 @@ const usualAlgorithms = ['RS256', 'ES256', 'EdDSA', 'PS256'];
 /** Only those of public keys: a shared secret has no place in a JWKS. */
 const algorithmsThereAre = [...usualAlgorithms, 'RS384', 'RS512', 'ES384', 'ES512', 'PS384', 'PS512', 'Ed25519'];
 const usualToleranceS = 5;
-const mostToleranceS = 300;
+const maxToleranceS = 300;
 
 const readAudiences = (reader: SettingsReader, value: Json | undefined, at: JsonPointer): readonly string[] => {
   const hint = 'Give the "aud" that tokens for this gateway have, or a list of them.';
@@ -58,8 +58,8 @@ const readAlgorithms = (reader: SettingsReader, value: Json | undefined, at: Jso
 
 const readTolerance = (reader: SettingsReader, value: Json | undefined, at: JsonPointer): number => {
   if (value === undefined) return usualToleranceS;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostToleranceS) return value;
-  reader.report(at, `It must be a whole number from 0 to ${mostToleranceS}.`, 'Give seconds, or leave it out for 5.');
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxToleranceS) return value;
+  reader.report(at, `It must be a whole number from 0 to ${maxToleranceS}.`, 'Give seconds, or leave it out for 5.');
   return usualToleranceS;
 };
 

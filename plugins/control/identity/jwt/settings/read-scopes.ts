@@ -3,7 +3,7 @@ import type { Json } from '../../../../../schema/json.ts';
 import { childPointer, type JsonPointer } from '../../../../../schema/pointer.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
-const mostMapped = 1000;
+const maxMapped = 1000;
 const example = 'Write a list of scopes, such as ["completions.write"].';
 
 /** A list of the gateway's own scopes, whose verb may follow a colon: `logs:view`. */
@@ -29,8 +29,8 @@ export const readScopeMap = (
   { value, at, known }: { value: Json | undefined; at: JsonPointer; known: ReadonlySet<string> },
 ): ReadonlyMap<string, readonly string[]> => {
   const entries = Object.entries(reader.object(value, at, 'Write { "<their scope>": ["completions.write"] }.'));
-  if (entries.length > mostMapped)
-    reader.report(at, `It has more than ${mostMapped} entries.`, 'Map only what tokens for this gateway have.');
+  if (entries.length > maxMapped)
+    reader.report(at, `It has more than ${maxMapped} entries.`, 'Map only what tokens for this gateway have.');
   return new Map(
     entries.map(([theirs, ours]) => [theirs, readScopes(reader, { value: ours, at: childPointer(at, theirs), known })]),
   );

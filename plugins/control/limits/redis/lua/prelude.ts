@@ -1,13 +1,13 @@
-import { correctableMs, mostBuckets, rememberedMs, sharedBucket } from '../../bounds.ts';
+import { correctableMs, maxBuckets, rememberedMs, sharedBucket } from '../../bounds.ts';
 
 /** Where scripts have the time from: what TIME answers, seconds and microseconds. Only tests have another. */
 export const redisTime = "redis.call('TIME')";
 
 /** The most postings that wait in the stream; what comes after them is lost, and counted. */
-const mostPostings = 500_000;
+const maxPostings = 500_000;
 
 /** Reservations that one decision lets expire, so that none takes long. */
-const mostExpired = 100;
+const maxExpired = 100;
 
 /**
  * Microseconds that at most pass between two scripts where the time of the counters is ahead: more is a clock that was put right.
@@ -121,7 +121,7 @@ end
 -- The counter that a charge is counted in: that of its own bucket, as long as there is a place for it.
 local function look(key, bucket)
   local counter = counterAt(key, bucket)
-  if not counter.isThere and bucket ~= '${sharedBucket}' and redis.call('HLEN', key) >= ${2 * mostBuckets} then
+  if not counter.isThere and bucket ~= '${sharedBucket}' and redis.call('HLEN', key) >= ${2 * maxBuckets} then
     return counterAt(key, '${sharedBucket}')
   end
   return counter
@@ -205,7 +205,7 @@ local function post(id, corrects, entry, charges, amounts, now)
     posted[index + 2] = { charge.policy, charge.bucket, charge.unit, int(added), charge.start }
   end
   waiting = waiting or redis.call('XLEN', POSTINGS)
-  if waiting >= ${mostPostings} then
+  if waiting >= ${maxPostings} then
     redis.call('HINCRBY', META, 'lost', 1)
     return
   end
@@ -246,7 +246,7 @@ local isSwept = false
 local function sweep(now)
   if isSwept then return end
   isSwept = true
-  for _, id in ipairs(redis.call('ZRANGEBYSCORE', DUE, '-inf', int(now), 'LIMIT', 0, ${mostExpired})) do
+  for _, id in ipairs(redis.call('ZRANGEBYSCORE', DUE, '-inf', int(now), 'LIMIT', 0, ${maxExpired})) do
     local record = load(id)
     redis.call('ZREM', DUE, id)
     if record and record.state == 'h' then

@@ -8,7 +8,7 @@ const attempt = { target: 't', provider: 'openai', model: 'm', bodyBytes: 4000 }
 
 it('expects four bytes a token, and the most that a request lets the model answer with', () => {
   const learned = createLearnedUse();
-  const { input, output } = estimateUse({ ...attempt, mostOutput: 77 }, { learned, name: 'm' });
+  const { input, output } = estimateUse({ ...attempt, maxOutput: 77 }, { learned, name: 'm' });
   expect([input.total, output.total]).toEqual([1000, 77]);
 });
 
@@ -41,8 +41,8 @@ it('expects whole numbers, whatever a request asks for', () => {
   const learned = createLearnedUse();
   const most = fc.oneof(fc.double(), fc.integer());
   fc.assert(
-    fc.property(most, fc.nat(), (mostOutput, bodyBytes) => {
-      const { input, output } = estimateUse({ ...attempt, mostOutput, bodyBytes }, { learned, name: 'm' });
+    fc.property(most, fc.nat(), (maxOutput, bodyBytes) => {
+      const { input, output } = estimateUse({ ...attempt, maxOutput, bodyBytes }, { learned, name: 'm' });
       for (const { total } of [input, output]) {
         expect(Number.isSafeInteger(total)).toBe(true);
         expect(total).toBeGreaterThanOrEqual(0);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mostBuckets } from '../../../../../plugins/control/limits/bounds.ts';
+import { maxBuckets } from '../../../../../plugins/control/limits/bounds.ts';
 import { answerOf } from './answer-of.ts';
 import { type LimitsWorld, worldStart } from './limits-world.ts';
 import { lasting, minute, oneRequest, tokens } from './sample-charges.ts';
@@ -205,7 +205,7 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
     const { limits } = world;
     const many = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => ({ ...tokens(1), bucket: `user-${from + index}` }));
-    const half = mostBuckets / 2;
+    const half = maxBuckets / 2;
     await limits.reserve('first', many(0, half), lasting);
     await limits.reserve('second', many(half, half), lasting);
     const shared = await limits.reserve('third', [{ ...tokens(60), bucket: 'late' }], lasting);

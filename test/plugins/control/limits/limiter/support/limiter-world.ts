@@ -25,7 +25,7 @@ export const used = (input: number, output: number, nanoUsd?: number): UsageReco
   ...(nanoUsd === undefined ? {} : { cost: { nanoUsd, prices: 'test' } }),
 });
 
-export const toModel: LimitedAttempt = { target: 't', provider: 'openai', model: 'm', bodyBytes: 400, mostOutput: 100 };
+export const toModel: LimitedAttempt = { target: 't', provider: 'openai', model: 'm', bodyBytes: 400, maxOutput: 100 };
 
 export interface LimiterWorld {
   readonly clock: JumpingClock;

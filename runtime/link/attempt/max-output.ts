@@ -17,7 +17,7 @@ const answersOf = ({ n, generationConfig }: JsonObject): number =>
  * The most tokens that a request lets its model answer with, in whichever dialect it is; undefined if it does not say. Of
  * several bounds the smallest holds.
  */
-export const mostOutputOf = (body: JsonObject): number | undefined => {
+export const maxOutputOf = (body: JsonObject): number | undefined => {
   const least = Math.min(
     boundOf(body.max_tokens),
     boundOf(body.max_completion_tokens),
