@@ -103,7 +103,7 @@ const loadOne = async (entry: PluginEntry, folder: string, isolation: IsolationO
 };
 
 /** Plugins get no variables, and what they print is written to standard error, unless it is said otherwise. */
-const usualIsolation: IsolationOptions = {
+const defaultIsolation: IsolationOptions = {
   variables: {},
   log: (line) => process.stderr.write(`gw: ${line}\n`),
 };
@@ -115,7 +115,7 @@ const usualIsolation: IsolationOptions = {
 export const loadPlugins = async (
   entries: readonly PluginEntry[],
   from: string | URL,
-  isolation: IsolationOptions = usualIsolation,
+  isolation: IsolationOptions = defaultIsolation,
 ): Promise<LoadedPlugins> => {
   const folder = from instanceof URL || from.startsWith('file:') ? fileURLToPath(from) : from;
   const outcomes = await Promise.all(entries.map((entry) => loadOne(entry, folder, isolation)));

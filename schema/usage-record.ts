@@ -51,14 +51,14 @@ export interface Cost {
 }
 
 /** The time that a cached prefix is kept where a provider names none. */
-const usualTtl = '5m';
+const defaultTtl = '5m';
 
 const cacheWrites = ({ cacheWrite, cacheWriteByTtl }: Usage): InputTokens['cacheWrite'] => {
   if (cacheWrite === undefined && cacheWriteByTtl === undefined) return undefined;
-  const named = Object.entries(cacheWriteByTtl ?? {}).filter(([ttl, tokens]) => ttl !== usualTtl && tokens > 0);
+  const named = Object.entries(cacheWriteByTtl ?? {}).filter(([ttl, tokens]) => ttl !== defaultTtl && tokens > 0);
   const longer = named.reduce((sum, [, tokens]) => sum + tokens, 0);
-  const total = Math.max(cacheWrite ?? 0, longer + (cacheWriteByTtl?.[usualTtl] ?? 0));
-  return { ...(total > longer ? { [usualTtl]: total - longer } : {}), ...Object.fromEntries(named) };
+  const total = Math.max(cacheWrite ?? 0, longer + (cacheWriteByTtl?.[defaultTtl] ?? 0));
+  return { ...(total > longer ? { [defaultTtl]: total - longer } : {}), ...Object.fromEntries(named) };
 };
 
 type Writable<Members> = { -readonly [Name in keyof Members]: Members[Name] };

@@ -25,7 +25,7 @@ import { type FilesMember, toFileSettings } from './files/file-settings.ts';
 import { openFiles } from './files/open-files.ts';
 import { tellFirstStart } from './first-start.ts';
 import type { Clock } from './identity/clock.ts';
-import { longestAnswerMs, usualStaleAuthMs } from './identity/create-identity.ts';
+import { defaultStaleAuthMs, longestAnswerMs } from './identity/create-identity.ts';
 import { createControlIdentities } from './identity/identities.ts';
 import { createJobQueue } from './jobs/create-job-queue.ts';
 import { storedReplies } from './kept-replies.ts';
@@ -181,7 +181,7 @@ const serveStore = async (
   const catalogue = buildCatalogue(environment.plugins);
   let whole: Promise<Catalogue> | undefined;
   // What is known of a tenant outlasts its keys: the answer is that these are not accepted.
-  const staleMs = (staleAuthMs ?? usualStaleAuthMs) + longestAnswerMs;
+  const staleMs = (staleAuthMs ?? defaultStaleAuthMs) + longestAnswerMs;
   const tenants = createTenants({
     ...{ store, sealer, overlay, catalogue, clock, staleMs, maxAhead },
     promptsOf: createPromptsOf({ store }),

@@ -27,7 +27,7 @@ export interface IsolationOptions {
 }
 
 /** How long a check is waited for where its caller does not say. */
-const usualWithinMs = 5000;
+const defaultWithinMs = 5000;
 
 const namesOf = ({ described }: ReadyVersion): string =>
   JSON.stringify(described.guardrails.map(({ id, ...more }) => [id, ...guardrailNames({ id, ...more })]).sort());
@@ -193,7 +193,7 @@ export class IsolatedPlugin {
 
   #link(check: string, parameters: JsonObject, services: CheckServices): Check {
     const linked = this.#pool;
-    return (input, withinMs = usualWithinMs) => {
+    return (input, withinMs = defaultWithinMs) => {
       // A plan whose parameters may not fit the version on trial stays with the one before it.
       const pool = linked === this.#before ? linked : this.#pool;
       return pool.run({ check, input, services, withinMs }, parameters);

@@ -9,7 +9,7 @@ import { type Call, Calls, type NewCall } from './calls.ts';
 import { HostRequests } from './host-requests.ts';
 import { NotBegun } from './not-begun.ts';
 import { plainInput } from './plain-input.ts';
-import { type DescribedPlugin, type HostMessage, type Question, type ToldParameters, usualLine } from './protocol.ts';
+import { type DescribedPlugin, defaultLine, type HostMessage, type Question, type ToldParameters } from './protocol.ts';
 import { Questions } from './questions.ts';
 import { readError, readMessage, readTold } from './read-message.ts';
 import { SilenceWatch } from './silence-watch.ts';
@@ -85,7 +85,7 @@ export class PluginVersion {
     this.#requests = new HostRequests({ plugin, hosts, send: (message) => this.#send(message) });
     this.#process = startProcess({
       ...options,
-      longestLine: () => usualLine + 2 * this.#calls.longest,
+      longestLine: () => defaultLine + 2 * this.#calls.longest,
       receive: (message) => this.#receive(message),
       ended: (why) => this.#ending(why),
     });

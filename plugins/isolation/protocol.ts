@@ -101,4 +101,4 @@ export interface DescribedGuardrail {
 }
 
 /** The most characters of a message that answers no large request. */
-export const usualLine: number = 4 * 1024 * 1024;
+export const defaultLine: number = 4 * 1024 * 1024;

@@ -31,7 +31,7 @@ export interface PluginProcess {
   kill(why: string): void;
 }
 
-const usualMain = ownModule('plugins/isolation/child/main');
+const defaultMain = ownModule('plugins/isolation/child/main');
 
 /** Windows starts no process without them. */
 const systemVariables = process.platform === 'win32' ? ['SystemRoot', 'windir'] : [];
@@ -45,7 +45,7 @@ const mebibytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
 /** Starts a process that may read its own files, and do nothing else to the machine. */
 export const startProcess = (options: StartProcessOptions): PluginProcess => {
-  const { memoryMb, main = usualMain, spawner = spawnHere } = options;
+  const { memoryMb, main = defaultMain, spawner = spawnHere } = options;
   let reason: string | undefined;
   let pid = 0;
   let stopWatching = (): void => {};

@@ -36,7 +36,7 @@ export interface StartVersionOptions
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
-const usualMemoryMb = 256;
+const defaultMemoryMb = 256;
 /** Longer than a module may take to load, so that the process can say so itself. */
 const longestStartMs = 12_000;
 
@@ -142,7 +142,7 @@ export const startVersion = async (options: StartVersionOptions): Promise<ReadyV
       ...options,
       environment: chosen(permissions.current.environment, variables),
       readable: readablePaths({ file, isPackage, manifest }),
-      memoryMb: entry.memory_mb ?? usualMemoryMb,
+      memoryMb: entry.memory_mb ?? defaultMemoryMb,
       hosts: () => permissions.current.hosts,
     });
     const ready = await readyVersion(version, options, { manifest, permissions });

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 
 /** Milliseconds. */
-const usualCommandMs = 1000;
+const defaultCommandMs = 1000;
 const connectMs = 2000;
 const longestRetryMs = 2000;
 const longestSilenceMs = 5000;
@@ -15,7 +15,10 @@ export interface OpenRedisOptions {
  * A connection that fails fast: commands are refused while there is none, none is sent twice, and the client connects
  * again on its own, with growing waits.
  */
-export const openRedis = async (url: string, { commandMs = usualCommandMs }: OpenRedisOptions = {}): Promise<Redis> => {
+export const openRedis = async (
+  url: string,
+  { commandMs = defaultCommandMs }: OpenRedisOptions = {},
+): Promise<Redis> => {
   const { Redis } = await import('ioredis');
   const client = new Redis(url, {
     commandTimeout: commandMs,

@@ -4,10 +4,10 @@ import { toBuffer } from '../../sdk/to-buffer.ts';
 import { answerChunks } from './answer-chunks.ts';
 
 /** The most bytes of an answer that is no file. */
-const usualLimit = 16 * 1024 * 1024;
+const defaultLimit = 16 * 1024 * 1024;
 
 /** The whole of an answer. Rejects with a `GatewayError` if it breaks off or is larger than `limit` bytes. */
-export const answerBytes = async (body: ResponseBody, limit: number = usualLimit): Promise<Buffer> => {
+export const answerBytes = async (body: ResponseBody, limit: number = defaultLimit): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of answerChunks(body)) {

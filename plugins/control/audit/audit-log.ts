@@ -13,7 +13,7 @@ export interface AuditLogOptions {
   readonly keepDays?: number;
 }
 
-const usualKeepDays = 400;
+const defaultKeepDays = 400;
 const dayMs = 86_400_000;
 
 /** Where it is written down what was changed, and by whom. Old records are deleted until it is closed. */
@@ -27,7 +27,7 @@ export interface AuditLog {
   close(): Promise<void>;
 }
 
-export const createAuditLog = ({ store, clock, say, keepDays = usualKeepDays }: AuditLogOptions): AuditLog => {
+export const createAuditLog = ({ store, clock, say, keepDays = defaultKeepDays }: AuditLogOptions): AuditLog => {
   const pruning = pruneHourly({
     clock,
     prune: (now, isOver) => pruneAudits(store, now - keepDays * dayMs, isOver),

@@ -29,8 +29,8 @@ export interface FileSettings {
 /** 512 MiB for a file, and 10 GiB for a workspace. */
 const usual = { maxBytes: 512 * 1024 ** 2, quotaBytes: 10 * 1024 ** 3 };
 
-const placeOf = (member: FilesMember, usualFolder: string): FilePlace => {
-  const { folder = usualFolder, url, region = 'us-east-1', endpoint } = member ?? {};
+const placeOf = (member: FilesMember, defaultFolder: string): FilePlace => {
+  const { folder = defaultFolder, url, region = 'us-east-1', endpoint } = member ?? {};
   const [, bucket, prefix = ''] = /^s3:\/\/([^/]+)(?:\/(.*?))?\/?$/.exec(url ?? '') ?? [];
   if (bucket === undefined) return { kind: 'folder', folder };
   return {
@@ -41,9 +41,9 @@ const placeOf = (member: FilesMember, usualFolder: string): FilePlace => {
   };
 };
 
-/** The settings of a gateway file, with what it does not say; `usualFolder` is where files are if it names no place. */
-export const toFileSettings = (member: FilesMember, usualFolder: string): FileSettings => ({
-  place: placeOf(member, usualFolder),
+/** The settings of a gateway file, with what it does not say; `defaultFolder` is where files are if it names no place. */
+export const toFileSettings = (member: FilesMember, defaultFolder: string): FileSettings => ({
+  place: placeOf(member, defaultFolder),
   maxBytes: member?.max_bytes ?? usual.maxBytes,
   quotaBytes: member?.quota_bytes ?? usual.quotaBytes,
 });

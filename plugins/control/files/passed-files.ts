@@ -14,7 +14,7 @@ import type { AccountFiles, FilesContext } from './providers/account-files.ts';
 
 /** What a provider is asked for at once, at least: the rest of a page may be of other workspaces. */
 const leastAtOnce = 100;
-const usualLimit = 10_000;
+const defaultLimit = 10_000;
 
 /** An answer that is to be read must come as it is. */
 const plainly = (headers: RawHeaders): RawHeaders => withoutNames(headers, ['accept-encoding']);
@@ -56,7 +56,7 @@ export const passedFiles = ({ parts: { accountIds, remoteIds }, context, account
 
   /** One page of a workspace's own files, of as many pages of the account as that takes. */
   const listOwn = async (query: FilesQuery, { slug }: SharedAccount): Promise<GatewayResponse> => {
-    const limit = query.limit ?? usualLimit;
+    const limit = query.limit ?? defaultLimit;
     const data: JsonObject[] = [];
     for (let after = query.after; ; ) {
       const from = after === undefined ? {} : { after };

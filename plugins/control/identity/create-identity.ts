@@ -53,7 +53,7 @@ export interface Identity {
 export const longestAnswerMs = 5000;
 
 /** How long what is known is served while the store is away, where nothing else is set, in milliseconds. */
-export const usualStaleAuthMs = 900_000;
+export const defaultStaleAuthMs = 900_000;
 
 interface Confirmed {
   readonly wall: number;
@@ -67,7 +67,7 @@ const maxHashes = 10_000;
 
 /** Identifies callers by the keys of a store, which it follows, without asking the store for those that it knows. */
 export const createIdentity = (options: IdentityOptions): Identity => {
-  const { read, places, versions, watch, clock, staleAuthMs = usualStaleAuthMs, pollMs = 250 } = options;
+  const { read, places, versions, watch, clock, staleAuthMs = defaultStaleAuthMs, pollMs = 250 } = options;
   const soonEnough = <Value>(answer: Promise<Value>): Promise<Value> => within(clock, longestAnswerMs, answer);
   const keys = followKeys({
     changes: (after, limit) => soonEnough(read.changes(after, limit)),

@@ -24,14 +24,14 @@ export interface Ledger extends LedgerWriter {
   sums(): Promise<readonly PostedCharge[]>;
 }
 
-const usualDays = 30;
-const usualMegabytes = 8192;
+const defaultDays = 30;
+const defaultMegabytes = 8192;
 const megabyte = 1_000_000;
 
 /** Opens the ledger of a store, which is written and pruned until it is closed. */
 export const openLedger = ({ store, kept = {}, ...options }: LedgerOptions): Ledger => {
   const { clock } = options;
-  const { days = usualDays, megabytes = usualMegabytes } = kept;
+  const { days = defaultDays, megabytes = defaultMegabytes } = kept;
   const maxBytes = megabytes * megabyte;
   const writer = createLedgerWriter({ store, ...options });
   const pruning = pruneHourly({

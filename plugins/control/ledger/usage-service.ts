@@ -67,7 +67,7 @@ export interface UsageAsker {
 
 const dimensions: readonly UsageDimension[] = ['workspace', 'key', 'model', 'provider', 'config', 'day', 'hour'];
 
-const usualMs = 30 * dayMs;
+const defaultMs = 30 * dayMs;
 
 const isDimension = (name: string): name is UsageDimension => dimensions.some((each) => each === name);
 
@@ -129,7 +129,7 @@ const toFilter = (text: string | undefined, { by, byLabel }: Grouping): Filterin
 /** The whole hours, or days, that a span of time touches. */
 const toSpan = (asked: UsageAsked, { now, unit }: { readonly now: number; readonly unit: number }) => {
   const to = asked.to === undefined ? now : asked.to * 1000;
-  const from = asked.from === undefined ? to - usualMs : asked.from * 1000;
+  const from = asked.from === undefined ? to - defaultMs : asked.from * 1000;
   const problems =
     from < to ? [] : [queryProblem('from', 'The time "from" is not before "to".', 'Write an earlier one.')];
   return { from: Math.floor(from / unit) * unit, to: Math.ceil(to / unit) * unit, problems };

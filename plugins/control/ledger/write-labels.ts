@@ -18,7 +18,7 @@ export interface LabelBounds {
   readonly values: number;
 }
 
-const usualBounds: LabelBounds = { names: 100, values: 10_000 };
+const defaultBounds: LabelBounds = { names: 100, values: 10_000 };
 
 /** The longest name and value that are counted apart, in characters. */
 const longest = 200;
@@ -69,7 +69,7 @@ export interface WriteLabelsOptions extends Omit<AdmitOptions, 'most'> {
 export const writeLabels = async (
   writing: Writing,
   all: readonly BookedSums[],
-  { kind, before, bounds = usualBounds }: WriteLabelsOptions,
+  { kind, before, bounds = defaultBounds }: WriteLabelsOptions,
 ): Promise<Iterable<string>> => {
   const labels: { readonly label: Label; readonly sums: Sums }[] = [];
   for (const booked of all) for (const label of labelsOf(booked)) labels.push({ label, sums: booked.sums });

@@ -26,7 +26,7 @@ export interface OpenedItems extends StoredItems {
 }
 
 const dayMs = 86_400_000;
-const usualMaxBytes = 256 * 1024 * 1024;
+const defaultMaxBytes = 256 * 1024 * 1024;
 /** After so much was written, the size is looked at. */
 const lookShare = 1 / 16;
 /** Of one item, as in memory. */
@@ -41,7 +41,7 @@ const knowable = /^[\w.:=-]{1,256}$/;
 
 const idOf = ({ id }: JsonObject): string | undefined => (typeof id === 'string' && knowable.test(id) ? id : undefined);
 
-export const openItems = ({ store, sealer, clock, maxBytes = usualMaxBytes }: ItemsOptions): OpenedItems => {
+export const openItems = ({ store, sealer, clock, maxBytes = defaultMaxBytes }: ItemsOptions): OpenedItems => {
   const seals = createItemSeals(sealer);
   const since = (): number => clock.wall() - dayMs;
   let isClosed = false;

@@ -48,7 +48,7 @@ export interface PromptsOfOptions {
   readonly maxBytes?: number;
 }
 
-const usualBytes = 32 * 1024 * 1024;
+const defaultBytes = 32 * 1024 * 1024;
 
 /** Only what parses is stored. */
 const parsed = (text: string): ParsedPrompt => {
@@ -57,7 +57,7 @@ const parsed = (text: string): ParsedPrompt => {
   return prompt;
 };
 
-export const createPromptsOf = ({ store, maxBytes = usualBytes }: PromptsOfOptions): PromptsOf => {
+export const createPromptsOf = ({ store, maxBytes = defaultBytes }: PromptsOfOptions): PromptsOf => {
   const { db } = store;
   const kept = createKeptVersions<ParsedPrompt>(maxBytes);
   const includedIn = createIncludedPartials(maxBytes);

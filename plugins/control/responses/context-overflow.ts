@@ -8,7 +8,7 @@ import { toBuffer } from '../../sdk/to-buffer.ts';
 /** Numbers of tokens: `200,000`, `204857`. */
 const counts = /\d[\d,_]{2,}/g;
 
-const usualPart = 0.5;
+const defaultPart = 0.5;
 /** Bytes are not tokens, so somewhat less is kept than the numbers say. */
 const margin = 0.9;
 
@@ -23,5 +23,5 @@ export const overflowOf = ({ status, body }: GatewayResponse): number | undefine
   if (!isContextOverflow(status, { message, code: textOf(error?.code) })) return undefined;
   const numbers = (message.match(counts) ?? []).map((count) => Number(count.replaceAll(/[,_]/g, '')));
   const [used, window] = numbers.sort((a, b) => b - a);
-  return used === undefined || window === undefined || window >= used ? usualPart : (window / used) * margin;
+  return used === undefined || window === undefined || window >= used ? defaultPart : (window / used) * margin;
 };

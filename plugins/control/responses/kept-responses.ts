@@ -24,7 +24,7 @@ export const maxKeptBytes: number = 4 * 1024 * 1024;
 const maxLinks = 1000;
 const maxChainBytes = 32 * 1024 * 1024;
 
-const usualDays = 30;
+const defaultDays = 30;
 const dayMs = 86_400_000;
 const longestId = 512;
 /** What is continued is kept so much longer than it must be: it need not be written each time then, in milliseconds. */
@@ -56,7 +56,7 @@ export const createKeptResponses = ({ store, sealer, now }: KeptResponsesParts):
 
   const daysOf = async (tenant: TenantId): Promise<number> => {
     const row = await store.db.selectFrom('workspaces').select('settings').where('id', '=', tenant).executeTakeFirst();
-    return (row && storedSettings(row.settings).keep_responses_days) ?? usualDays;
+    return (row && storedSettings(row.settings).keep_responses_days) ?? defaultDays;
   };
 
   const linksFrom = (tenant: TenantId, id: string) => linksOf(store.db, { tenant, id, now: now() }, maxLinks + 1);

@@ -5,12 +5,12 @@ import { readCounts } from '../../../schema/read-counts.ts';
 import { defined } from '../wire/defined.ts';
 
 /** How long a cache keeps what is written to it if nothing is said. */
-const usualTtl = '5m';
+const defaultTtl = '5m';
 
 const decodeDetails = (wire: JsonObject): Usage['cacheWriteByTtl'] => {
   const kept = objectsOf(wire.cacheDetails).flatMap(({ ttl, inputTokens }): readonly (readonly [string, number])[] => {
     const [time, tokens] = [textOf(ttl), numberOf(inputTokens)];
-    return time === undefined || time === usualTtl || tokens === undefined ? [] : [[time, tokens]];
+    return time === undefined || time === defaultTtl || tokens === undefined ? [] : [[time, tokens]];
   });
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 };
@@ -36,7 +36,7 @@ const encodeDetails = ({ cacheWrite = 0, cacheWriteByTtl }: Usage): readonly Jso
   if (cacheWriteByTtl === undefined) return undefined;
   const long = Object.entries(cacheWriteByTtl);
   const rest = cacheWrite - long.reduce((sum, [, tokens]) => sum + tokens, 0);
-  const all = rest > 0 ? [...long, [usualTtl, rest] as const] : long;
+  const all = rest > 0 ? [...long, [defaultTtl, rest] as const] : long;
   return all.map(([ttl, inputTokens]) => ({ ttl, inputTokens }));
 };
 

@@ -1,10 +1,10 @@
 import { fromJson } from '../../../schema/from-json.ts';
 import type { Verdict } from '../../sdk/guardrail.ts';
 import { shownData } from '../../sdk/plain-json.ts';
-import { usualLine } from '../protocol.ts';
+import { defaultLine } from '../protocol.ts';
 
 /** The most characters of a verdict on no large input; the rest of a line is for the message around it. */
-const usualVerdict = usualLine - 1000;
+const defaultVerdict = defaultLine - 1000;
 
 /** A member as JSON; null, which is none of its values, if it cannot be written. */
 const written = (value: unknown): unknown => {
@@ -32,8 +32,8 @@ export const writtenVerdict = (found: Verdict, inputLength: () => number): unkno
     retry: written(retry),
   };
   const { length } = JSON.stringify(verdict);
-  if (length <= usualVerdict) return verdict;
-  const most = usualVerdict + 2 * inputLength();
+  if (length <= defaultVerdict) return verdict;
+  const most = defaultVerdict + 2 * inputLength();
   if (length <= most) return verdict;
   throw new RangeError(
     `The verdict has ${length} characters, and one of an isolated check on this input may have ${most}. Let it replace parts of the text rather than all of it, or do not isolate the plugin.`,

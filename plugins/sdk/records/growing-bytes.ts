@@ -1,4 +1,4 @@
-const usualBytes = 64 * 1024;
+const defaultBytes = 64 * 1024;
 const shortText = 64;
 const lastOfAscii = 0x7f;
 
@@ -14,7 +14,7 @@ export class GrowingBytes {
    * @param capacity how many there is room for at first
    * @param allocate makes a Buffer that has its memory for itself
    */
-  constructor(capacity: number = usualBytes, allocate: (bytes: number) => Buffer = Buffer.allocUnsafeSlow) {
+  constructor(capacity: number = defaultBytes, allocate: (bytes: number) => Buffer = Buffer.allocUnsafeSlow) {
     this.#allocate = allocate;
     this.memory = allocate(capacity);
     this.view = new DataView(this.memory.buffer);

@@ -18,9 +18,9 @@ export type Translation =
     });
 
 /** A bound value is a whole string, so the mark follows the quote that begins it. */
-const usualMarks: readonly string[] = [`"${boundMark}`];
+const defaultMarks: readonly string[] = [`"${boundMark}`];
 
-const marksOf = ({ gatewayMarks = usualMarks }: Dialect): readonly Mark[] => gatewayMarks.map(toMark);
+const marksOf = ({ gatewayMarks = defaultMarks }: Dialect): readonly Mark[] => gatewayMarks.map(toMark);
 
 export interface TranslationOptions {
   readonly provider: Provider;

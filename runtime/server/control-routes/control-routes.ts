@@ -39,7 +39,7 @@ export interface ControlRoutesOptions extends CallerRules {
 export type ControlRoutes = (exchange: HttpExchange) => Promise<GatewayResponse>;
 
 /** The largest body of a request to the control plane, where its route does not say another. */
-const usualBodyBytes = 1024 * 1024;
+const defaultBodyBytes = 1024 * 1024;
 
 /** The path below the base, and the query with its `?`, of a request that was matched. */
 const target = ({ request: { path } }: HttpExchange): { readonly path: string; readonly search: string } => {
@@ -129,7 +129,7 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
       search,
       bounds: {
         memoryBudget,
-        bodyBytes: row.maxBytes ?? row.mostBytes ?? (row.body === 'whole' ? bodyBytes : usualBodyBytes),
+        bodyBytes: row.maxBytes ?? row.mostBytes ?? (row.body === 'whole' ? bodyBytes : defaultBodyBytes),
       },
     });
     // The handler decides where it reads the body itself.

@@ -28,7 +28,7 @@ export const accessNotes: string = [
   '"default" is used where there is one.',
 ].join('\n');
 
-const usualUrl = 'http://127.0.0.1:8787';
+const defaultUrl = 'http://127.0.0.1:8787';
 
 const textOf = (value: FlagValues[string]): string | undefined => (typeof value === 'string' ? value : undefined);
 
@@ -89,6 +89,6 @@ export const gatewayAccess = async (
   const profile = isEnvironment ? undefined : await readProfile(profilesFile(home), name);
   if (profile !== undefined)
     return { ...ofProfile(profile, url, name ?? 'default'), workspace: checkWorkspace(workspace ?? profile.workspace) };
-  const base = url === undefined ? baseUrl(envUrl ?? usualUrl, 'GW_URL') : baseUrl(url, '--url');
+  const base = url === undefined ? baseUrl(envUrl ?? defaultUrl, 'GW_URL') : baseUrl(url, '--url');
   return { base, key: checkKey(envKey, 'GW_API_KEY'), workspace: checkWorkspace(workspace) };
 };

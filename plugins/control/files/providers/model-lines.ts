@@ -8,7 +8,7 @@ import type { FilePlace, SentFile } from './provider-file-store.ts';
 
 const modelHeader = accountHeaders.model;
 const endpointHeader = accountHeaders.batchEndpoint;
-const usualEndpoint = '/v1/chat/completions';
+const defaultEndpoint = '/v1/chat/completions';
 const longestModel = 255;
 
 /** Bytes that a batch can have as its input, and what they are for. */
@@ -30,7 +30,7 @@ export const modelLines = async (
   const adapter = batchAdapters.get(account.provider);
   if (model === '' || file.purpose !== 'batch' || adapter?.written === undefined) return undefined;
   const { written } = adapter;
-  const endpoint = headerValue(account.headers, endpointHeader)?.trim() ?? usualEndpoint;
+  const endpoint = headerValue(account.headers, endpointHeader)?.trim() ?? defaultEndpoint;
   if (!adapter.endpoints.includes(endpoint))
     throw headerFault(
       endpointHeader,

@@ -23,7 +23,7 @@ interface RequestParts {
 type Answer = Granted | Refused | Unavailable;
 
 /** How long an attempt may take, in milliseconds, where its request does not say. */
-const usualTimeoutMs = 600_000;
+const defaultTimeoutMs = 600_000;
 /** Milliseconds beyond it, after which nothing will be heard of an attempt. */
 const slackMs = 30_000;
 
@@ -58,7 +58,7 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
   }
 
   get ttlMs(): number {
-    return (this.#facts.exchange.overrides.timeoutMs ?? usualTimeoutMs) + slackMs;
+    return (this.#facts.exchange.overrides.timeoutMs ?? defaultTimeoutMs) + slackMs;
   }
 
   /** Counts the request. Throws, or rejects with, the `GatewayError` of a limit that is reached. */

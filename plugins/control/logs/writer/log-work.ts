@@ -9,14 +9,14 @@ import { type NewRecord, toRecord } from '../record/to-record.ts';
 /** Records are made of so many requests at a time: those of twice as many outlive what V8 collects cheaply. */
 const recordsAtOnce = 50;
 /** Memory for one note. */
-const usualNoteBytes = 1024;
+const defaultNoteBytes = 1024;
 
 const bytesOf = (writer: NoteWriter): Uint8Array => writer.part(0, writer.length);
 
 /** Notes as they are handed over, with the bodies, if there are any, before them. */
 export const workBytes = (notes: Uint8Array, bodies: SealedBodies): Uint8Array => {
   if (bodies.size === 0) return notes;
-  const writer = new NoteWriter(usualNoteBytes);
+  const writer = new NoteWriter(defaultNoteBytes);
   writeBodies(writer, bodies);
   const work = sharedBytes(writer.length + notes.length);
   work.set(bytesOf(writer));
@@ -37,7 +37,7 @@ export interface NoteAlone {
 }
 
 const noteAlone = (note: NotedRequest): NoteAlone => {
-  const writer = new NoteWriter(usualNoteBytes);
+  const writer = new NoteWriter(defaultNoteBytes);
   writeAlone(writer, note);
   return { id: note.id, note: bytesOf(writer) };
 };

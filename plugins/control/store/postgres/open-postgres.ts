@@ -13,13 +13,13 @@ export interface OpenPostgresOptions {
   readonly timeouts: Partial<Timeouts>;
 }
 
-const usualTimeouts: Timeouts = { connect: 5000, statement: 10_000 };
+const defaultTimeouts: Timeouts = { connect: 5000, statement: 10_000 };
 
 /** @throws StoreError */
 export const openPostgres = async (options: OpenPostgresOptions): Promise<Store> => {
   const { url, where } = options;
   const pg = await importPg();
-  const timeouts = { ...usualTimeouts, ...options.timeouts };
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
   return openPostgresStore({
     where,
     dialect: new PostgresDialect({ pool: openPool(pg, { url, where, timeouts }) }),

@@ -13,7 +13,7 @@ export interface Timeouts {
 }
 
 /** As many as the store itself has. */
-const usualConnections = 10;
+const defaultConnections = 10;
 
 /** As much longer than the server waits for a statement, in milliseconds, so that the server can say so. */
 const margin = 500;
@@ -76,7 +76,7 @@ export interface PoolOptions {
 /** Connections whose failures are `StoreError`s, and end no process. */
 export const openPool = (
   pg: Pg,
-  { url, where, timeouts, connections = usualConnections }: PoolOptions,
+  { url, where, timeouts, connections = defaultConnections }: PoolOptions,
 ): PostgresPool => {
   const pool = new pg.Pool({ ...clientConfig(pg, url, timeouts), max: connections });
   const ignore = (): void => {};

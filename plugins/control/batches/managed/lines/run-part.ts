@@ -26,7 +26,7 @@ export interface RanPart {
   readonly stop: Stop | undefined;
 }
 
-const usualRetries = 3;
+const defaultRetries = 3;
 
 /** The id of the request that a line makes: by the line's number, so that log and ledger tell of it. */
 export const requestId = ({ id }: BatchName, line: number): string => `${id}-${line}`;
@@ -43,7 +43,7 @@ export const runPart = async (parts: BatchJobParts, { job, name, row, part, gate
     const bytes = files.read(name.tenant, row.input_file_id, range);
     const runner = {
       ...{ gateway: job.gateway, clock, gate, watch, plan },
-      ...{ endpoint: row.endpoint, retries: decides ? 0 : usualRetries },
+      ...{ endpoint: row.endpoint, retries: decides ? 0 : defaultRetries },
     };
     const running: Promise<RunLine>[] = [];
     for await (const line of readLines(bytes, { most: maxLineBytes, number: part.first_line })) {

@@ -34,10 +34,10 @@ const members = [
   'clock_tolerance_s',
 ];
 
-const usualAlgorithms = ['RS256', 'ES256', 'EdDSA', 'PS256'];
+const defaultAlgorithms = ['RS256', 'ES256', 'EdDSA', 'PS256'];
 /** Only those of public keys: a shared secret has no place in a JWKS. */
-const algorithmsThereAre = [...usualAlgorithms, 'RS384', 'RS512', 'ES384', 'ES512', 'PS384', 'PS512', 'Ed25519'];
-const usualToleranceS = 5;
+const algorithmsThereAre = [...defaultAlgorithms, 'RS384', 'RS512', 'ES384', 'ES512', 'PS384', 'PS512', 'Ed25519'];
+const defaultToleranceS = 5;
 const maxToleranceS = 300;
 
 const readAudiences = (reader: SettingsReader, value: Json | undefined, at: JsonPointer): readonly string[] => {
@@ -47,7 +47,7 @@ const readAudiences = (reader: SettingsReader, value: Json | undefined, at: Json
 };
 
 const readAlgorithms = (reader: SettingsReader, value: Json | undefined, at: JsonPointer): readonly string[] => {
-  if (value === undefined) return usualAlgorithms;
+  if (value === undefined) return defaultAlgorithms;
   const hint = `Use ${algorithmsThereAre.join(', ')}.`;
   return reader.list(value, at, hint).map(([algorithm, here]) => {
     if (!algorithmsThereAre.includes(algorithm))
@@ -57,10 +57,10 @@ const readAlgorithms = (reader: SettingsReader, value: Json | undefined, at: Jso
 };
 
 const readTolerance = (reader: SettingsReader, value: Json | undefined, at: JsonPointer): number => {
-  if (value === undefined) return usualToleranceS;
+  if (value === undefined) return defaultToleranceS;
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxToleranceS) return value;
   reader.report(at, `It must be a whole number from 0 to ${maxToleranceS}.`, 'Give seconds, or leave it out for 5.');
-  return usualToleranceS;
+  return defaultToleranceS;
 };
 
 const readMembers = (reader: SettingsReader, object: JsonObject, rules: JwtSettingsRules): JwtSettings => {
