@@ -1,4 +1,4 @@
-import { countOf, isStorable, type Listed, meant, type Part, partOf, type Reading } from '../saved/records.ts';
+import { countOf, isStorable, type Listed, type Part, partOf, pickByIdOrSlug, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { ConfigRow, ConfigVersionRow } from '../store/tables.ts';
 
@@ -7,7 +7,7 @@ const inWorkspace = (db: Reading, tenant: string) => db.selectFrom('configs').wh
 /** The config of a workspace that an id or a slug names; an id is looked for first. */
 export const findConfig = async (db: Reading, tenant: string, name: string): Promise<ConfigRow | undefined> =>
   isStorable(name)
-    ? meant(
+    ? pickByIdOrSlug(
         await inWorkspace(db, tenant)
           .selectAll()
           .where((where) => where.or({ id: name, slug: name }))

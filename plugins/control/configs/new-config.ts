@@ -1,8 +1,8 @@
 import type { ControlParts } from '../control-parts.ts';
+import { mapConflict } from '../saved/map-conflict.ts';
 import { newSlug } from '../saved/new-slug.ts';
 import { conflict } from '../saved/refusals.ts';
 import { refuseFull } from '../saved/refuse-full.ts';
-import { unlessTaken } from '../saved/unless-taken.ts';
 import { newId } from '../store/new-id.ts';
 import type { ConfigRow } from '../store/tables.ts';
 import { type ConfigCaller, maxAttempts, type NewConfig, type SavedConfig } from './config-parts.ts';
@@ -66,7 +66,7 @@ export const configCreator = (
     const taken = () =>
       conflict(`This workspace has a config "${named.slug}" already.`, 'Choose another slug, or change that config.');
     for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
-      const saved = await unlessTaken(taken, () => attempt(caller, named));
+      const saved = await mapConflict(taken, () => attempt(caller, named));
       if (saved !== undefined) return saved;
     }
     throw changedMeanwhile();

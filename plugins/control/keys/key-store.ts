@@ -1,6 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { type Page, pageOf } from '../saved/paging.ts';
-import { countOf, isStorable, type Listed, meant, partOf, type Reading } from '../saved/records.ts';
+import { countOf, isStorable, type Listed, partOf, pickByIdOrSlug, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { KeyRow, KeyStatus, Tables } from '../store/tables.ts';
 
@@ -148,5 +148,5 @@ export const findWorkspace = async (db: Reading, organisation: string, name: str
     .where('organisation_id', '=', organisation)
     .where((where) => where.or({ id: name, slug: name }))
     .execute();
-  return meant(rows, name)?.id;
+  return pickByIdOrSlug(rows, name)?.id;
 };

@@ -1,9 +1,9 @@
 import type { InputProblem } from '../../../schema/input-problem.ts';
 import { problem } from '../keys/problem.ts';
+import { mapConflict } from '../saved/map-conflict.ts';
 import { newSlug } from '../saved/new-slug.ts';
 import { conflict, refuse } from '../saved/refusals.ts';
 import { refuseFull } from '../saved/refuse-full.ts';
-import { unlessTaken } from '../saved/unless-taken.ts';
 import { newId } from '../store/new-id.ts';
 import type { PromptRow, PromptVersionRow } from '../store/tables.ts';
 import { newVersion } from './new-version.ts';
@@ -46,7 +46,7 @@ export const promptCreator = (
     };
     const taken = () =>
       conflict(`This workspace has a prompt "${slug}" already.`, 'Choose another slug, or change that prompt.');
-    await unlessTaken(taken, () =>
+    await mapConflict(taken, () =>
       store.write(async (transaction) => {
         refuseFull('prompts', await countPrompts(transaction, tenant));
         refuse(await referenceProblems(transaction, tenant, about));

@@ -1,4 +1,4 @@
-import { countOf, type Listed, meant, type Part, partOf, type Reading } from '../saved/records.ts';
+import { countOf, type Listed, type Part, partOf, pickByIdOrSlug, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { PromptRow, PromptVersionRow } from '../store/tables.ts';
 import type { VersionName } from './prompt-reference.ts';
@@ -20,7 +20,7 @@ const inWorkspace = (db: Reading, tenant: string) => db.selectFrom('prompts').wh
 
 /** The prompt of a workspace that an id or a slug names; an id is looked for first. */
 export const findPrompt = async (db: Reading, tenant: string, name: string): Promise<PromptRow | undefined> =>
-  meant(
+  pickByIdOrSlug(
     await inWorkspace(db, tenant)
       .selectAll()
       .where((where) => where.or({ id: name, slug: name }))

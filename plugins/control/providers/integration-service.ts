@@ -3,12 +3,12 @@ import type { ControlParts } from '../control-parts.ts';
 import type { Problem } from '../keys/problem.ts';
 import type { Acting } from '../saved/acting.ts';
 import { applyChange } from '../saved/apply-change.ts';
+import { mapConflict } from '../saved/map-conflict.ts';
 import { newSlug } from '../saved/new-slug.ts';
 import type { Page } from '../saved/paging.ts';
 import type { Reading } from '../saved/records.ts';
 import { conflict, notFound, refuse } from '../saved/refusals.ts';
 import { refuseFull } from '../saved/refuse-full.ts';
-import { unlessTaken } from '../saved/unless-taken.ts';
 import { newId } from '../store/new-id.ts';
 import type { IntegrationRow } from '../store/tables.ts';
 import { onlyOrganisation } from '../workspaces/only-organisation.ts';
@@ -145,7 +145,7 @@ export const createIntegrationService = (parts: ControlParts): IntegrationServic
         ...{ created_at: made, updated_at: made },
       };
       const taken = () => slugTaken(slug, 'an integration of the organisation');
-      await unlessTaken(taken, () =>
+      await mapConflict(taken, () =>
         store.write(async (writing) => {
           refuseFull('integrations', await countIntegrations(writing, acting.organisation), 'organisation');
           await insertIntegration(store, writing, row);

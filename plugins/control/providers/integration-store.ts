@@ -1,7 +1,7 @@
 import type { OrganisationId, TenantId } from '../../sdk/exchange.ts';
 import { storedWorkspaceLimits } from '../policies/limited.ts';
 import { type Page, pageOf } from '../saved/paging.ts';
-import { countOf, isStorable, type Listed, meant, partOf, type Reading } from '../saved/records.ts';
+import { countOf, isStorable, type Listed, partOf, pickByIdOrSlug, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { IntegrationRow } from '../store/tables.ts';
 
@@ -23,7 +23,7 @@ export const findNamedIntegration = async (
   name: string,
 ): Promise<IntegrationRow | undefined> =>
   isStorable(name)
-    ? meant(
+    ? pickByIdOrSlug(
         await inOrganisation(db, organisation)
           .selectAll()
           .where((where) => where.or({ id: name, slug: name }))

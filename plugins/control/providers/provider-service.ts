@@ -5,12 +5,12 @@ import { limitedProvider } from '../policies/limited.ts';
 import { changedLimits } from '../policies/own-limits.ts';
 import type { Acting } from '../saved/acting.ts';
 import { applyChange } from '../saved/apply-change.ts';
+import { mapConflict } from '../saved/map-conflict.ts';
 import { newSlug } from '../saved/new-slug.ts';
 import type { Page } from '../saved/paging.ts';
 import type { Reading } from '../saved/records.ts';
 import { conflict, notFound } from '../saved/refusals.ts';
 import { refuseFull } from '../saved/refuse-full.ts';
-import { unlessTaken } from '../saved/unless-taken.ts';
 import { usesWords } from '../saved/uses-words.ts';
 import { newId } from '../store/new-id.ts';
 import type { ProviderRow } from '../store/tables.ts';
@@ -76,7 +76,7 @@ export const createProviderService = (parts: ControlParts, kind: ProviderKind): 
       const saved = kind === 'provider' ? overlay.saved.providers : overlay.saved.virtualKeys;
       if (Object.hasOwn(saved, slug)) throw slugTaken(slug, "the gateway's file");
       const taken = () => slugTaken(slug, 'a provider or virtual key of the workspace');
-      await unlessTaken(taken, () =>
+      await mapConflict(taken, () =>
         store.write(async (writing) => {
           const { integration_id: integration } = row;
           // It may have been deleted, or taken from the workspace, meanwhile.

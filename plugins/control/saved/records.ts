@@ -38,9 +38,11 @@ export const partOf = async <Table extends keyof Tables, Row>(
   rows: await query.limit(limit).offset(offset).execute(),
 });
 
-/** Which of the records that have a text as their id or as their name is meant by it: the one with that id. */
-export const meant = <Row extends { readonly id: string }>(rows: readonly Row[], name: string): Row | undefined =>
-  rows.find(({ id }) => id === name) ?? rows[0];
+/** Picks the row whose id matches; otherwise the first, whose slug or name does. */
+export const pickByIdOrSlug = <Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  name: string,
+): Row | undefined => rows.find(({ id }) => id === name) ?? rows[0];
 
 /** Whether the store can keep a text: PostgreSQL refuses the character U+0000, so that nothing is named by one that has it. */
 export const isStorable = (text: string): boolean => !text.includes('\0');

@@ -5,12 +5,12 @@ import type { Problem } from '../keys/problem.ts';
 import { changedLimits, ownLimitsFaults } from '../policies/own-limits.ts';
 import type { Acting } from '../saved/acting.ts';
 import { refuseForbidden } from '../saved/forbidden.ts';
+import { mapConflict } from '../saved/map-conflict.ts';
 import { newSlug } from '../saved/new-slug.ts';
 import type { Page } from '../saved/paging.ts';
 import type { Reading } from '../saved/records.ts';
 import { conflict, notFound, refuse } from '../saved/refusals.ts';
 import { refuseFull } from '../saved/refuse-full.ts';
-import { unlessTaken } from '../saved/unless-taken.ts';
 import { newId } from '../store/new-id.ts';
 import type { Writing } from '../store/store.ts';
 import type { WorkspaceRow } from '../store/tables.ts';
@@ -102,7 +102,7 @@ export const createWorkspaceService = (parts: PlaceParts): WorkspaceService => {
       const unusable = await judge(row, { settings });
       const taken = () =>
         conflict(`Your organisation has a workspace "${slug}" already.`, 'Use another slug, or leave it out.');
-      await unlessTaken(taken, () =>
+      await mapConflict(taken, () =>
         store.write(async (writing) => {
           await check(writing, row, { body: { name, settings, ...limits }, unusable });
           refuseFull('workspaces', await countWorkspaces(writing, organisation), 'organisation');

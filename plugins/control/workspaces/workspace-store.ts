@@ -1,7 +1,7 @@
 import { countActive } from '../policies/policy-store.ts';
 import { resources } from '../resources.ts';
 import { type Page, pageOf } from '../saved/paging.ts';
-import { countOf, isStorable, type Listed, meant, partOf, type Reading } from '../saved/records.ts';
+import { countOf, isStorable, type Listed, partOf, pickByIdOrSlug, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { Tables, WorkspaceRow } from '../store/tables.ts';
 import { changeOrganisation } from './organisation-store.ts';
@@ -28,7 +28,7 @@ export const findWorkspaceRow = async (
     .selectAll()
     .where((where) => where.or({ id: name, slug: name }))
     .execute();
-  return meant(rows, name);
+  return pickByIdOrSlug(rows, name);
 };
 
 /** A page of the workspaces in sight, the newest first. */

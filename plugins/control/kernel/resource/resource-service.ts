@@ -2,10 +2,10 @@ import type { GatewayError } from '../../../../schema/errors.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
 import { forbidden } from '../../saved/forbidden.ts';
+import { mapConflict } from '../../saved/map-conflict.ts';
 import { newSlug } from '../../saved/new-slug.ts';
 import type { Listed, Reading } from '../../saved/records.ts';
 import { conflict, notFound, refuse } from '../../saved/refusals.ts';
-import { unlessTaken } from '../../saved/unless-taken.ts';
 import { newId } from '../../store/new-id.ts';
 import type { Writing } from '../../store/store.ts';
 import type { RecordRow, Resource, ResourceParts } from './define-resource.ts';
@@ -128,7 +128,7 @@ export const createResourceService = (resource: Resource, parts: ResourceParts):
       const plain = newRow(caller, body, scope);
       refuseOverlaid(plain);
       const { row, check } = await prepare(plain, { caller, body });
-      await unlessTaken(
+      await mapConflict(
         () => taken(row),
         () =>
           store.write(async (writing) => {

@@ -1,8 +1,8 @@
 import type { ControlParts } from '../../control-parts.ts';
+import { mapConflict } from '../../saved/map-conflict.ts';
 import { newSlug } from '../../saved/new-slug.ts';
 import { conflict } from '../../saved/refusals.ts';
 import { refuseFull } from '../../saved/refuse-full.ts';
-import { unlessTaken } from '../../saved/unless-taken.ts';
 import { newId } from '../../store/new-id.ts';
 import type { PartialRow, PartialVersionRow } from '../../store/tables.ts';
 import { newVersion } from '../new-version.ts';
@@ -33,7 +33,7 @@ export const partialCreator =
     const names = [slug, `${slug}@1`, `${slug}@latest`];
     const taken = () =>
       conflict(`This workspace has a partial "${slug}" already.`, 'Choose another slug, or change that partial.');
-    await unlessTaken(taken, () =>
+    await mapConflict(taken, () =>
       store.write(async (transaction) => {
         refuseFull('partials', await countPartials(transaction, tenant));
         // Its names may be those of a partial that there is: then it is that, and not a circle, that is told.
