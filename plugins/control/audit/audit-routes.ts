@@ -1,10 +1,10 @@
 import { fromJson } from '../../../schema/from-json.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
-import { acting } from '../saved/acting.ts';
 import { pageOf, pageSchema } from '../saved/paging.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
 import { listOf, listReply, recordOf, seconds, text, textOrNull, titled } from '../saved/replies.ts';
+import { resolveWorkspace } from '../saved/request-scope.ts';
 import { toSeconds } from '../saved/to-seconds.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditRow } from '../store/tables.ts';
@@ -63,7 +63,7 @@ export const auditRoutes = ({ store }: { readonly store: Pick<Store, 'db'> }): r
     replies: { 200: listOf(record) },
     handle: async ({ query: asked }, context) => {
       refuseZeros(asked, 'query');
-      const { organisation, tenant } = acting(context, 'audit_logs.list');
+      const { organisation, tenant } = resolveWorkspace(context, 'audit_logs.list');
       const { total, rows } = await listAudits(store.db, {
         ...pageOf(asked),
         organisation,

@@ -6,10 +6,10 @@ import { accountName, virtualKeyHeader } from '../accounts/named-account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
-import { acting } from '../saved/acting.ts';
 import { refuse } from '../saved/refusals.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
 import { ok, passedOn } from '../saved/replies.ts';
+import { resolveWorkspace } from '../saved/request-scope.ts';
 import { listSchema, longNames, newBatchSchema } from './batch-bodies.ts';
 import { batchListSchema, batchSchema } from './batch-replies.ts';
 import type { BatchCall } from './executor.ts';
@@ -19,7 +19,7 @@ import { listBatches } from './list-batches.ts';
 const scope = 'completions.write';
 
 const callOf = (parts: ControlParts, context: RouteContext): BatchCall => {
-  const { tenant } = acting(context, scope);
+  const { tenant } = resolveWorkspace(context, scope);
   const name = accountName(context.headers);
   return { tenant, context, account: () => accountOf(parts, { tenant, name, context }) };
 };

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../schema/json.ts';
-import type { Acting } from '../saved/acting.ts';
+import type { RequestScope } from '../saved/request-scope.ts';
 import type { ConfigRow } from '../store/tables.ts';
 import type { JudgedConfig } from './judge-config.ts';
 
-export interface ConfigCaller extends Acting {
+export interface ConfigCaller extends RequestScope {
   readonly keyId?: string | undefined;
 }
 

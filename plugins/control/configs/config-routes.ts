@@ -2,13 +2,13 @@ import { defineRoute } from '../../sdk/define-route.ts';
 import type { KeyScope } from '../../sdk/exchange.ts';
 import type { AnyRouteRow, JsonReply, RouteContext } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
-import { acting } from '../saved/acting.ts';
 import { diagnosticViews } from '../saved/diagnostic-problems.ts';
-import { actingIn } from '../saved/named-workspace.ts';
+import { resolveNamedWorkspace } from '../saved/named-workspace.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { pageOf, pageSchema } from '../saved/paging.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../saved/replies.ts';
+import { resolveWorkspace } from '../saved/request-scope.ts';
 import { boundsOf } from './bounds-of.ts';
 import type { ConfigCaller, SavedConfig } from './config-parts.ts';
 import { inBody } from './config-places.ts';
@@ -73,7 +73,7 @@ const saved = ({ row: { id, slug, version_id }, judged }: SavedConfig): JsonRepl
   });
 
 const callerOf = (context: RouteContext, scope: KeyScope): ConfigCaller => ({
-  ...acting(context, scope),
+  ...resolveWorkspace(context, scope),
   keyId: context.principal.keyId,
 });
 
@@ -96,7 +96,7 @@ export const configRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
         refuseZeros(body);
         const { workspace_id, ...wanted } = body;
         const caller = callerOf(context, 'configs.create');
-        const where = await actingIn(caller, workspace_id, { store, principal: context.principal });
+        const where = await resolveNamedWorkspace(caller, workspace_id, { store, principal: context.principal });
         const there = { ...caller, ...where };
         return dry_run ? tried(await configs.tryNew(there, wanted)) : saved(await configs.create(there, wanted));
       },

@@ -5,8 +5,8 @@ import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { withPlace } from '../pools/claim-place.ts';
-import { acting } from '../saved/acting.ts';
 import { ok, passedOn, recordOf, text, textOrNull, titled } from '../saved/replies.ts';
+import { resolveWorkspace } from '../saved/request-scope.ts';
 import { unknownFile } from './create-files.ts';
 import { fileContent } from './file-content.ts';
 import { fileHeaders, uploadForm, uploadHeaders } from './file-inputs.ts';
@@ -44,7 +44,7 @@ export const fileRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
   const theirs = (context: RouteContext) => providerFiles(parts, context);
 
   const found = async (context: RouteContext, id: string): Promise<KeptFile> => {
-    const file = await files.find(acting(context, scope).tenant, id);
+    const file = await files.find(resolveWorkspace(context, scope).tenant, id);
     if (file === undefined) throw unknownFile(id);
     return file;
   };
@@ -64,7 +64,7 @@ export const fileRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       replies: { 200: [fileSchema, 'bytes'], default: passedOn },
       handle: async ({ received }, context) => {
         if (!isForUs(context)) return (await theirs(context)).create(received);
-        const { tenant } = acting(context, scope);
+        const { tenant } = resolveWorkspace(context, scope);
         const createdBy = context.principal.keyId;
         const upload = { tenant, createdBy, received, maxBytes: fileLimits.maxBytes };
         const claimant = { tenant, cancellation: context.cancellation };
@@ -85,7 +85,7 @@ export const fileRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       replies: { 200: [pageSchema, 'bytes'], default: passedOn },
       handle: async ({ query }, context) => {
         if (!isForUs(context)) return (await theirs(context)).list(query);
-        const { files: page, hasMore } = await files.list(acting(context, scope).tenant, toFilePage(query));
+        const { files: page, hasMore } = await files.list(resolveWorkspace(context, scope).tenant, toFilePage(query));
         return ok({
           ...{ object: 'list', data: page.map(fileView), has_more: hasMore },
           ...{ first_id: page[0]?.id ?? null, last_id: page.at(-1)?.id ?? null },
@@ -127,7 +127,7 @@ export const fileRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       replies: { 200: [deletedSchema, 'bytes'], default: passedOn },
       handle: async ({ params: { id } }, context) => {
         if (!isOwnFile(id)) return (await theirs(context)).remove(id);
-        if (!(await files.remove(acting(context, scope).tenant, id))) throw unknownFile(id);
+        if (!(await files.remove(resolveWorkspace(context, scope).tenant, id))) throw unknownFile(id);
         return ok({ id, object: 'file', deleted: true });
       },
     }),

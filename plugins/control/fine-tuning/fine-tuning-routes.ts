@@ -8,8 +8,8 @@ import { accountOf } from '../accounts/account.ts';
 import { accountName, virtualKeyHeader } from '../accounts/named-account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { ControlParts } from '../control-parts.ts';
-import { acting } from '../saved/acting.ts';
 import { ok } from '../saved/replies.ts';
+import { resolveWorkspace } from '../saved/request-scope.ts';
 import type { Listed } from './executors/executor.ts';
 import { tuningAt } from './executors/executors.ts';
 import { createFineTuning } from './fine-tuning-service.ts';
@@ -40,7 +40,7 @@ type Parts = Pick<
 >;
 
 const callerOf = async (context: RouteContext, parts: Parts): Promise<TuningCaller> => {
-  const { tenant } = acting(context, scope);
+  const { tenant } = resolveWorkspace(context, scope);
   const { headers, principal } = context;
   if (headerValue(headers, 'x-gw-config') !== undefined)
     throw gatewayError('invalid-header', {

@@ -1,8 +1,8 @@
-import type { Acting } from '../saved/acting.ts';
 import type { Reading } from '../saved/records.ts';
+import type { RequestScope } from '../saved/request-scope.ts';
 
 /** Those of a workspace, and those of its organisation. */
-const inSight = (db: Reading, { tenant, organisation }: Acting) =>
+const inSight = (db: Reading, { tenant, organisation }: RequestScope) =>
   db
     .selectFrom('guardrails')
     .where('organisation_id', '=', organisation)
@@ -11,11 +11,11 @@ const inSight = (db: Reading, { tenant, organisation }: Acting) =>
 /** Those of some names that are neither the slug nor the id of a guardrail in sight. */
 export const missingGuardrails = async (
   db: Reading,
-  acting: Acting,
+  requestScope: RequestScope,
   names: readonly string[],
 ): Promise<readonly string[]> => {
   if (names.length === 0) return [];
-  const rows = await inSight(db, acting)
+  const rows = await inSight(db, requestScope)
     .select(['id', 'slug'])
     .where((where) => where.or([where('slug', 'in', names), where('id', 'in', names)]))
     .execute();

@@ -2,10 +2,10 @@ import { defineRoute } from '../../sdk/define-route.ts';
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
-import { acting } from '../saved/acting.ts';
 import { pageSchema } from '../saved/paging.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
 import { ok, orNull, recordOf, seconds, text, textOrNull, titled } from '../saved/replies.ts';
+import { resolveWorkspace } from '../saved/request-scope.ts';
 import { createUsageService } from './usage-service.ts';
 
 /** Of the year 5138: what is later was meant as milliseconds. */
@@ -93,7 +93,7 @@ export const usageRoutes = (parts: Pick<ControlParts, 'store' | 'now'>): readonl
       replies: { 200: reply },
       handle: async ({ query: asked }, context) => {
         refuseZeros(asked, 'query');
-        const asker = { acting: acting(context, 'analytics.view'), caller: context.principal };
+        const asker = { requestScope: resolveWorkspace(context, 'analytics.view'), caller: context.principal };
         return ok(await service.report(asker, asked));
       },
     }),

@@ -3,9 +3,9 @@ import type { InputProblem } from '../../../schema/input-problem.ts';
 import { toPointer } from '../../../schema/pointer.ts';
 import type { Principal } from '../../sdk/exchange.ts';
 import { findWorkspace } from '../keys/key-store.ts';
-import type { Acting } from '../saved/acting.ts';
 import { type Page, pageOf } from '../saved/paging.ts';
 import { refuse } from '../saved/refusals.ts';
+import type { RequestScope } from '../saved/request-scope.ts';
 import { toSeconds } from '../saved/to-seconds.ts';
 import type { Store } from '../store/store.ts';
 import { dayMs } from './day-ms.ts';
@@ -61,7 +61,7 @@ export interface UsageReport {
 }
 
 export interface UsageAsker {
-  readonly acting: Acting;
+  readonly requestScope: RequestScope;
   readonly caller: Principal;
 }
 
@@ -172,10 +172,13 @@ export interface UsageService {
 
 export const createUsageService = ({ store, now }: { readonly store: Store; now(): number }): UsageService => {
   /** The workspace that is asked for; undefined for all of the organisation. */
-  const workspaceOf = async ({ acting, caller }: UsageAsker, name: string | undefined): Promise<string | undefined> => {
-    const reached = caller.reach === 'organisation' ? undefined : acting.tenant;
+  const workspaceOf = async (
+    { requestScope, caller }: UsageAsker,
+    name: string | undefined,
+  ): Promise<string | undefined> => {
+    const reached = caller.reach === 'organisation' ? undefined : requestScope.tenant;
     if (name === undefined) return reached;
-    const found = await findWorkspace(store.db, acting.organisation, name);
+    const found = await findWorkspace(store.db, requestScope.organisation, name);
     if (found !== undefined && (reached === undefined || found === reached)) return found;
     refuse([
       queryProblem(
@@ -197,7 +200,7 @@ export const createUsageService = ({ store, now }: { readonly store: Store; now(
       refuse([...grouping.problems, ...filter.problems, ...problems]);
       const { key, model, provider, config } = asked;
       const query: UsageQuery = {
-        organisation: asker.acting.organisation,
+        organisation: asker.requestScope.organisation,
         workspace: await workspaceOf(asker, asked.workspace_id),
         ...span,
         ...{ by, byLabel, onlyLabel: filter.onlyLabel },

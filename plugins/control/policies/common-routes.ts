@@ -1,15 +1,15 @@
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { KeyScope } from '../../sdk/exchange.ts';
 import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
-import { acting } from '../saved/acting.ts';
 import { emptyReply, listReply, nothingSchema } from '../saved/replies.ts';
+import { resolveWorkspace } from '../saved/request-scope.ts';
 import type { PolicyKind } from './policy-bodies.ts';
 import { entitiesQuery, entityParams, partOfPage, policyParams } from './policy-queries.ts';
 import type { PolicyCaller, PolicyService } from './policy-service.ts';
 import { entitiesReply } from './shown-policy.ts';
 
 export const policyCaller = (context: RouteContext, scope: KeyScope): PolicyCaller => ({
-  ...acting(context, scope),
+  ...resolveWorkspace(context, scope),
   principal: context.principal,
 });
 

@@ -3,13 +3,13 @@ import type { Principal } from '../../sdk/exchange.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { findWorkspace } from '../keys/key-store.ts';
 import { type Problem, problem } from '../keys/problem.ts';
-import type { Acting } from '../saved/acting.ts';
 import { applyChange } from '../saved/apply-change.ts';
 import { forbidden, refuseForbidden } from '../saved/forbidden.ts';
-import { actingIn } from '../saved/named-workspace.ts';
+import { resolveNamedWorkspace } from '../saved/named-workspace.ts';
 import type { Part, Reading } from '../saved/records.ts';
 import { notFound, refuse } from '../saved/refusals.ts';
 import { refuseFull } from '../saved/refuse-full.ts';
+import type { RequestScope } from '../saved/request-scope.ts';
 import { newId } from '../store/new-id.ts';
 import type { PolicyRow } from '../store/tables.ts';
 import { noCounters, type PolicyBucket } from './counter-reader.ts';
@@ -29,7 +29,7 @@ import { shownPolicy } from './shown-policy.ts';
 import { toLimitPolicy } from './to-limit-policy.ts';
 
 /** Who asks, and where. */
-export interface PolicyCaller extends Acting {
+export interface PolicyCaller extends RequestScope {
   readonly principal: Principal;
 }
 
@@ -163,7 +163,7 @@ export const createPolicyService = (
       const draft = judge(made);
       if (place.organisation_id !== undefined && place.organisation_id.toLowerCase() !== organisation)
         throw foreignOrganisation();
-      const { tenant } = await actingIn(caller, place.workspace_id, { store, principal });
+      const { tenant } = await resolveNamedWorkspace(caller, place.workspace_id, { store, principal });
       const row: PolicyRow = {
         ...draft,
         ...{ id: newId(made), organisation_id: organisation, workspace_id: tenant, kind, status: 'active' },

@@ -3,10 +3,10 @@ import type { KeyScope } from '../../sdk/exchange.ts';
 import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { ownLimitMembers } from '../policies/limit-members.ts';
-import { acting } from '../saved/acting.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { pageSchema } from '../saved/paging.ts';
 import { emptyReply, listOf, listReply, nothingSchema, ok } from '../saved/replies.ts';
+import { resolveWorkspace } from '../saved/request-scope.ts';
 import { slugParams } from '../saved/slug-params.ts';
 import { destinationProperties } from './destination-body.ts';
 import { createIntegrationService, type IntegrationCaller } from './integration-service.ts';
@@ -76,7 +76,7 @@ const modelsReply = {
 } as const;
 
 const asking = (context: RouteContext, scope: KeyScope): IntegrationCaller => ({
-  ...acting(context, scope),
+  ...resolveWorkspace(context, scope),
   caller: context.principal,
 });
 

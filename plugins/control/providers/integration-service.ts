@@ -1,7 +1,6 @@
 import type { Principal, TenantId } from '../../sdk/exchange.ts';
 import type { ControlParts } from '../control-parts.ts';
 import type { Problem } from '../keys/problem.ts';
-import type { Acting } from '../saved/acting.ts';
 import { applyChange } from '../saved/apply-change.ts';
 import { mapConflict } from '../saved/map-conflict.ts';
 import { newSlug } from '../saved/new-slug.ts';
@@ -9,6 +8,7 @@ import type { Page } from '../saved/paging.ts';
 import type { Reading } from '../saved/records.ts';
 import { conflict, notFound, refuse } from '../saved/refusals.ts';
 import { refuseFull } from '../saved/refuse-full.ts';
+import type { RequestScope } from '../saved/request-scope.ts';
 import { newId } from '../store/new-id.ts';
 import type { IntegrationRow } from '../store/tables.ts';
 import { onlyOrganisation } from '../workspaces/only-organisation.ts';
@@ -51,7 +51,7 @@ export interface ModelsBody {
 }
 
 /** Who asks, and where. */
-export interface IntegrationCaller extends Acting {
+export interface IntegrationCaller extends RequestScope {
   readonly caller: Principal;
 }
 
@@ -108,7 +108,7 @@ export const createIntegrationService = (parts: ControlParts): IntegrationServic
   };
 
   const judged = async (
-    { organisation }: Acting,
+    { organisation }: RequestScope,
     body: NewIntegrationBody | IntegrationUpdateBody,
   ): Promise<JudgedGrants> => {
     const limits = body.workspace_limits;
@@ -126,18 +126,18 @@ export const createIntegrationService = (parts: ControlParts): IntegrationServic
     };
   };
 
-  const ownerOf = ({ organisation }: Acting, id: string) => ({ tenant: organisation, table: 'integrations', id });
+  const ownerOf = ({ organisation }: RequestScope, id: string) => ({ tenant: organisation, table: 'integrations', id });
 
   return {
-    async create(acting, body) {
-      onlyOrganisation(acting.caller, 'make integrations');
+    async create(requestScope, body) {
+      onlyOrganisation(requestScope.caller, 'make integrations');
       const made = now();
       const id = newId(made);
       const { name, slug = newSlug(name), models } = body;
-      const { columns, limitsAfter, problems } = await judged(acting, body);
+      const { columns, limitsAfter, problems } = await judged(requestScope, body);
       const row: IntegrationRow = {
-        ...{ id, organisation_id: acting.organisation, slug, name },
-        ...(await sealDestination(parts, { body, owner: ownerOf(acting, id), problems })),
+        ...{ id, organisation_id: requestScope.organisation, slug, name },
+        ...(await sealDestination(parts, { body, owner: ownerOf(requestScope, id), problems })),
         // Who lists models means these.
         ...{ models: '[]', allow_all_models: models === undefined ? 1 : 0, workspaces: null },
         ...columns,
@@ -147,29 +147,29 @@ export const createIntegrationService = (parts: ControlParts): IntegrationServic
       const taken = () => slugTaken(slug, 'an integration of the organisation');
       await mapConflict(taken, () =>
         store.write(async (writing) => {
-          refuseFull('integrations', await countIntegrations(writing, acting.organisation), 'organisation');
+          refuseFull('integrations', await countIntegrations(writing, requestScope.organisation), 'organisation');
           await insertIntegration(store, writing, row);
         }),
       );
       return toIntegrationView(row, made);
     },
 
-    async list(acting, page) {
-      const sight = { organisation: acting.organisation, workspace: workspaceOf(acting) };
+    async list(requestScope, page) {
+      const sight = { organisation: requestScope.organisation, workspace: workspaceOf(requestScope) };
       const { total, rows } = await listIntegrations(store, sight, page);
-      return { total, data: rows.map((row) => viewFor(acting, row)) };
+      return { total, data: rows.map((row) => viewFor(requestScope, row)) };
     },
 
-    get: async (acting, slug) => viewFor(acting, await find(store.db, acting, slug)),
+    get: async (requestScope, slug) => viewFor(requestScope, await find(store.db, requestScope, slug)),
 
-    async update(acting, slug, body) {
-      onlyOrganisation(acting.caller, 'change integrations');
-      const { columns, limitsAfter, problems } = await judged(acting, body);
+    async update(requestScope, slug, body) {
+      onlyOrganisation(requestScope.caller, 'change integrations');
+      const { columns, limitsAfter, problems } = await judged(requestScope, body);
       const after = await applyChange<IntegrationRow>(store, {
-        find: (db) => find(db, acting, slug),
+        find: (db) => find(db, requestScope, slug),
         make: async (before) => ({
           ...before,
-          ...(await sealDestination(parts, { body, owner: ownerOf(acting, before.id), before, problems })),
+          ...(await sealDestination(parts, { body, owner: ownerOf(requestScope, before.id), before, problems })),
           ...columns,
           workspace_limits: limitsAfter(before.workspace_limits),
           ...(body.name !== undefined && { name: body.name }),
@@ -180,10 +180,10 @@ export const createIntegrationService = (parts: ControlParts): IntegrationServic
       return toIntegrationView(after, now());
     },
 
-    async remove(acting, slug) {
-      onlyOrganisation(acting.caller, 'delete integrations');
+    async remove(requestScope, slug) {
+      onlyOrganisation(requestScope.caller, 'delete integrations');
       await store.write(async (writing) => {
-        const row = await find(writing, acting, slug);
+        const row = await find(writing, requestScope, slug);
         const count = await countProvidersOf(writing, row);
         if (count > 0)
           throw conflict(
@@ -194,13 +194,13 @@ export const createIntegrationService = (parts: ControlParts): IntegrationServic
       });
     },
 
-    models: async (acting, slug) => readModels(await find(store.db, acting, slug)),
+    models: async (requestScope, slug) => readModels(await find(store.db, requestScope, slug)),
 
-    async setModels(acting, slug, body) {
-      onlyOrganisation(acting.caller, 'change integrations');
+    async setModels(requestScope, slug, body) {
+      onlyOrganisation(requestScope.caller, 'change integrations');
       refuse([...textProblems(body), ...modelProblems(body.models)]);
       const after = await applyChange<IntegrationRow>(store, {
-        find: (db) => find(db, acting, slug),
+        find: (db) => find(db, requestScope, slug),
         make: async (before) => ({ ...before, ...grantColumns(body, new Map()), updated_at: now() }),
         replace: (writing, row) => replaceIntegration(store, writing, row),
       });

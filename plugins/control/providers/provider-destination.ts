@@ -1,8 +1,8 @@
 import { invalidInput } from '../../../schema/invalid-input.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { type Problem, problem } from '../keys/problem.ts';
-import type { Acting } from '../saved/acting.ts';
 import { refuse } from '../saved/refusals.ts';
+import type { RequestScope } from '../saved/request-scope.ts';
 import type { ProviderRow } from '../store/tables.ts';
 import type { DestinationBody } from './destination-body.ts';
 import type { StoredDestination } from './judge-record.ts';
@@ -32,14 +32,14 @@ type Parts = Pick<ControlParts, 'store' | 'now' | 'sealer' | 'catalogue' | 'host
 /** What a new record calls: its integration, or a provider of its own. Throws the `GatewayError` `invalid-input`. */
 export const newDestination = async (
   parts: Parts,
-  acting: Acting,
+  requestScope: RequestScope,
   { body, id }: { readonly body: NewProviderBody; readonly id: string },
 ): Promise<Called> => {
   const problems = memberProblems(body, parts.now());
-  const owner = { tenant: acting.tenant, table: 'providers', id };
+  const owner = { tenant: requestScope.tenant, table: 'providers', id };
   const { integration_id: name } = body;
   if (name === undefined) return { integration_id: null, ...(await sealDestination(parts, { body, owner, problems })) };
-  const integration = await usableIntegration(parts.store.db, acting, name);
+  const integration = await usableIntegration(parts.store.db, requestScope, name);
   const found = [...problems, ...integrationProblems(body)];
   if (integration === undefined) throw invalidInput([noIntegration(name), ...found]);
   refuse(found);

@@ -2,10 +2,10 @@ import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { ownLimitMembers } from '../policies/limit-members.ts';
-import { acting } from '../saved/acting.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { pageSchema } from '../saved/paging.ts';
 import { emptyReply, listOf, listReply, nothingSchema, ok } from '../saved/replies.ts';
+import { resolveWorkspace } from '../saved/request-scope.ts';
 import { slugParams } from '../saved/slug-params.ts';
 import { destinationProperties } from './destination-body.ts';
 import { doneReply, doneSchema, providerSchema } from './provider-replies.ts';
@@ -54,7 +54,8 @@ export const providerRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       idempotent: true,
       body: newBody,
       replies: { 200: doneSchema },
-      handle: async ({ body }, context) => doneReply(await service.create(acting(context, 'providers.create'), body)),
+      handle: async ({ body }, context) =>
+        doneReply(await service.create(resolveWorkspace(context, 'providers.create'), body)),
     }),
     defineRoute({
       method: 'GET',
@@ -65,7 +66,7 @@ export const providerRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       query: pageSchema,
       replies: { 200: listOf(providerSchema) },
       handle: async ({ query }, context) => {
-        const { total, data } = await service.list(acting(context, 'providers.list'), query);
+        const { total, data } = await service.list(resolveWorkspace(context, 'providers.list'), query);
         return listReply(total, data);
       },
     }),
@@ -77,7 +78,8 @@ export const providerRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       scope: 'providers.read',
       params: slugParams,
       replies: { 200: providerSchema },
-      handle: async ({ params: { slug } }, context) => ok(await service.get(acting(context, 'providers.read'), slug)),
+      handle: async ({ params: { slug } }, context) =>
+        ok(await service.get(resolveWorkspace(context, 'providers.read'), slug)),
     }),
     defineRoute({
       method: 'PUT',
@@ -89,7 +91,7 @@ export const providerRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       body: updateBody,
       replies: { 200: doneSchema },
       handle: async ({ params: { slug }, body }, context) =>
-        doneReply(await service.update(acting(context, 'providers.update'), slug, body)),
+        doneReply(await service.update(resolveWorkspace(context, 'providers.update'), slug, body)),
     }),
     defineRoute({
       method: 'DELETE',
@@ -100,7 +102,7 @@ export const providerRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       params: slugParams,
       replies: { 200: nothingSchema },
       handle: async ({ params: { slug } }, context) => {
-        await service.remove(acting(context, 'providers.delete'), slug);
+        await service.remove(resolveWorkspace(context, 'providers.delete'), slug);
         return emptyReply;
       },
     }),

@@ -3,7 +3,6 @@ import type { ControlParts } from '../control-parts.ts';
 import { exhaustedOf } from '../policies/exhausted-of.ts';
 import { limitedProvider } from '../policies/limited.ts';
 import { changedLimits } from '../policies/own-limits.ts';
-import type { Acting } from '../saved/acting.ts';
 import { applyChange } from '../saved/apply-change.ts';
 import { mapConflict } from '../saved/map-conflict.ts';
 import { newSlug } from '../saved/new-slug.ts';
@@ -11,6 +10,7 @@ import type { Page } from '../saved/paging.ts';
 import type { Reading } from '../saved/records.ts';
 import { conflict, notFound } from '../saved/refusals.ts';
 import { refuseFull } from '../saved/refuse-full.ts';
+import type { RequestScope } from '../saved/request-scope.ts';
 import { usesWords } from '../saved/uses-words.ts';
 import { newId } from '../store/new-id.ts';
 import type { ProviderRow } from '../store/tables.ts';
@@ -33,11 +33,14 @@ import { usesOf } from './uses-of.ts';
 
 /** Rules for the providers of workspaces, or for their virtual keys. Every method may throw a `GatewayError`. */
 export interface ProviderService {
-  create(acting: Acting, body: NewProviderBody): Promise<ProviderRow>;
-  list(acting: Acting, page: Page): Promise<{ readonly total: number; readonly data: readonly ProviderView[] }>;
-  get(acting: Acting, slug: string): Promise<ProviderView>;
-  update(acting: Acting, slug: string, body: ProviderUpdateBody): Promise<ProviderRow>;
-  remove(acting: Acting, slug: string): Promise<void>;
+  create(requestScope: RequestScope, body: NewProviderBody): Promise<ProviderRow>;
+  list(
+    requestScope: RequestScope,
+    page: Page,
+  ): Promise<{ readonly total: number; readonly data: readonly ProviderView[] }>;
+  get(requestScope: RequestScope, slug: string): Promise<ProviderView>;
+  update(requestScope: RequestScope, slug: string, body: ProviderUpdateBody): Promise<ProviderRow>;
+  remove(requestScope: RequestScope, slug: string): Promise<void>;
 }
 
 /** What records are called in sentences, and the routes that list them. */
@@ -50,7 +53,7 @@ export const createProviderService = (parts: ControlParts, kind: ProviderKind): 
   const { store, now, overlay, counters } = parts;
   const { what, list } = words[kind];
 
-  const find = async (db: Reading, { tenant }: Acting, slug: string): Promise<ProviderRow> => {
+  const find = async (db: Reading, { tenant }: RequestScope, slug: string): Promise<ProviderRow> => {
     const row = await findProvider(db, { tenant, kind }, slug);
     if (row === undefined) throw notFound(what, slug, list);
     return row;
@@ -62,14 +65,14 @@ export const createProviderService = (parts: ControlParts, kind: ProviderKind): 
   });
 
   return {
-    async create(acting, body) {
+    async create(requestScope, body) {
       const made = now();
       const id = newId(made);
       const { name, slug = newSlug(name), note = null, expires_at } = body;
       const row: ProviderRow = {
-        ...{ id, workspace_id: acting.tenant, slug, name, kind, note, status: 'active' },
+        ...{ id, workspace_id: requestScope.tenant, slug, name, kind, note, status: 'active' },
         limits: changedLimits(body, { before: null, now: made }),
-        ...(await newDestination(parts, acting, { body, id })),
+        ...(await newDestination(parts, requestScope, { body, id })),
         expires_at: toMillis(expires_at),
         ...{ created_at: made, updated_at: made },
       };
@@ -80,9 +83,9 @@ export const createProviderService = (parts: ControlParts, kind: ProviderKind): 
         store.write(async (writing) => {
           const { integration_id: integration } = row;
           // It may have been deleted, or taken from the workspace, meanwhile.
-          if (integration !== null && (await usableIntegration(writing, acting, integration)) === undefined)
+          if (integration !== null && (await usableIntegration(writing, requestScope, integration)) === undefined)
             throw invalidInput([noIntegration(integration)]);
-          const count = await countProviders(writing, { tenant: acting.tenant, kind });
+          const count = await countProviders(writing, { tenant: requestScope.tenant, kind });
           refuseFull(kind === 'provider' ? 'providers' : 'virtual keys', count);
           await insertProvider(store, writing, row);
         }),
@@ -96,14 +99,14 @@ export const createProviderService = (parts: ControlParts, kind: ProviderKind): 
       return { total, data: rows.map((row) => toProviderView(row, shown)) };
     },
 
-    async get(acting, slug) {
-      const row = await find(store.db, acting, slug);
+    async get(requestScope, slug) {
+      const row = await find(store.db, requestScope, slug);
       return toProviderView(row, await shownNow([row]));
     },
 
-    async update(acting, slug, body) {
+    async update(requestScope, slug, body) {
       const after = await applyChange<ProviderRow>(store, {
-        find: (db) => find(db, acting, slug),
+        find: (db) => find(db, requestScope, slug),
         make: async (before) => ({
           ...before,
           ...(await changedDestination(parts, body, before)),
@@ -118,10 +121,10 @@ export const createProviderService = (parts: ControlParts, kind: ProviderKind): 
       return after;
     },
 
-    remove: (acting, slug) =>
+    remove: (requestScope, slug) =>
       store.write(async (writing) => {
-        const row = await find(writing, acting, slug);
-        const uses = await usesOf(writing, acting.tenant, row);
+        const row = await find(writing, requestScope, slug);
+        const uses = await usesOf(writing, requestScope.tenant, row);
         if (uses.length > 0)
           throw conflict(
             `The ${what} "${slug}" is named by ${usesWords(uses)}.`,

@@ -1,8 +1,8 @@
 import { fromJson } from '../../../schema/from-json.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
 import { type Problem, problem } from '../keys/problem.ts';
-import type { Acting } from '../saved/acting.ts';
 import type { Reading } from '../saved/records.ts';
+import type { RequestScope } from '../saved/request-scope.ts';
 import type { IntegrationRow } from '../store/tables.ts';
 import { findNamedIntegration } from './integration-store.ts';
 
@@ -16,7 +16,7 @@ export const mayUse = ({ workspaces }: IntegrationRow, tenant: TenantId): boolea
 /** The integration with an id or slug, if the workspace may use it. */
 export const usableIntegration = async (
   db: Reading,
-  { organisation, tenant }: Acting,
+  { organisation, tenant }: RequestScope,
   name: string,
 ): Promise<IntegrationRow | undefined> => {
   const found = await findNamedIntegration(db, organisation, name);

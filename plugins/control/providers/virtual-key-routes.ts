@@ -2,10 +2,10 @@ import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { ownLimitMembers } from '../policies/limit-members.ts';
-import { acting } from '../saved/acting.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { pageSchema } from '../saved/paging.ts';
 import { emptyReply, listOf, listReply, nothingSchema, ok } from '../saved/replies.ts';
+import { resolveWorkspace } from '../saved/request-scope.ts';
 import { slugParams } from '../saved/slug-params.ts';
 import { destinationProperties } from './destination-body.ts';
 import { doneReply, doneSchema, providerSchema } from './provider-replies.ts';
@@ -71,7 +71,7 @@ export const virtualKeyRoutes = (parts: ControlParts): readonly AnyRouteRow[] =>
       body: newBody,
       replies: { 200: doneSchema },
       handle: async ({ body }, context) =>
-        doneReply(await service.create(acting(context, 'virtual_keys.create'), body)),
+        doneReply(await service.create(resolveWorkspace(context, 'virtual_keys.create'), body)),
     }),
     defineRoute({
       method: 'GET',
@@ -82,7 +82,7 @@ export const virtualKeyRoutes = (parts: ControlParts): readonly AnyRouteRow[] =>
       query: pageSchema,
       replies: { 200: listOf(providerSchema) },
       handle: async ({ query }, context) => {
-        const { total, data } = await service.list(acting(context, 'virtual_keys.list'), query);
+        const { total, data } = await service.list(resolveWorkspace(context, 'virtual_keys.list'), query);
         return listReply(total, data);
       },
     }),
@@ -95,7 +95,7 @@ export const virtualKeyRoutes = (parts: ControlParts): readonly AnyRouteRow[] =>
       params: slugParams,
       replies: { 200: providerSchema },
       handle: async ({ params: { slug } }, context) =>
-        ok(await service.get(acting(context, 'virtual_keys.read'), slug)),
+        ok(await service.get(resolveWorkspace(context, 'virtual_keys.read'), slug)),
     }),
     defineRoute({
       method: 'PUT',
@@ -107,7 +107,7 @@ export const virtualKeyRoutes = (parts: ControlParts): readonly AnyRouteRow[] =>
       body: updateBody,
       replies: { 200: doneSchema },
       handle: async ({ params: { slug }, body }, context) =>
-        doneReply(await service.update(acting(context, 'virtual_keys.update'), slug, body)),
+        doneReply(await service.update(resolveWorkspace(context, 'virtual_keys.update'), slug, body)),
     }),
     defineRoute({
       method: 'DELETE',
@@ -118,7 +118,7 @@ export const virtualKeyRoutes = (parts: ControlParts): readonly AnyRouteRow[] =>
       params: slugParams,
       replies: { 200: nothingSchema },
       handle: async ({ params: { slug } }, context) => {
-        await service.remove(acting(context, 'virtual_keys.delete'), slug);
+        await service.remove(resolveWorkspace(context, 'virtual_keys.delete'), slug);
         return emptyReply;
       },
     }),

@@ -2,18 +2,18 @@ import type { TenantId } from '../../sdk/exchange.ts';
 import type { RouteContext } from '../../sdk/route-row.ts';
 import { findWorkspace } from '../keys/key-store.ts';
 import type { Store } from '../store/store.ts';
-import type { Acting } from './acting.ts';
 import { notFound } from './refusals.ts';
+import type { RequestScope } from './request-scope.ts';
 
 /**
  * Where a request acts whose body may name another workspace of the organisation, by id or slug. Throws the `GatewayError`
  * `not-found` for one that the caller does not reach.
  */
-export const actingIn = async (
-  { organisation, tenant }: Acting,
+export const resolveNamedWorkspace = async (
+  { organisation, tenant }: RequestScope,
   name: string | undefined,
   { store, principal }: { readonly store: Store; readonly principal: RouteContext['principal'] },
-): Promise<Acting> => {
+): Promise<RequestScope> => {
   if (name === undefined) return { organisation, tenant };
   const found = await findWorkspace(store.db, organisation, name);
   if (found === tenant || (found !== undefined && principal.reach === 'organisation'))

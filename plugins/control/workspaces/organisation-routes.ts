@@ -1,9 +1,9 @@
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
-import { acting } from '../saved/acting.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
 import { ok, recordOf, text, titled } from '../saved/replies.ts';
+import { resolveWorkspace } from '../saved/request-scope.ts';
 import { createOrganisationService, type OrganisationParts } from './organisation-service.ts';
 import { configSchema, guardrailsSchema, judgedTurnsSchema, jwtSchema, metadataSchema } from './settings-schemas.ts';
 
@@ -46,7 +46,7 @@ export const organisationRoutes = (parts: OrganisationParts): readonly AnyRouteR
       summary: 'Your organisation.',
       scope: 'organisation.read',
       replies: { 200: organisation },
-      handle: async (_, context) => ok(await service.get(acting(context, 'organisation.read'))),
+      handle: async (_, context) => ok(await service.get(resolveWorkspace(context, 'organisation.read'))),
     }),
     defineRoute({
       method: 'PUT',
@@ -58,7 +58,7 @@ export const organisationRoutes = (parts: OrganisationParts): readonly AnyRouteR
       replies: { 200: organisation },
       handle: async ({ body: given }, context) => {
         refuseZeros(given);
-        return ok(await service.update(acting(context, 'organisation.update'), context.principal, given));
+        return ok(await service.update(resolveWorkspace(context, 'organisation.update'), context.principal, given));
       },
     }),
   ];

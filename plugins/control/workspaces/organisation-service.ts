@@ -9,9 +9,9 @@ import { nameFaults } from '../keys/key-parts.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import { scopes } from '../keys/scopes.ts';
 import { hostHint } from '../providers/host-hint.ts';
-import type { Acting } from '../saved/acting.ts';
 import { forbidden } from '../saved/forbidden.ts';
 import { conflict, refuse } from '../saved/refusals.ts';
+import type { RequestScope } from '../saved/request-scope.ts';
 import type { OrganisationRow } from '../store/tables.ts';
 import { judgeDefaults } from './judge-defaults.ts';
 import { onlyOrganisation } from './only-organisation.ts';
@@ -41,9 +41,9 @@ export type PlaceParts = Pick<ControlParts, 'store' | 'now' | 'overlay' | 'trust
 export type OrganisationParts = PlaceParts & Pick<ControlParts, 'hostFault'>;
 
 export interface OrganisationService {
-  get(acting: Acting): Promise<OrganisationView>;
+  get(requestScope: RequestScope): Promise<OrganisationView>;
   /** Throws the `GatewayError`s `forbidden`, `invalid-input` and `conflict`. */
-  update(acting: Acting, caller: Principal, body: OrganisationBody): Promise<OrganisationView>;
+  update(requestScope: RequestScope, caller: Principal, body: OrganisationBody): Promise<OrganisationView>;
 }
 
 const toTime = (ms: number): string => new Date(ms).toISOString();

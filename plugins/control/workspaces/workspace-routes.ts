@@ -2,11 +2,11 @@ import { defineRoute } from '../../sdk/define-route.ts';
 import type { KeyScope } from '../../sdk/exchange.ts';
 import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
 import { ownLimitMembers, ownLimitReplies } from '../policies/limit-members.ts';
-import { acting } from '../saved/acting.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { pageSchema } from '../saved/paging.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
 import { emptyReply, listOf, listReply, nothingSchema, ok, recordOf, seconds, text, titled } from '../saved/replies.ts';
+import { resolveWorkspace } from '../saved/request-scope.ts';
 import type { PlaceParts } from './organisation-service.ts';
 import {
   configSchema,
@@ -52,7 +52,7 @@ const workspace = titled(
 );
 
 const asking = (context: RouteContext, scope: KeyScope): WorkspaceAsker => ({
-  acting: acting(context, scope),
+  requestScope: resolveWorkspace(context, scope),
   caller: context.principal,
 });
 

@@ -3,7 +3,6 @@ import { storedSettings } from '../identity/places/stored-settings.ts';
 import { nameFaults } from '../keys/key-parts.ts';
 import type { Problem } from '../keys/problem.ts';
 import { changedLimits, ownLimitsFaults } from '../policies/own-limits.ts';
-import type { Acting } from '../saved/acting.ts';
 import { refuseForbidden } from '../saved/forbidden.ts';
 import { mapConflict } from '../saved/map-conflict.ts';
 import { newSlug } from '../saved/new-slug.ts';
@@ -11,6 +10,7 @@ import type { Page } from '../saved/paging.ts';
 import type { Reading } from '../saved/records.ts';
 import { conflict, notFound, refuse } from '../saved/refusals.ts';
 import { refuseFull } from '../saved/refuse-full.ts';
+import type { RequestScope } from '../saved/request-scope.ts';
 import { newId } from '../store/new-id.ts';
 import type { Writing } from '../store/store.ts';
 import type { WorkspaceRow } from '../store/tables.ts';
@@ -34,7 +34,7 @@ import { type NewWorkspaceBody, toWorkspaceView, type WorkspaceBody, type Worksp
 
 /** Who asks, and where. */
 export interface WorkspaceAsker {
-  readonly acting: Acting;
+  readonly requestScope: RequestScope;
   readonly caller: Principal;
 }
 
@@ -50,9 +50,9 @@ export interface WorkspaceService {
 
 type Owned = Pick<WorkspaceRow, 'id' | 'organisation_id'>;
 
-const sightOf = ({ acting, caller }: WorkspaceAsker): WorkspaceSight => ({
-  organisation: acting.organisation,
-  workspace: caller.reach === 'organisation' ? undefined : acting.tenant,
+const sightOf = ({ requestScope, caller }: WorkspaceAsker): WorkspaceSight => ({
+  organisation: requestScope.organisation,
+  workspace: caller.reach === 'organisation' ? undefined : requestScope.tenant,
 });
 
 export const createWorkspaceService = (parts: PlaceParts): WorkspaceService => {
@@ -91,7 +91,7 @@ export const createWorkspaceService = (parts: PlaceParts): WorkspaceService => {
   };
 
   return {
-    async create({ acting: { organisation }, caller }, { name, slug = newSlug(name), settings = {}, ...limits }) {
+    async create({ requestScope: { organisation }, caller }, { name, slug = newSlug(name), settings = {}, ...limits }) {
       onlyOrganisation(caller, 'make workspaces');
       const made = now();
       const row: WorkspaceRow = {

@@ -1,6 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Principal } from '../../../sdk/exchange.ts';
-import type { Acting } from '../../saved/acting.ts';
+import type { RequestScope } from '../../saved/request-scope.ts';
 
 /** Whose the records of a resource are: of a workspace, of an organisation, or of either as each record says. */
 export type Ownership = 'workspace' | 'either';
@@ -18,7 +18,7 @@ export interface Sight {
 }
 
 /** Who asks, and where. */
-export interface ResourceCaller extends Acting {
+export interface ResourceCaller extends RequestScope {
   readonly reach?: Principal['reach'] | undefined;
   readonly keyId?: Principal['keyId'] | undefined;
 }
@@ -35,7 +35,7 @@ type Where = ExpressionBuilder<{ [table: string]: AnyColumns }, string>;
 
 interface OwnershipRules {
   /** What a new record of the caller has. */
-  columns(caller: Acting, scope: 'workspace' | 'organisation'): Owned;
+  columns(caller: RequestScope, scope: 'workspace' | 'organisation'): Owned;
   /** The records that the caller can name. */
   inSight(where: Where, caller: Sight): Expression<SqlBool>;
   /** The records of the owner of this one. */

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../../schema/json.ts';
 import { defineRoute } from '../../../sdk/define-route.ts';
 import type { AnyRouteRow, JsonReply, RouteContext, RouteInput } from '../../../sdk/route-row.ts';
-import { acting } from '../../saved/acting.ts';
-import { actingIn } from '../../saved/named-workspace.ts';
+import { resolveNamedWorkspace } from '../../saved/named-workspace.ts';
 import { pageSchema } from '../../saved/paging.ts';
 import { refuseZeros } from '../../saved/refuse-zeros.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../../saved/replies.ts';
+import { resolveWorkspace } from '../../saved/request-scope.ts';
 import type { Resource, ResourceParts, Verb } from './define-resource.ts';
 import type { ResourceCaller } from './ownership.ts';
 import { etagOf, readIfMatch } from './precondition.ts';
@@ -49,7 +49,7 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
   const onePath = `${path}/{${pathParameter(resource)}}` as const;
 
   const callerOf = (context: RouteContext, verb: Verb): ResourceCaller => ({
-    ...acting(context, scopes[verb]),
+    ...resolveWorkspace(context, scopes[verb]),
     reach: context.principal.reach,
     keyId: context.principal.keyId,
   });
@@ -69,7 +69,10 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
         const { scope, workspace_id, ...body } = bodyOf(input);
         const caller = callerOf(context, 'create');
         const { principal } = context;
-        const where = await actingIn(caller, workspace_id as string | undefined, { store: parts.store, principal });
+        const where = await resolveNamedWorkspace(caller, workspace_id as string | undefined, {
+          store: parts.store,
+          principal,
+        });
         const row = await service.create(
           { ...caller, ...where },
           body,

@@ -1,9 +1,9 @@
 import { defineRoute } from '../../../sdk/define-route.ts';
 import type { ParameterSchema } from '../../../sdk/from-schema.ts';
 import type { AnyRouteRow } from '../../../sdk/route-row.ts';
-import { acting } from '../../saved/acting.ts';
 import { refuseZeros } from '../../saved/refuse-zeros.ts';
 import { ok, recordOf, text, titled } from '../../saved/replies.ts';
+import { resolveWorkspace } from '../../saved/request-scope.ts';
 import type { LogParts } from '../log-parts.ts';
 import { createFeedbackService, type GivenFeedback } from './feedback-service.ts';
 
@@ -63,7 +63,7 @@ export const feedbackRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
       replies: { 200: savedSchema },
       handle: async ({ body }, context) => {
         refuseZeros([body].flat());
-        const { tenant } = acting(context, 'completions.write');
+        const { tenant } = resolveWorkspace(context, 'completions.write');
         // Its schema has said so. It fills in no default of a choice.
         const given = [body].flat() as unknown as readonly (Omit<GivenFeedback, 'weight'> & { weight?: number })[];
         const giver = { tenant, key: context.principal.keyId };
@@ -85,7 +85,11 @@ export const feedbackRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
       replies: { 200: savedSchema },
       handle: async ({ params: { id }, body }, context) => {
         refuseZeros(body);
-        const row = await feedback.change(acting(context, 'completions.write').tenant, id.toLowerCase(), body);
+        const row = await feedback.change(
+          resolveWorkspace(context, 'completions.write').tenant,
+          id.toLowerCase(),
+          body,
+        );
         return saved([row.id]);
       },
     }),

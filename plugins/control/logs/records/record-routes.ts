@@ -3,10 +3,10 @@ import { defineRoute } from '../../../sdk/define-route.ts';
 import type { ParameterSchema } from '../../../sdk/from-schema.ts';
 import type { AnyRouteRow, RouteContext } from '../../../sdk/route-row.ts';
 import { answerWithPlace, withPlace } from '../../pools/claim-place.ts';
-import { acting } from '../../saved/acting.ts';
 import { IteratedBody } from '../../saved/iterated-body.ts';
 import { refuseZeros } from '../../saved/refuse-zeros.ts';
 import { ok, recordOf, text, titled } from '../../saved/replies.ts';
+import { resolveWorkspace } from '../../saved/request-scope.ts';
 import type { LogParts } from '../log-parts.ts';
 import { filterSchema, readFilter } from './record-filters.ts';
 import { createRecordService } from './record-service.ts';
@@ -91,7 +91,7 @@ export const recordRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
         const query = objectOf(asked);
         refuseZeros(query, 'query');
         const { limit, after } = query;
-        const { tenant } = acting(context, 'logs.list');
+        const { tenant } = resolveWorkspace(context, 'logs.list');
         const filter = readFilter(query, Object.keys(paging));
         const part = { limit: Number(limit), ...(typeof after === 'string' ? { after: after.toLowerCase() } : {}) };
         const { data, hasMore } = await inTurn(tenant, context, () => records.list(tenant, filter, part));
@@ -108,7 +108,7 @@ export const recordRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
       replies: { 200: 'lines' },
       handle: async ({ query }, context) => {
         refuseZeros(objectOf(query), 'query');
-        const { tenant } = acting(context, 'logs.export');
+        const { tenant } = resolveWorkspace(context, 'logs.export');
         const { cancellation } = context;
         const claimant = { tenant, cancellation };
         const pages = records.pages(claimant, readFilter(objectOf(query)))[Symbol.asyncIterator]();
@@ -136,7 +136,7 @@ export const recordRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
       scope: 'logs.view',
       replies: { 200: wholeRecordSchema },
       handle: async ({ params: { id } }, context) => {
-        const { tenant } = acting(context, 'logs.view');
+        const { tenant } = resolveWorkspace(context, 'logs.view');
         return ok(await inTurn(tenant, context, () => records.get(tenant, id.toLowerCase())));
       },
     }),
@@ -155,7 +155,7 @@ export const recordRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
       },
       handle: async ({ body }, context) => {
         refuseZeros([body].flat());
-        const { organisation, tenant } = acting(context, 'logs.write');
+        const { organisation, tenant } = resolveWorkspace(context, 'logs.write');
         const { principal, traceId: trace } = context;
         const sender = { organisation, tenant, key: principal.keyId, trace };
         // Its schema has said so.

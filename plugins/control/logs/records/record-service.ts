@@ -2,8 +2,8 @@ import { fromJson } from '../../../../schema/from-json.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { parseJson } from '../../../../schema/parse-json.ts';
 import { type Claimant, withPlace } from '../../pools/claim-place.ts';
-import type { Acting } from '../../saved/acting.ts';
 import { notFound } from '../../saved/refusals.ts';
+import type { RequestScope } from '../../saved/request-scope.ts';
 import type { Sealed } from '../../secrets/seal.ts';
 import { newId } from '../../store/new-id.ts';
 import { listFeedback } from '../feedback/feedback-store.ts';
@@ -23,7 +23,7 @@ export interface ListedRecords {
 }
 
 /** Who sends records in. */
-export interface Sender extends Acting {
+export interface Sender extends RequestScope {
   readonly key: string | undefined;
   readonly trace: string;
 }

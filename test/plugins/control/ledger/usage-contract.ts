@@ -149,7 +149,7 @@ export const testUsage = (open: () => Promise<Store>): void => {
     const report = (asked: Partial<UsageAsked>, caller: 'organisation' | 'workspace' = 'workspace') =>
       service.report(
         {
-          acting: { organisation: 'organisation' as OrganisationId, tenant: 'workspace' as TenantId },
+          requestScope: { organisation: 'organisation' as OrganisationId, tenant: 'workspace' as TenantId },
           caller: { tenant: 'workspace' as TenantId, reach: caller },
         },
         { page_size: 1000, current_page: 0, from: monday / 1000 - 86_400, to: monday / 1000 + 5 * 86_400, ...asked },
@@ -224,7 +224,7 @@ export const testUsage = (open: () => Promise<Store>): void => {
     await writer.close();
     const service = createUsageService({ store, now: () => monday + hour });
     const asker = {
-      acting: { organisation: 'organisation' as OrganisationId, tenant: 'workspace' as TenantId },
+      requestScope: { organisation: 'organisation' as OrganisationId, tenant: 'workspace' as TenantId },
       caller: { tenant: 'workspace' as TenantId, reach: 'workspace' as const },
     };
     const page = (current_page: number) => service.report(asker, { page_size: 2, current_page, group_by: ['model'] });
@@ -237,7 +237,7 @@ export const testUsage = (open: () => Promise<Store>): void => {
     });
     expect(await page(2)).toMatchObject({ total: 5, data: [{ model: 'm1', cost: '0.1', nano_usd: '100000000' }] });
     expect(await page(3)).toMatchObject({ total: 5, data: [], summary: { attempts: 5, cost: '1.5' } });
-    const elsewhere = { ...asker, acting: { ...asker.acting, tenant: 'another' as TenantId } };
+    const elsewhere = { ...asker, requestScope: { ...asker.requestScope, tenant: 'another' as TenantId } };
     expect(await service.report(elsewhere, { page_size: 2, current_page: 0 })).toMatchObject({
       total: 0,
       data: [],

@@ -3,13 +3,16 @@ import type { KeyScope, OrganisationId, TenantId } from '../../sdk/exchange.ts';
 import type { RouteContext } from '../../sdk/route-row.ts';
 
 /** Where a request acts: in a workspace of an organisation. */
-export interface Acting {
+export interface RequestScope {
   readonly organisation: OrganisationId;
   readonly tenant: TenantId;
 }
 
 /** Where a request acts. Throws the `GatewayError` `missing-scope` for keys of the gateway file, which act nowhere in the store. */
-export const acting = ({ tenant, principal: { organisation } }: RouteContext, scope: KeyScope): Acting => {
+export const resolveWorkspace = (
+  { tenant, principal: { organisation } }: RouteContext,
+  scope: KeyScope,
+): RequestScope => {
   if (organisation === undefined) throw gatewayError('missing-scope', { scope });
   return { organisation, tenant };
 };
