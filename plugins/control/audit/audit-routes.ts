@@ -1,7 +1,7 @@
 import { fromJson } from '../../../schema/from-json.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
-import { pageOf, pageSchema } from '../saved/paging.ts';
+import { pageSchema, toPage } from '../saved/paging.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
 import { listOf, listReply, recordOf, seconds, text, textOrNull, titled } from '../saved/replies.ts';
 import { resolveWorkspace } from '../saved/request-scope.ts';
@@ -65,7 +65,7 @@ export const auditRoutes = ({ store }: { readonly store: Pick<Store, 'db'> }): r
       refuseZeros(asked, 'query');
       const { organisation, tenant } = resolveWorkspace(context, 'audit_logs.list');
       const { total, rows } = await listAudits(store.db, {
-        ...pageOf(asked),
+        ...toPage(asked),
         organisation,
         ...(context.principal.reach === 'organisation' ? {} : { workspace: tenant }),
         ...(asked.resource_type === undefined ? {} : { resourceType: asked.resource_type }),

@@ -1,5 +1,5 @@
 import { isNonEmpty } from '../../../schema/json.ts';
-import { type Listed, type Part, partOf, type Reading } from '../saved/records.ts';
+import { type Page, type PageResult, paginate, type Reading } from '../saved/records.ts';
 import { pruneSteps } from '../store/prune-steps.ts';
 import { storableRow } from '../store/storable.ts';
 import type { Store, Writing } from '../store/store.ts';
@@ -60,7 +60,7 @@ const pruneStep = async (writing: Writing, before: number): Promise<bigint> => {
 export const pruneAudits = (store: Pick<Store, 'write'>, before: number, isOver: () => boolean): Promise<void> =>
   pruneSteps(() => store.write((writing) => pruneStep(writing, before)), isOver);
 
-export interface AuditQuery extends AuditSight, Part {
+export interface AuditQuery extends AuditSight, Page {
   readonly resourceType?: string;
   readonly action?: string;
 }
@@ -68,13 +68,13 @@ export interface AuditQuery extends AuditSight, Part {
 /** A page of records, the newest first, and how many there are in all. */
 export const listAudits = async (
   db: Reading,
-  { organisation, workspace, resourceType, action, ...part }: AuditQuery,
-): Promise<Listed<AuditRow>> => {
+  { organisation, workspace, resourceType, action, ...page }: AuditQuery,
+): Promise<PageResult<AuditRow>> => {
   let query = db.selectFrom('audit_log').selectAll().where('organisation_id', '=', organisation);
   if (workspace !== undefined) query = query.where('workspace_id', '=', workspace);
   if (resourceType !== undefined) query = query.where('resource_type', '=', resourceType);
   if (action !== undefined) query = query.where('action', '=', action);
-  return partOf(query.orderBy('at', 'desc').orderBy('id', 'desc'), part);
+  return paginate(query.orderBy('at', 'desc').orderBy('id', 'desc'), page);
 };
 
 /** Gives records other ids, so that what they tell of is told again when it happens again. */

@@ -5,7 +5,7 @@ import type { ControlParts } from '../control-parts.ts';
 import { diagnosticViews } from '../saved/diagnostic-problems.ts';
 import { resolveNamedWorkspace } from '../saved/named-workspace.ts';
 import { slugSchema } from '../saved/new-slug.ts';
-import { pageOf, pageSchema } from '../saved/paging.ts';
+import { pageSchema, toPage } from '../saved/paging.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../saved/replies.ts';
 import { resolveWorkspace } from '../saved/request-scope.ts';
@@ -110,7 +110,7 @@ export const configRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       query: pageSchema,
       replies: { 200: configReplies.configs },
       handle: async ({ query }, context) => {
-        const { total, rows } = await configs.list(callerOf(context, 'configs.list'), pageOf(query));
+        const { total, rows } = await configs.list(callerOf(context, 'configs.list'), toPage(query));
         return listReply(total, rows.map(configHead));
       },
     }),
@@ -135,7 +135,7 @@ export const configRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       query: versionPage,
       replies: { 200: configReplies.versions },
       handle: async ({ params: { slug }, query }, context) => {
-        const { total, rows } = await configs.versions(callerOf(context, 'configs.read'), slug, pageOf(query));
+        const { total, rows } = await configs.versions(callerOf(context, 'configs.read'), slug, toPage(query));
         return listReply(total, rows.map(versionView));
       },
     }),

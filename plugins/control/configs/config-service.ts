@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import type { ControlParts } from '../control-parts.ts';
-import type { Listed, Part } from '../saved/records.ts';
+import type { Page, PageResult } from '../saved/records.ts';
 import { conflict } from '../saved/refusals.ts';
 import { usesWords } from '../saved/uses-words.ts';
 import type { ConfigRow, ConfigVersionRow } from '../store/tables.ts';
@@ -23,9 +23,9 @@ export interface ConfigService {
   /** What the compiler says of a new config, which may have errors. */
   tryNew(caller: ConfigCaller, body: NewConfig): Promise<JudgedConfig>;
   create(caller: ConfigCaller, body: NewConfig): Promise<SavedConfig>;
-  list(caller: ConfigCaller, part: Part): Promise<Listed<ConfigRow>>;
+  list(caller: ConfigCaller, page: Page): Promise<PageResult<ConfigRow>>;
   get(caller: ConfigCaller, name: string): Promise<FoundConfig>;
-  versions(caller: ConfigCaller, name: string, part: Part): Promise<Listed<ConfigVersionRow>>;
+  versions(caller: ConfigCaller, name: string, page: Page): Promise<PageResult<ConfigVersionRow>>;
   /** What the compiler says of a new version; of the one in service where there is none. */
   tryChange(caller: ConfigCaller, name: string, config: JsonObject | undefined): Promise<JudgedConfig>;
   update(caller: ConfigCaller, name: string, body: ConfigChange): Promise<SavedConfig>;
@@ -40,15 +40,15 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
     create: configCreator(parts),
     update: configChanger(parts),
 
-    list: ({ tenant }, part) => listConfigs(store.db, tenant, part),
+    list: ({ tenant }, page) => listConfigs(store.db, tenant, page),
 
     async get({ tenant }, name) {
       const row = await foundConfig(store.db, tenant, name);
       return { row, inService: await versionInService(store.db, row) };
     },
 
-    async versions({ tenant }, name, part) {
-      return listVersions(store.db, await foundConfig(store.db, tenant, name), part);
+    async versions({ tenant }, name, page) {
+      return listVersions(store.db, await foundConfig(store.db, tenant, name), page);
     },
 
     async tryChange({ tenant }, name, config) {

@@ -1,4 +1,12 @@
-import { countOf, isStorable, type Listed, type Part, partOf, pickByIdOrSlug, type Reading } from '../saved/records.ts';
+import {
+  countOf,
+  isStorable,
+  type Page,
+  type PageResult,
+  paginate,
+  pickByIdOrSlug,
+  type Reading,
+} from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { ConfigRow, ConfigVersionRow } from '../store/tables.ts';
 
@@ -31,23 +39,23 @@ export const versionInService = async (
 export const countConfigs = (db: Reading, tenant: string): Promise<number> => countOf(inWorkspace(db, tenant));
 
 /** The configs of a workspace, the newest first. */
-export const listConfigs = (db: Reading, tenant: string, part: Part): Promise<Listed<ConfigRow>> =>
-  partOf(inWorkspace(db, tenant).selectAll().orderBy('id', 'desc'), part);
+export const listConfigs = (db: Reading, tenant: string, page: Page): Promise<PageResult<ConfigRow>> =>
+  paginate(inWorkspace(db, tenant).selectAll().orderBy('id', 'desc'), page);
 
 /** The versions of a config, the newest first. */
 export const listVersions = (
   db: Reading,
   { id, workspace_id }: ConfigRow,
-  part: Part,
-): Promise<Listed<ConfigVersionRow>> =>
-  partOf(
+  page: Page,
+): Promise<PageResult<ConfigVersionRow>> =>
+  paginate(
     db
       .selectFrom('config_versions')
       .selectAll()
       .where('workspace_id', '=', workspace_id)
       .where('config_id', '=', id)
       .orderBy('number', 'desc'),
-    part,
+    page,
   );
 
 /** A workspace has one default at most: no other config is it from here on. */

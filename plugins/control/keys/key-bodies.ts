@@ -1,6 +1,6 @@
 import type { StoredDefaults } from '../identity/key-principal.ts';
 import type { OwnLimitsBody } from '../policies/own-limits.ts';
-import type { Page } from '../saved/paging.ts';
+import type { PageQuery } from '../saved/paging.ts';
 import type { KeyKind, KeyStatus } from '../store/tables.ts';
 
 /** When a key is due to be rotated. The gateway does not rotate it by itself: nobody would learn the new key. */
@@ -44,7 +44,7 @@ export interface KeyRotationBody {
 }
 
 /** Which keys are listed: of a workspace and in a state where these are there, and a page of them. */
-export interface KeyListQuery extends Partial<Page> {
+export interface KeyListQuery extends Partial<PageQuery> {
   /** The id or slug of a workspace. */
   readonly workspace_id?: string;
   readonly status?: KeyStatus;

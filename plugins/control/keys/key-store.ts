@@ -1,6 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import { type Page, pageOf } from '../saved/paging.ts';
-import { countOf, isStorable, type Listed, partOf, pickByIdOrSlug, type Reading } from '../saved/records.ts';
+import { type PageQuery, toPage } from '../saved/paging.ts';
+import { countOf, isStorable, type PageResult, paginate, pickByIdOrSlug, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { KeyRow, KeyStatus, Tables } from '../store/tables.ts';
 
@@ -112,9 +112,9 @@ export const findKey = async (db: Reading, sight: KeySight, id: string): Promise
 export const listKeys = (
   { db }: Store,
   sight: KeySight,
-  { filter, page }: { readonly filter: KeyFilter; readonly page: Page },
-): Promise<Listed<KeyRow>> =>
-  partOf(db.selectFrom('keys').selectAll().where(matching(sight, { filter })).orderBy('id', 'desc'), pageOf(page));
+  { filter, page }: { readonly filter: KeyFilter; readonly page: PageQuery },
+): Promise<PageResult<KeyRow>> =>
+  paginate(db.selectFrom('keys').selectAll().where(matching(sight, { filter })).orderBy('id', 'desc'), toPage(page));
 
 /** How many keys that are not revoked a workspace has; an organisation, of those that are its own. */
 export const countKeys = (

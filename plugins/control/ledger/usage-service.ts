@@ -3,7 +3,7 @@ import type { InputProblem } from '../../../schema/input-problem.ts';
 import { toPointer } from '../../../schema/pointer.ts';
 import type { Principal } from '../../sdk/exchange.ts';
 import { findWorkspace } from '../keys/key-store.ts';
-import { type Page, pageOf } from '../saved/paging.ts';
+import { type PageQuery, toPage } from '../saved/paging.ts';
 import { refuse } from '../saved/refusals.ts';
 import type { RequestScope } from '../saved/request-scope.ts';
 import { toSeconds } from '../saved/to-seconds.ts';
@@ -14,7 +14,7 @@ import { type UsageDimension, type UsageGroup, type UsageQuery, type UsageSums, 
 import { hourMs } from './write-hours.ts';
 
 /** What is asked for. Times are seconds since the epoch. */
-export interface UsageAsked extends Page {
+export interface UsageAsked extends PageQuery {
   readonly from?: number;
   readonly to?: number;
   /** Names of dimensions, and `metadata.NAME`; several behind one another or between commas. */
@@ -210,7 +210,7 @@ export const createUsageService = ({ store, now }: { readonly store: Store; now(
           ...(provider !== undefined && { provider }),
           ...(config !== undefined && { config }),
         },
-        ...pageOf(asked),
+        ...toPage(asked),
       };
       const { total, groups, summary } = await usageGroups(store.db, query);
       const first = await firstAttemptAt(store);

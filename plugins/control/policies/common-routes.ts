@@ -4,7 +4,7 @@ import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
 import { emptyReply, listReply, nothingSchema } from '../saved/replies.ts';
 import { resolveWorkspace } from '../saved/request-scope.ts';
 import type { PolicyKind } from './policy-bodies.ts';
-import { entitiesQuery, entityParams, partOfPage, policyParams } from './policy-queries.ts';
+import { entitiesQuery, entityParams, toPolicyPage, policyParams } from './policy-queries.ts';
 import type { PolicyCaller, PolicyService } from './policy-service.ts';
 import { entitiesReply } from './shown-policy.ts';
 
@@ -38,7 +38,7 @@ export const commonRoutes = (policies: PolicyService, kind: PolicyKind): readonl
     query: entitiesQuery,
     replies: { 200: entitiesReply },
     handle: async ({ params: { id }, query }, context) => {
-      const asked = { status: query.status, search: query.search, part: partOfPage(query) };
+      const asked = { status: query.status, search: query.search, page: toPolicyPage(query) };
       const { total, data } = await policies.entities(policyCaller(context, 'policies.read'), id, asked);
       return listReply(total, data);
     },

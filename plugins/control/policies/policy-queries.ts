@@ -61,7 +61,7 @@ export const entitiesQuery = {
 } as const;
 
 /** The part of a list that a page is, which begins at the latest where no list goes on. */
-export const partOfPage = ({
+export const toPolicyPage = ({
   page_size,
   current_page,
 }: {

@@ -6,7 +6,7 @@ import { type Problem, problem } from '../keys/problem.ts';
 import { applyChange } from '../saved/apply-change.ts';
 import { forbidden, refuseForbidden } from '../saved/forbidden.ts';
 import { resolveNamedWorkspace } from '../saved/named-workspace.ts';
-import type { Part, Reading } from '../saved/records.ts';
+import type { Page, Reading } from '../saved/records.ts';
 import { notFound, refuse } from '../saved/refusals.ts';
 import { refuseFull } from '../saved/refuse-full.ts';
 import type { RequestScope } from '../saved/request-scope.ts';
@@ -59,7 +59,7 @@ export interface Shown<Item> {
 /** What can be done with policies of one kind. All methods reject with a `GatewayError`, or as the store does. */
 export interface PolicyService {
   create(caller: PolicyCaller, place: PolicyPlace, judge: (now: number) => PolicyDraft): Promise<PolicyRow>;
-  list(caller: PolicyCaller, query: PolicyFilter & ReadOptions & { readonly part: Part }): Promise<Shown<JsonObject>>;
+  list(caller: PolicyCaller, query: PolicyFilter & ReadOptions & { readonly page: Page }): Promise<Shown<JsonObject>>;
   get(caller: PolicyCaller, id: string, options: ReadOptions): Promise<JsonObject>;
   /** With a value key, sets the counter of that to 0 as well. */
   update(
@@ -71,7 +71,7 @@ export interface PolicyService {
   entities(
     caller: PolicyCaller,
     id: string,
-    query: { readonly status: PolicyStatus; readonly search?: string | undefined; readonly part: Part },
+    query: { readonly status: PolicyStatus; readonly search?: string | undefined; readonly page: Page },
   ): Promise<Shown<Entity>>;
   /** An entity that has used nothing is as it would be after a reset. */
   resetEntity(caller: PolicyCaller, id: string, entity: string): Promise<void>;
@@ -176,14 +176,14 @@ export const createPolicyService = (
       return row;
     },
 
-    async list(caller, { workspace_id, status, type, unit, part, include_usage }) {
+    async list(caller, { workspace_id, status, type, unit, page, include_usage }) {
       // A workspace that there is not has no policies.
       const named =
         workspace_id === undefined
           ? {}
           : { workspace_id: (await findWorkspace(store.db, caller.organisation, workspace_id)) ?? '' };
       const where = { ...named, status, ...(type !== undefined && { type }), ...(unit !== undefined && { unit }) };
-      const { total, rows } = await listPolicies(store.db, sightOf(caller), { kind, where, part });
+      const { total, rows } = await listPolicies(store.db, sightOf(caller), { kind, where, page });
       return { total, data: await shownWith(rows, include_usage) };
     },
 
@@ -212,7 +212,7 @@ export const createPolicyService = (
       });
     },
 
-    async entities(caller, id, { status, search = '', part: { limit, offset } }) {
+    async entities(caller, id, { status, search = '', page: { limit, offset } }) {
       const row = await find(store.db, caller, { id, status });
       const wanted = search.toLowerCase();
       const [usage] = await usagesOf([row]);

@@ -1,4 +1,4 @@
-import { countOf, type Listed, type Part, partOf, type Reading } from '../saved/records.ts';
+import { countOf, type Page, type PageResult, paginate, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { PolicyRow } from '../store/tables.ts';
 import type { PolicyKind, PolicyStatus } from './policy-bodies.ts';
@@ -32,21 +32,21 @@ export const findPolicy = (
 export interface PolicyList {
   readonly kind: PolicyKind;
   readonly where: Partial<Pick<PolicyRow, 'workspace_id' | 'status' | 'type' | 'unit'>>;
-  readonly part: Part;
+  readonly page: Page;
 }
 
 /** The policies in sight, the newest first. */
 export const listPolicies = (
   db: Reading,
   sight: PolicySight,
-  { kind, where: wanted, part }: PolicyList,
-): Promise<Listed<PolicyRow>> =>
-  partOf(
+  { kind, where: wanted, page }: PolicyList,
+): Promise<PageResult<PolicyRow>> =>
+  paginate(
     inSight(db, sight, kind)
       .where((where) => where.and(wanted))
       .selectAll()
       .orderBy('id', 'desc'),
-    part,
+    page,
   );
 
 /** How many policies of both kinds a workspace has that are in force. */

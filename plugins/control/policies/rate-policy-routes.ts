@@ -7,7 +7,7 @@ import { conditionsSchema, groupBySchema } from './conditions.ts';
 import { changedRate, judgeRate } from './judge-policy.ts';
 import { rateLimitsSchema } from './limit-members.ts';
 import { ifUnknownSchema, nameSchema, organisationSchema, workspaceSchema } from './policy-members.ts';
-import { pageMembers, partOfPage, policyParams, statusSchema } from './policy-queries.ts';
+import { pageMembers, toPolicyPage, policyParams, statusSchema } from './policy-queries.ts';
 import { createPolicyService } from './policy-service.ts';
 import { objectOf, rateReplies } from './shown-policy.ts';
 
@@ -65,7 +65,7 @@ export const ratePolicyRoutes = (parts: ControlParts): readonly AnyRouteRow[] =>
       query: listed,
       replies: { 200: rateReplies.policies },
       handle: async ({ query }, context) => {
-        const asked = { ...query, part: partOfPage(query) };
+        const asked = { ...query, page: toPolicyPage(query) };
         const { total, data } = await policies.list(policyCaller(context, 'policies.list'), asked);
         return listReply(total, data);
       },

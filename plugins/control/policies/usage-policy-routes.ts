@@ -7,7 +7,7 @@ import { conditionsSchema, groupBySchema } from './conditions.ts';
 import { changedUsage, judgeUsage } from './judge-policy.ts';
 import { usageLimitsSchema } from './limit-members.ts';
 import { ifUnknownSchema, nameSchema, organisationSchema, workspaceSchema } from './policy-members.ts';
-import { includeUsageSchema, pageMembers, partOfPage, policyParams, statusSchema } from './policy-queries.ts';
+import { includeUsageSchema, pageMembers, toPolicyPage, policyParams, statusSchema } from './policy-queries.ts';
 import { createPolicyService } from './policy-service.ts';
 import { objectOf, usageReplies } from './shown-policy.ts';
 
@@ -77,7 +77,7 @@ export const usagePolicyRoutes = (parts: ControlParts): readonly AnyRouteRow[] =
       query: listed,
       replies: { 200: usageReplies.policies },
       handle: async ({ query }, context) => {
-        const asked = { ...query, part: partOfPage(query) };
+        const asked = { ...query, page: toPolicyPage(query) };
         const { total, data } = await policies.list(policyCaller(context, 'policies.list'), asked);
         return listReply(total, data);
       },

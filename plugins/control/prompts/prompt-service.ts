@@ -1,7 +1,7 @@
 import { invalidInput } from '../../../schema/invalid-input.ts';
 import { findRecord } from '../kernel/resource/resource-queries.ts';
 import { problem } from '../keys/problem.ts';
-import type { Listed, Part } from '../saved/records.ts';
+import type { Page, PageResult } from '../saved/records.ts';
 import type { PromptRow } from '../store/tables.ts';
 import { promptChanger } from './changed-prompt.ts';
 import { foundPrompt, unknownPrompt } from './found-prompt.ts';
@@ -37,7 +37,7 @@ export interface PromptRecord {
 /** What can be done with the prompts of a workspace. All methods reject with a `GatewayError`, or as the store does. */
 export interface PromptService {
   create(caller: PromptCaller, body: NewPromptBody): Promise<ChangedPrompt>;
-  list(caller: PromptCaller, collection: string | undefined, part: Part): Promise<Listed<PromptRow>>;
+  list(caller: PromptCaller, collection: string | undefined, page: Page): Promise<PageResult<PromptRow>>;
   /** The version that a reference names. */
   get(caller: PromptCaller, reference: string): Promise<PromptRecord>;
   /** Makes a new version, which is not published yet, of the content in the body; without content there, it makes none. */
@@ -46,8 +46,8 @@ export interface PromptService {
   versions(
     caller: PromptCaller,
     name: string,
-    part: Part,
-  ): Promise<Listed<PromptVersionHead> & { readonly row: PromptRow; readonly labels: LabelledVersions }>;
+    page: Page,
+  ): Promise<PageResult<PromptVersionHead> & { readonly row: PromptRow; readonly labels: LabelledVersions }>;
   publish(caller: PromptCaller, name: string, version: number): Promise<ChangedPrompt>;
   /** Gives a label to a version, and takes it from the one that had it; without a version, it only takes it. */
   label(caller: PromptCaller, name: string, about: { label: string; version: number | null }): Promise<void>;
@@ -60,7 +60,7 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
     create: promptCreator(parts, referenceProblems),
     update: promptChanger(parts, referenceProblems),
 
-    list: ({ tenant }, collection, part) => listPrompts(store.db, tenant, { collection, part }),
+    list: ({ tenant }, collection, page) => listPrompts(store.db, tenant, { collection, page }),
 
     async get({ tenant }, reference) {
       const { name, version: wanted } = promptReference(reference) ?? {};
@@ -74,9 +74,9 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
     remove: ({ tenant }, name) =>
       store.write(async (writing) => deletePrompt(store, writing, await foundPrompt(writing, tenant, name))),
 
-    async versions({ tenant }, name, part) {
+    async versions({ tenant }, name, page) {
       const row = await foundPrompt(store.db, tenant, name);
-      const listed = await listPromptVersions(store.db, row, part);
+      const listed = await listPromptVersions(store.db, row, page);
       return { ...listed, row, labels: await labelledVersions(store.db, row) };
     },
 

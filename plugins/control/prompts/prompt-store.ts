@@ -1,4 +1,4 @@
-import { countOf, type Listed, type Part, partOf, pickByIdOrSlug, type Reading } from '../saved/records.ts';
+import { countOf, type Page, type PageResult, paginate, pickByIdOrSlug, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { PromptRow, PromptVersionRow } from '../store/tables.ts';
 import type { VersionName } from './prompt-reference.ts';
@@ -77,23 +77,24 @@ export const countPrompts = (db: Reading, tenant: string, collection?: string): 
 export const listPrompts = (
   db: Reading,
   tenant: string,
-  { collection, part }: { readonly collection?: string | undefined; readonly part: Part },
-): Promise<Listed<PromptRow>> => partOf(inCollection(db, tenant, collection).selectAll().orderBy('id', 'desc'), part);
+  { collection, page }: { readonly collection?: string | undefined; readonly page: Page },
+): Promise<PageResult<PromptRow>> =>
+  paginate(inCollection(db, tenant, collection).selectAll().orderBy('id', 'desc'), page);
 
 /** The versions of a prompt, the newest first. */
 export const listPromptVersions = (
   db: Reading,
   { id, workspace_id }: PromptRow,
-  part: Part,
-): Promise<Listed<PromptVersionHead>> =>
-  partOf(
+  page: Page,
+): Promise<PageResult<PromptVersionHead>> =>
+  paginate(
     db
       .selectFrom('prompt_versions')
       .select(headColumns)
       .where('workspace_id', '=', workspace_id)
       .where('prompt_id', '=', id)
       .orderBy('number', 'desc'),
-    part,
+    page,
   );
 
 /** Adds a prompt with its first version. Rejects with what `isConflict` knows if the workspace has its slug. */

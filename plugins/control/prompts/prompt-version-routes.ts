@@ -1,6 +1,6 @@
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
-import { pageOf, pageSchema } from '../saved/paging.ts';
+import { pageSchema, toPage } from '../saved/paging.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
 import { listReply, ok, recordOf, text, titled } from '../saved/replies.ts';
 import { callerOf } from './caller-of.ts';
@@ -24,7 +24,7 @@ export const promptVersionRoutes = (prompts: PromptService): readonly AnyRouteRo
     query: pageSchema,
     replies: { 200: promptReplies.versions },
     handle: async ({ params: { id }, query }, context) => {
-      const listed = await prompts.versions(callerOf(context, 'prompts.read'), id, pageOf(query));
+      const listed = await prompts.versions(callerOf(context, 'prompts.read'), id, toPage(query));
       const about = { published: listed.row.published, labelled: listed.labels };
       return listReply(
         listed.total,

@@ -1,6 +1,6 @@
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
-import { pageOf, pageSchema } from '../saved/paging.ts';
+import { pageSchema, toPage } from '../saved/paging.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../saved/replies.ts';
 import { callerOf } from './caller-of.ts';
@@ -45,7 +45,7 @@ export const storedPromptRoutes = (prompts: PromptService): readonly AnyRouteRow
     handle: async ({ query: asked }, context) => {
       refuseZeros(asked, 'query');
       const caller = callerOf(context, 'prompts.list');
-      const { total, rows } = await prompts.list(caller, asked.collection_id, pageOf(asked));
+      const { total, rows } = await prompts.list(caller, asked.collection_id, toPage(asked));
       return listReply(total, rows.map(promptHead));
     },
   }),

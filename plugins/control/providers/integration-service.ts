@@ -4,7 +4,7 @@ import type { Problem } from '../keys/problem.ts';
 import { applyChange } from '../saved/apply-change.ts';
 import { mapConflict } from '../saved/map-conflict.ts';
 import { newSlug } from '../saved/new-slug.ts';
-import type { Page } from '../saved/paging.ts';
+import type { PageQuery } from '../saved/paging.ts';
 import type { Reading } from '../saved/records.ts';
 import { conflict, notFound, refuse } from '../saved/refusals.ts';
 import { refuseFull } from '../saved/refuse-full.ts';
@@ -63,7 +63,7 @@ export interface IntegrationService {
   create(asker: IntegrationCaller, body: NewIntegrationBody): Promise<IntegrationView>;
   list(
     asker: IntegrationCaller,
-    page: Page,
+    page: PageQuery,
   ): Promise<{ readonly total: number; readonly data: readonly IntegrationView[] }>;
   get(asker: IntegrationCaller, slug: string): Promise<IntegrationView>;
   update(asker: IntegrationCaller, slug: string, body: IntegrationUpdateBody): Promise<IntegrationView>;

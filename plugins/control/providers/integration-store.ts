@@ -1,7 +1,7 @@
 import type { OrganisationId, TenantId } from '../../sdk/exchange.ts';
 import { storedWorkspaceLimits } from '../policies/limited.ts';
-import { type Page, pageOf } from '../saved/paging.ts';
-import { countOf, isStorable, type Listed, partOf, pickByIdOrSlug, type Reading } from '../saved/records.ts';
+import { type PageQuery, toPage } from '../saved/paging.ts';
+import { countOf, isStorable, type PageResult, paginate, pickByIdOrSlug, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { IntegrationRow } from '../store/tables.ts';
 
@@ -42,8 +42,8 @@ export interface IntegrationSight {
 export const listIntegrations = (
   { db }: Store,
   { organisation, workspace }: IntegrationSight,
-  page: Page,
-): Promise<Listed<IntegrationRow>> => {
+  page: PageQuery,
+): Promise<PageResult<IntegrationRow>> => {
   const all = inOrganisation(db, organisation);
   const inSight =
     workspace === undefined
@@ -52,7 +52,7 @@ export const listIntegrations = (
           // The column is a JSON list of ids, or null for all workspaces.
           where.or([where('workspaces', 'is', null), where('workspaces', 'like', `%"${workspace}"%`)]),
         );
-  return partOf(inSight.selectAll().orderBy('id', 'desc'), pageOf(page));
+  return paginate(inSight.selectAll().orderBy('id', 'desc'), toPage(page));
 };
 
 /** Tells those who follow the limits of all workspaces that have any in an integration. */

@@ -6,7 +6,7 @@ import { changedLimits } from '../policies/own-limits.ts';
 import { applyChange } from '../saved/apply-change.ts';
 import { mapConflict } from '../saved/map-conflict.ts';
 import { newSlug } from '../saved/new-slug.ts';
-import type { Page } from '../saved/paging.ts';
+import type { PageQuery } from '../saved/paging.ts';
 import type { Reading } from '../saved/records.ts';
 import { conflict, notFound } from '../saved/refusals.ts';
 import { refuseFull } from '../saved/refuse-full.ts';
@@ -36,7 +36,7 @@ export interface ProviderService {
   create(requestScope: RequestScope, body: NewProviderBody): Promise<ProviderRow>;
   list(
     requestScope: RequestScope,
-    page: Page,
+    page: PageQuery,
   ): Promise<{ readonly total: number; readonly data: readonly ProviderView[] }>;
   get(requestScope: RequestScope, slug: string): Promise<ProviderView>;
   update(requestScope: RequestScope, slug: string, body: ProviderUpdateBody): Promise<ProviderRow>;

@@ -1,6 +1,6 @@
 import type { TenantId } from '../../sdk/exchange.ts';
-import { type Page, pageOf } from '../saved/paging.ts';
-import { countOf, type Listed, partOf, type Reading } from '../saved/records.ts';
+import { type PageQuery, toPage } from '../saved/paging.ts';
+import { countOf, type PageResult, paginate, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { ProviderRow } from '../store/tables.ts';
 
@@ -19,8 +19,8 @@ export const findProvider = (db: Reading, sight: ProviderSight, slug: string): P
   inSight(db, sight).selectAll().where('slug', '=', slug).executeTakeFirst();
 
 /** A page of them, the newest first. */
-export const listProviders = ({ db }: Store, sight: ProviderSight, page: Page): Promise<Listed<ProviderRow>> =>
-  partOf(inSight(db, sight).selectAll().orderBy('id', 'desc'), pageOf(page));
+export const listProviders = ({ db }: Store, sight: ProviderSight, page: PageQuery): Promise<PageResult<ProviderRow>> =>
+  paginate(inSight(db, sight).selectAll().orderBy('id', 'desc'), toPage(page));
 
 /** Tells those who follow the plans or the limits of a workspace: a provider has its own, and shares those of its integration. */
 const bumpBoth = async (store: Store, writing: Writing, row: ProviderRow): Promise<void> => {

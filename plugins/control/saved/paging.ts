@@ -1,4 +1,5 @@
 import type { FromSchema } from '../../sdk/from-schema.ts';
+import type { Page } from './records.ts';
 
 /** The query of routes that list. */
 export const pageSchema = {
@@ -15,10 +16,10 @@ export const pageSchema = {
   },
 } as const;
 
-export type Page = FromSchema<typeof pageSchema>;
+export type PageQuery = FromSchema<typeof pageSchema>;
 
-/** The part of a query's results that a page has. */
-export const pageOf = ({ page_size, current_page }: Page): { readonly limit: number; readonly offset: number } => ({
+/** Which rows the page of a request has. */
+export const toPage = ({ page_size, current_page }: PageQuery): Page => ({
   limit: page_size,
   offset: page_size * current_page,
 });

@@ -5,19 +5,19 @@ import type { Tables } from '../store/tables.ts';
 /** What queries ask, in a transaction or outside of one. */
 export type Reading = Pick<Writing, 'selectFrom'>;
 
-/** The part of a list that is asked for. */
-export interface Part {
+/** Which rows of a list are asked for. */
+export interface Page {
   readonly limit: number;
   readonly offset: number;
 }
 
-/** A part of a list, and how many records it has in all. */
-export interface Listed<Row> {
+/** The rows of a page, and how many the whole list has. */
+export interface PageResult<Row> {
   readonly total: number;
   readonly rows: readonly Row[];
 }
 
-/** How many records a query finds. */
+/** Counts the rows that a query finds. */
 export const countOf = async <Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
 ): Promise<number> => {
@@ -29,11 +29,11 @@ export const countOf = async <Table extends keyof Tables, Row>(
   return Number(total);
 };
 
-/** A part of what an ordered query finds. */
-export const partOf = async <Table extends keyof Tables, Row>(
+/** Reads one page of what an ordered query finds. */
+export const paginate = async <Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
-  { limit, offset }: Part,
-): Promise<Listed<Simplify<Row>>> => ({
+  { limit, offset }: Page,
+): Promise<PageResult<Simplify<Row>>> => ({
   total: await countOf(query),
   rows: await query.limit(limit).offset(offset).execute(),
 });

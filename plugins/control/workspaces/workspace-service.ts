@@ -6,7 +6,7 @@ import { changedLimits, ownLimitsFaults } from '../policies/own-limits.ts';
 import { refuseForbidden } from '../saved/forbidden.ts';
 import { mapConflict } from '../saved/map-conflict.ts';
 import { newSlug } from '../saved/new-slug.ts';
-import type { Page } from '../saved/paging.ts';
+import type { PageQuery } from '../saved/paging.ts';
 import type { Reading } from '../saved/records.ts';
 import { conflict, notFound, refuse } from '../saved/refusals.ts';
 import { refuseFull } from '../saved/refuse-full.ts';
@@ -41,7 +41,10 @@ export interface WorkspaceAsker {
 /** What can be done with workspaces. Methods throw the `GatewayError`s `not-found`, `forbidden`, `invalid-input` and `conflict`. */
 export interface WorkspaceService {
   create(asker: WorkspaceAsker, body: NewWorkspaceBody): Promise<WorkspaceView>;
-  list(asker: WorkspaceAsker, page: Page): Promise<{ readonly total: number; readonly data: readonly WorkspaceView[] }>;
+  list(
+    asker: WorkspaceAsker,
+    page: PageQuery,
+  ): Promise<{ readonly total: number; readonly data: readonly WorkspaceView[] }>;
   /** By id or slug. */
   get(asker: WorkspaceAsker, name: string): Promise<WorkspaceView>;
   update(asker: WorkspaceAsker, name: string, body: WorkspaceBody): Promise<WorkspaceView>;

@@ -1,7 +1,7 @@
 import { countActive } from '../policies/policy-store.ts';
 import { resources } from '../resources.ts';
-import { type Page, pageOf } from '../saved/paging.ts';
-import { countOf, isStorable, type Listed, partOf, pickByIdOrSlug, type Reading } from '../saved/records.ts';
+import { type PageQuery, toPage } from '../saved/paging.ts';
+import { countOf, isStorable, type PageResult, paginate, pickByIdOrSlug, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { Tables, WorkspaceRow } from '../store/tables.ts';
 import { changeOrganisation } from './organisation-store.ts';
@@ -32,8 +32,11 @@ export const findWorkspaceRow = async (
 };
 
 /** A page of the workspaces in sight, the newest first. */
-export const listWorkspaces = (db: Reading, sight: WorkspaceSight, page: Page): Promise<Listed<WorkspaceRow>> =>
-  partOf(inSight(db, sight).selectAll().orderBy('id', 'desc'), pageOf(page));
+export const listWorkspaces = (
+  db: Reading,
+  sight: WorkspaceSight,
+  page: PageQuery,
+): Promise<PageResult<WorkspaceRow>> => paginate(inSight(db, sight).selectAll().orderBy('id', 'desc'), toPage(page));
 
 /** Notes a change of a workspace in its organisation, by which processes follow both, and of its limits, which have its name. */
 const noteChange = async (store: Store, writing: Writing, row: WorkspaceRow): Promise<void> => {

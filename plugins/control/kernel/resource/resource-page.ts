@@ -1,5 +1,5 @@
-import { type Page, pageOf } from '../../saved/paging.ts';
-import type { Part } from '../../saved/records.ts';
+import { type PageQuery, toPage } from '../../saved/paging.ts';
+import type { Page } from '../../saved/records.ts';
 
 /** The parameter of a list that pages by records and not by numbers. */
 export const afterSchema = {
@@ -10,12 +10,12 @@ export const afterSchema = {
 } as const;
 
 /** The page of a list that is asked for. */
-export interface ResourcePage extends Part {
+export interface ResourcePage extends Page {
   /** Only records that are listed behind the one with this id. */
   readonly after?: string | undefined;
 }
 
-export const resourcePage = ({ after, ...page }: Page & { readonly after?: string }): ResourcePage => ({
-  ...pageOf(page),
+export const resourcePage = ({ after, ...page }: PageQuery & { readonly after?: string }): ResourcePage => ({
+  ...toPage(page),
   after,
 });

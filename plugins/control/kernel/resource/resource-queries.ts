@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { isStorable, type Listed, type Reading } from '../../saved/records.ts';
+import { isStorable, type PageResult, type Reading } from '../../saved/records.ts';
 import type { Store, Writing } from '../../store/store.ts';
 import type { RecordRow, Resource, Verb } from './define-resource.ts';
 import { type AnyColumns, type Owned, ownerOf, ownershipRules, type Sight } from './ownership.ts';
@@ -75,7 +75,7 @@ export const listRecords = async (
   db: Reading,
   resource: Resource,
   { caller, page: { limit, offset, after } }: { readonly caller: Sight; readonly page: ResourcePage },
-): Promise<Listed<ResourceRow>> => ({
+): Promise<PageResult<ResourceRow>> => ({
   total: await countOf(inSight(db, resource, caller)),
   rows: await inSight(db, resource, caller)
     .selectAll()

@@ -4,7 +4,7 @@ import { toPointer } from '../../../../schema/pointer.ts';
 import { forbidden } from '../../saved/forbidden.ts';
 import { mapConflict } from '../../saved/map-conflict.ts';
 import { newSlug } from '../../saved/new-slug.ts';
-import type { Listed, Reading } from '../../saved/records.ts';
+import type { PageResult, Reading } from '../../saved/records.ts';
 import { conflict, notFound, refuse } from '../../saved/refusals.ts';
 import { newId } from '../../store/new-id.ts';
 import type { Writing } from '../../store/store.ts';
@@ -34,7 +34,7 @@ export type RecordScope = 'workspace' | 'organisation';
 /** What can be done with the records of a resource. All methods reject with a `GatewayError`, or as the store does. */
 export interface ResourceService {
   create(caller: ResourceCaller, body: JsonObject, scope?: RecordScope): Promise<ResourceRow>;
-  list(caller: ResourceCaller, page: ResourcePage): Promise<Listed<ResourceRow>>;
+  list(caller: ResourceCaller, page: ResourcePage): Promise<PageResult<ResourceRow>>;
   get(named: NamedRecord): Promise<ResourceRow>;
   update(named: NamedRecord, body: JsonObject): Promise<ResourceRow>;
   remove(named: NamedRecord): Promise<void>;

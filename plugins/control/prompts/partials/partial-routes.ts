@@ -1,7 +1,7 @@
 import { defineRoute } from '../../../sdk/define-route.ts';
 import type { AnyRouteRow } from '../../../sdk/route-row.ts';
 import { slugSchema } from '../../saved/new-slug.ts';
-import { pageOf, pageSchema } from '../../saved/paging.ts';
+import { pageSchema, toPage } from '../../saved/paging.ts';
 import { refuseZeros } from '../../saved/refuse-zeros.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../../saved/replies.ts';
 import { callerOf } from '../caller-of.ts';
@@ -47,7 +47,7 @@ export const partialRoutes = (partials: PartialService): readonly AnyRouteRow[] 
     query: pageSchema,
     replies: { 200: partialReplies.partials },
     handle: async ({ query }, context) => {
-      const { total, rows } = await partials.list(callerOf(context, 'prompts.list'), pageOf(query));
+      const { total, rows } = await partials.list(callerOf(context, 'prompts.list'), toPage(query));
       return listReply(total, rows.map(partialHead));
     },
   }),
@@ -95,7 +95,7 @@ export const partialRoutes = (partials: PartialService): readonly AnyRouteRow[] 
     query: pageSchema,
     replies: { 200: partialReplies.versions },
     handle: async ({ params: { id }, query }, context) => {
-      const { total, rows, row } = await partials.versions(callerOf(context, 'prompts.read'), id, pageOf(query));
+      const { total, rows, row } = await partials.versions(callerOf(context, 'prompts.read'), id, toPage(query));
       return listReply(
         total,
         rows.map((each) => partialVersionView(each, row.published)),

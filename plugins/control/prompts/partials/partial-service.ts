@@ -2,7 +2,7 @@ import { invalidInput } from '../../../../schema/invalid-input.ts';
 import { childPointer, rootPointer } from '../../../../schema/pointer.ts';
 import type { ControlParts } from '../../control-parts.ts';
 import { problem } from '../../keys/problem.ts';
-import type { Listed, Part } from '../../saved/records.ts';
+import type { Page, PageResult } from '../../saved/records.ts';
 import { conflict } from '../../saved/refusals.ts';
 import { usesWords } from '../../saved/uses-words.ts';
 import type { PartialRow } from '../../store/tables.ts';
@@ -27,7 +27,7 @@ import { usesOfPartial } from './uses-of-partial.ts';
 /** What can be done with the partials of a workspace. All methods reject with a `GatewayError`, or as the store does. */
 export interface PartialService {
   create(caller: PromptCaller, body: NewPartialBody): Promise<VersionedPartial>;
-  list(caller: PromptCaller, part: Part): Promise<Listed<PartialRow>>;
+  list(caller: PromptCaller, page: Page): Promise<PageResult<PartialRow>>;
   /** The version that `slug`, `slug@5` or `slug@latest` names; an id is as good as the slug. */
   get(caller: PromptCaller, reference: string): Promise<VersionedPartial>;
   /** Makes a new version, which is not published yet. */
@@ -37,8 +37,8 @@ export interface PartialService {
   versions(
     caller: PromptCaller,
     name: string,
-    part: Part,
-  ): Promise<Listed<PartialVersionHead> & { readonly row: PartialRow }>;
+    page: Page,
+  ): Promise<PageResult<PartialVersionHead> & { readonly row: PartialRow }>;
   publish(caller: PromptCaller, name: string, version: number): Promise<VersionedPartial>;
 }
 
@@ -52,7 +52,7 @@ export const createPartialService = (
     create: partialCreator(parts, refuseInclusion),
     update: partialChanger(parts, refuseInclusion),
 
-    list: ({ tenant }, part) => listPartials(store.db, tenant, part),
+    list: ({ tenant }, page) => listPartials(store.db, tenant, page),
 
     async get({ tenant }, name) {
       const reference = partialReference(name);
@@ -73,9 +73,9 @@ export const createPartialService = (
         await deletePartial(store, writing, row);
       }),
 
-    async versions({ tenant }, name, part) {
+    async versions({ tenant }, name, page) {
       const row = await foundPartial(store.db, tenant, name);
-      return { ...(await listPartialVersions(store.db, row, part)), row };
+      return { ...(await listPartialVersions(store.db, row, page)), row };
     },
 
     publish: ({ tenant }, name, number) =>

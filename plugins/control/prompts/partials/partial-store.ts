@@ -1,4 +1,4 @@
-import { countOf, type Listed, type Part, partOf, pickByIdOrSlug, type Reading } from '../../saved/records.ts';
+import { countOf, type Page, type PageResult, paginate, pickByIdOrSlug, type Reading } from '../../saved/records.ts';
 import type { Store, Writing } from '../../store/store.ts';
 import type { PartialRow, PartialVersionRow } from '../../store/tables.ts';
 import type { PartialReference } from '../templates/template.ts';
@@ -97,23 +97,23 @@ export const readPartialTexts = async (
 export const countPartials = (db: Reading, tenant: string): Promise<number> => countOf(inWorkspace(db, tenant));
 
 /** The partials of a workspace, the newest first. */
-export const listPartials = (db: Reading, tenant: string, part: Part): Promise<Listed<PartialRow>> =>
-  partOf(inWorkspace(db, tenant).selectAll().orderBy('id', 'desc'), part);
+export const listPartials = (db: Reading, tenant: string, page: Page): Promise<PageResult<PartialRow>> =>
+  paginate(inWorkspace(db, tenant).selectAll().orderBy('id', 'desc'), page);
 
 /** The versions of a partial, the newest first. */
 export const listPartialVersions = (
   db: Reading,
   { id, workspace_id }: PartialRow,
-  part: Part,
-): Promise<Listed<PartialVersionHead>> =>
-  partOf(
+  page: Page,
+): Promise<PageResult<PartialVersionHead>> =>
+  paginate(
     db
       .selectFrom('partial_versions')
       .select(headColumns)
       .where('workspace_id', '=', workspace_id)
       .where('partial_id', '=', id)
       .orderBy('number', 'desc'),
-    part,
+    page,
   );
 
 /** Adds a partial with its first version. Rejects with what `isConflict` knows if the workspace has its slug. */
