@@ -106,7 +106,7 @@ export interface OpenedControl {
   readonly keptReplies: KeptReplies;
   /** Counts requests and their attempts, and limits them. */
   readonly limiter: Limiter;
-  /** Judges what requests name in accounts that workspaces share. */
+  /** Validates what requests name in accounts that workspaces share. */
   readonly references: ReferenceGuard;
   /** Where items that answers name outlast this process. */
   readonly storedItems: StoredItems;

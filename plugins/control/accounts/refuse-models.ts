@@ -7,7 +7,7 @@ import { modelNotAllowed, refusedModel } from '../../sdk/models/refused-model.ts
 import type { Account } from './account.ts';
 
 /**
- * Judges the models that a request names before anything of it is sent. Throws the `GatewayError`s `model-not-allowed`, and
+ * Validates the models that a request names before anything of it is sent. Throws the `GatewayError`s `model-not-allowed`, and
  * `unclear-model` where a list of models holds and it is not clear which it names.
  */
 export const refuseModels = ({ models, slug }: Account, body: JsonObject): void => {

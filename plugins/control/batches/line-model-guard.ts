@@ -38,7 +38,7 @@ const modelsOf = ({ body, ...rest }: JsonObject): NamedModels =>
   ]);
 
 /**
- * Judges the models of lines by the list of an account; undefined where all are allowed. A line that names none is one of a
+ * Validates the models of lines by the list of an account; undefined where all are allowed. A line that names none is one of a
  * batch that names the `model` of all of its lines.
  */
 export const lineModelGuard = ({ models, slug }: Account, model: string | undefined): LineModelGuard | undefined => {

@@ -26,7 +26,7 @@ interface LinesOf extends Pick<ProviderCall, 'tenant' | 'account'> {
 }
 
 /**
- * Judges the lines of an input file that a provider runs with a credential of the gateway. Throws the `GatewayError`
+ * Validates the lines of an input file that a provider runs with a credential of the gateway. Throws the `GatewayError`
  * `invalid-input` for the first that names a file or a response of another workspace, or that calls a model which the account
  * does not allow.
  */
@@ -40,7 +40,7 @@ export const refuseLines = async (
   if (refuseModel === undefined && !mayBeForeign) return;
   const { slug } = account;
   const lines = new Map<string, number>();
-  const judge = async (): Promise<void> => {
+  const validate = async (): Promise<void> => {
     const [id] = await foreignIds(store, { tenant, slug, ids: [...lines.keys()] });
     if (id !== undefined)
       throw lineFault(
@@ -54,8 +54,8 @@ export const refuseLines = async (
     refuseModel?.(line);
     for (const { id } of mayBeForeign ? namedIn(line.bytes, line.number) : []) {
       if (!lines.has(id)) lines.set(id, line.number);
-      if (lines.size === maxReferences) await judge();
+      if (lines.size === maxReferences) await validate();
     }
   }
-  await judge();
+  await validate();
 };

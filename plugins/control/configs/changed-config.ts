@@ -6,25 +6,25 @@ import { type ConfigCaller, type ConfigChange, maxAttempts, type SavedConfig } f
 import { changeConfig, versionInService } from './config-store.ts';
 import { sealedVersion, stillHolds, storedValue } from './config-version.ts';
 import { changedMeanwhile, foundConfig } from './found-config.ts';
-import { type JudgedConfig, judgeConfig, refuseErrors } from './judge-config.ts';
+import { refuseErrors, type ValidatedConfig, validateConfig } from './validate-config.ts';
 
 const maxVersions = 1_000;
 
 /** What the compiler says of a new version; of the one in service where there is none. */
-export const judgeChange = async (
+export const validateChange = async (
   parts: ControlParts,
   row: ConfigRow,
   { tenant, config }: Pick<ConfigCaller, 'tenant'> & { readonly config: JsonObject | undefined },
-): Promise<{ readonly before: ConfigVersionRow; readonly judged: JudgedConfig }> => {
+): Promise<{ readonly before: ConfigVersionRow; readonly validated: ValidatedConfig }> => {
   const before = await versionInService(parts.store.db, row);
   const stored = storedValue(before);
   const wanted = config ?? stored.value;
-  return { before, judged: await judgeConfig(parts, { tenant, slug: row.slug, config: wanted, before: stored }) };
+  return { before, validated: await validateConfig(parts, { tenant, slug: row.slug, config: wanted, before: stored }) };
 };
 
 /** A new version of a config, if the change has one. */
 interface Tried {
-  readonly judged: JudgedConfig;
+  readonly validated: ValidatedConfig;
   readonly version: ConfigVersionRow;
 }
 
@@ -39,12 +39,12 @@ export const configChanger = (
     row: ConfigRow,
     { config, made }: { readonly config: JsonObject; readonly made: number },
   ): Promise<Tried> => {
-    const { before, judged } = await judgeChange(parts, row, { tenant: caller.tenant, config });
-    refuseErrors(judged);
+    const { before, validated } = await validateChange(parts, row, { tenant: caller.tenant, config });
+    refuseErrors(validated);
     if (before.number >= maxVersions)
       throw conflict(`The config "${row.slug}" has ${maxVersions} versions.`, 'Create another config.');
     const version = { config: row.id, number: before.number + 1, made };
-    return { judged, version: await sealedVersion(parts, judged, { caller, version }) };
+    return { validated, version: await sealedVersion(parts, validated, { caller, version }) };
   };
 
   /** One attempt; undefined if others changed the config, or what it names, meanwhile. */
@@ -64,12 +64,12 @@ export const configChanger = (
     const isWritten = await store.write(async (writing) => {
       const current = await foundConfig(writing, tenant, row.id);
       if (current.updated_at !== row.updated_at) return false;
-      if (tried !== undefined && !(await stillHolds(parts, writing, { caller, value: tried.judged.value })))
+      if (tried !== undefined && !(await stillHolds(parts, writing, { caller, value: tried.validated.value })))
         return false;
       await changeConfig(store, writing, { row: after, version: tried?.version });
       return true;
     });
-    return isWritten ? { row: after, ...(tried === undefined ? {} : { judged: tried.judged }) } : undefined;
+    return isWritten ? { row: after, ...(tried === undefined ? {} : { validated: tried.validated }) } : undefined;
   };
 
   return async (caller, name, body) => {

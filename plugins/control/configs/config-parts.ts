@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import type { RequestScope } from '../saved/request-scope.ts';
 import type { ConfigRow } from '../store/tables.ts';
-import type { JudgedConfig } from './judge-config.ts';
+import type { ValidatedConfig } from './validate-config.ts';
 
 export interface ConfigCaller extends RequestScope {
   readonly keyId?: string | undefined;
@@ -23,7 +23,7 @@ export interface ConfigChange {
 /** A config that was saved, and what the compiler said of it; nothing if its text is what it was. */
 export interface SavedConfig {
   readonly row: ConfigRow;
-  readonly judged?: JudgedConfig;
+  readonly validated?: ValidatedConfig;
 }
 
 /** How often a config is compiled again where others have changed what it names meanwhile. */

@@ -14,7 +14,7 @@ import type { ConfigCaller, SavedConfig } from './config-parts.ts';
 import { inBody } from './config-places.ts';
 import { createConfigService } from './config-service.ts';
 import { configHead, configReplies, configView, versionView } from './config-view.ts';
-import type { JudgedConfig } from './judge-config.ts';
+import type { ValidatedConfig } from './validate-config.ts';
 
 const name = { type: 'string', minLength: 1, maxLength: 255, description: 'For people.' } as const;
 
@@ -62,14 +62,14 @@ const versionPage = {
   properties: { ...pageSchema.properties, page_size: { ...pageSchema.properties.page_size, maximum: 100 } },
 } as const;
 
-const tried = ({ result: { plan, diagnostics } }: JudgedConfig): JsonReply =>
+const tried = ({ result: { plan, diagnostics } }: ValidatedConfig): JsonReply =>
   ok({ diagnostics: diagnosticViews(diagnostics, inBody), bounds: plan === undefined ? null : boundsOf(plan) });
 
-const saved = ({ row: { id, slug, version_id }, judged }: SavedConfig): JsonReply =>
+const saved = ({ row: { id, slug, version_id }, validated }: SavedConfig): JsonReply =>
   ok({
     success: true,
     data: { object: 'config', id, slug, version_id },
-    diagnostics: diagnosticViews(judged?.result.diagnostics ?? [], inBody),
+    diagnostics: diagnosticViews(validated?.result.diagnostics ?? [], inBody),
   });
 
 const callerOf = (context: RouteContext, scope: KeyScope): ConfigCaller => ({

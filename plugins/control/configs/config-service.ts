@@ -4,13 +4,13 @@ import type { Page, PageResult } from '../saved/records.ts';
 import { conflict } from '../saved/refusals.ts';
 import { usesWords } from '../saved/uses-words.ts';
 import type { ConfigRow, ConfigVersionRow } from '../store/tables.ts';
-import { configChanger, judgeChange } from './changed-config.ts';
+import { configChanger, validateChange } from './changed-config.ts';
 import type { ConfigCaller, ConfigChange, NewConfig, SavedConfig } from './config-parts.ts';
 import { deleteConfig, listConfigs, listVersions, versionInService } from './config-store.ts';
 import { foundConfig } from './found-config.ts';
-import type { JudgedConfig } from './judge-config.ts';
-import { configCreator, judgeNew } from './new-config.ts';
+import { configCreator, validateNew } from './new-config.ts';
 import { usesOfConfig } from './uses-of-config.ts';
+import type { ValidatedConfig } from './validate-config.ts';
 
 /** A config with the version in service. */
 export interface FoundConfig {
@@ -21,13 +21,13 @@ export interface FoundConfig {
 /** What can be done with the configs of a workspace. All methods reject with a `GatewayError`, or as the store does. */
 export interface ConfigService {
   /** What the compiler says of a new config, which may have errors. */
-  tryNew(caller: ConfigCaller, body: NewConfig): Promise<JudgedConfig>;
+  tryNew(caller: ConfigCaller, body: NewConfig): Promise<ValidatedConfig>;
   create(caller: ConfigCaller, body: NewConfig): Promise<SavedConfig>;
   list(caller: ConfigCaller, page: Page): Promise<PageResult<ConfigRow>>;
   get(caller: ConfigCaller, name: string): Promise<FoundConfig>;
   versions(caller: ConfigCaller, name: string, page: Page): Promise<PageResult<ConfigVersionRow>>;
   /** What the compiler says of a new version; of the one in service where there is none. */
-  tryChange(caller: ConfigCaller, name: string, config: JsonObject | undefined): Promise<JudgedConfig>;
+  tryChange(caller: ConfigCaller, name: string, config: JsonObject | undefined): Promise<ValidatedConfig>;
   update(caller: ConfigCaller, name: string, body: ConfigChange): Promise<SavedConfig>;
   remove(caller: ConfigCaller, name: string): Promise<void>;
 }
@@ -36,7 +36,7 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
   const { store, now } = parts;
 
   return {
-    tryNew: (caller, body) => judgeNew(parts, caller, body),
+    tryNew: (caller, body) => validateNew(parts, caller, body),
     create: configCreator(parts),
     update: configChanger(parts),
 
@@ -53,7 +53,7 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
 
     async tryChange({ tenant }, name, config) {
       const row = await foundConfig(store.db, tenant, name);
-      return (await judgeChange(parts, row, { tenant, config })).judged;
+      return (await validateChange(parts, row, { tenant, config })).validated;
     },
 
     remove: ({ tenant, organisation }, name) =>

@@ -10,7 +10,7 @@ import type { Writing } from '../store/store.ts';
 import type { ConfigVersionRow } from '../store/tables.ts';
 import type { ConfigCaller } from './config-parts.ts';
 import { placeOfVersion } from './config-places.ts';
-import type { JudgedConfig } from './judge-config.ts';
+import type { ValidatedConfig } from './validate-config.ts';
 
 /** What a version has, with placeholders for what is sealed. */
 export const storedValue = (version: ConfigVersionRow): StoredValue => ({
@@ -29,7 +29,7 @@ export interface VersionOf {
 /** A new version of a config, sealed. */
 export const sealedVersion = async (
   { sealer }: Pick<ControlParts, 'sealer'>,
-  { value, result }: JudgedConfig,
+  { value, result }: ValidatedConfig,
   { caller, version: { config, number, made } }: { readonly caller: ConfigCaller; readonly version: VersionOf },
 ): Promise<ConfigVersionRow> => {
   const about = {
@@ -45,7 +45,7 @@ export const sealedVersion = async (
   return { ...about, text, sealed: JSON.stringify(sealed) };
 };
 
-/** Whether all guardrails that a judged config names are still there. */
+/** Whether all guardrails that a validated config names are still there. */
 export const stillHolds = async (
   { overlay }: Pick<ControlParts, 'overlay'>,
   writing: Writing,

@@ -9,14 +9,14 @@ import { type ConfigCaller, maxAttempts, type NewConfig, type SavedConfig } from
 import { countConfigs, insertConfig } from './config-store.ts';
 import { sealedVersion, stillHolds } from './config-version.ts';
 import { changedMeanwhile } from './found-config.ts';
-import { type JudgedConfig, judgeConfig, refuseErrors } from './judge-config.ts';
+import { refuseErrors, type ValidatedConfig, validateConfig } from './validate-config.ts';
 
 /** What the compiler says of a new config, which may have errors. */
-export const judgeNew = (
+export const validateNew = (
   parts: ControlParts,
   { tenant }: ConfigCaller,
   { config, slug, name }: NewConfig,
-): Promise<JudgedConfig> => judgeConfig(parts, { tenant, slug: slug ?? newSlug(name, 'pc'), config });
+): Promise<ValidatedConfig> => validateConfig(parts, { tenant, slug: slug ?? newSlug(name, 'pc'), config });
 
 interface Named extends NewConfig {
   readonly slug: string;
@@ -36,11 +36,11 @@ export const configCreator = (
   /** One attempt; undefined if others changed what the config names meanwhile. */
   const attempt = async (caller: ConfigCaller, body: Named): Promise<SavedConfig | undefined> => {
     const { tenant } = caller;
-    const judged = await judgeNew(parts, caller, body);
-    refuseErrors(judged);
+    const validated = await validateNew(parts, caller, body);
+    refuseErrors(validated);
     const made = now();
     const id = newId(made);
-    const version = await sealedVersion(parts, judged, { caller, version: { config: id, number: 1, made } });
+    const version = await sealedVersion(parts, validated, { caller, version: { config: id, number: 1, made } });
     const row: ConfigRow = {
       id,
       workspace_id: tenant,
@@ -53,11 +53,11 @@ export const configCreator = (
     };
     const isWritten = await store.write(async (writing) => {
       refuseFull('configs', await countConfigs(writing, tenant));
-      if (!(await stillHolds(parts, writing, { caller, value: judged.value }))) return false;
+      if (!(await stillHolds(parts, writing, { caller, value: validated.value }))) return false;
       await insertConfig(store, writing, { row, version });
       return true;
     });
-    return isWritten ? { row, judged } : undefined;
+    return isWritten ? { row, validated } : undefined;
   };
 
   return async (caller, body) => {

@@ -24,7 +24,7 @@ export const fieldProblem = (name: string, message: string, hint: string): Input
 
 const purposes = uploadPurposes.join(', ');
 
-const judges: { readonly [Name in FieldName]: (value: string) => string | undefined } = {
+const validates: { readonly [Name in FieldName]: (value: string) => string | undefined } = {
   purpose: (value) => (uploadPurposes.some((each) => each === value) ? undefined : `one of ${purposes}`),
   'expires_after[anchor]': (value) => (value === 'created_at' ? undefined : 'created_at'),
   'expires_after[seconds]': (value) =>
@@ -47,7 +47,7 @@ export const takeField = (
   if (name === undefined)
     return fieldProblem(shown, `A file has no field "${shown}".`, `The fields are file, ${names.join(', ')}.`);
   if (fields.has(name)) return fieldProblem(name, `The field ${name} is there twice.`, 'Send it once.');
-  const wanted = judges[name](value);
+  const wanted = validates[name](value);
   if (wanted !== undefined) return fieldProblem(name, `The field ${name} must be ${wanted}.`, 'Correct it.');
   fields.set(name, value);
   return undefined;

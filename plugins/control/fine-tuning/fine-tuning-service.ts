@@ -52,7 +52,7 @@ export const createFineTuning = ({ store, remoteIds, accountIds, jobFiles }: Fin
   });
 
   /** Throws the `GatewayError` `not-found` for a job that this workspace may not ask for in the account. */
-  const judge = async ({ tenant, account }: TuningCaller, id: string): Promise<void> => {
+  const validate = async ({ tenant, account }: TuningCaller, id: string): Promise<void> => {
     if (!(await accountIds.mayAsk({ tenant, kind, account, id })))
       throw notFound('fine-tuning job', id, 'GET /fine_tuning/jobs');
   };
@@ -62,7 +62,7 @@ export const createFineTuning = ({ store, remoteIds, accountIds, jobFiles }: Fin
     const run = executor[to];
     if (run === undefined)
       throw noSuchJobs(account.provider, 'fine-tuning jobs that can be paused', (each) => each[to] !== undefined);
-    await judge(caller, id);
+    await validate(caller, id);
     return shown(caller, await run(id, account));
   };
 
@@ -126,12 +126,12 @@ export const createFineTuning = ({ store, remoteIds, accountIds, jobFiles }: Fin
     },
 
     async retrieve(caller, id) {
-      await judge(caller, id);
+      await validate(caller, id);
       return shown(caller, await caller.executor.retrieve(id, caller.account));
     },
 
     async cancel(caller, id) {
-      await judge(caller, id);
+      await validate(caller, id);
       return shown(caller, await caller.executor.cancel(id, caller.account));
     },
 
@@ -139,13 +139,13 @@ export const createFineTuning = ({ store, remoteIds, accountIds, jobFiles }: Fin
     resume: (caller, id) => move(caller, id, 'resume'),
 
     async checkpoints(caller, id, page) {
-      await judge(caller, id);
+      await validate(caller, id);
       const { data, hasMore } = await caller.executor.checkpoints(id, page, caller.account);
       return { data: data.map(normalisedCheckpoint), hasMore };
     },
 
     async events(caller, id, page) {
-      await judge(caller, id);
+      await validate(caller, id);
       const { data, hasMore } = await caller.executor.events(id, page, caller.account);
       return { data: data.map(normalisedEvent), hasMore };
     },

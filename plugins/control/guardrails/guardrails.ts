@@ -4,9 +4,9 @@ import { conflict } from '../saved/refusals.ts';
 import { usesWords } from '../saved/uses-words.ts';
 import { checksSchema } from './guardrail-members.ts';
 import { sealChecks, storedChecks } from './guardrail-secrets.ts';
-import { judgeGuardrail } from './judge-guardrail.ts';
 import { refuseBrokenUses } from './refuse-broken-uses.ts';
 import { usesOfGuardrail } from './uses-of-guardrail.ts';
+import { validateGuardrail } from './validate-guardrail.ts';
 
 /** What follows where all checks pass, or where one fails. */
 const outcomeSchema = {
@@ -68,11 +68,20 @@ export const guardrails: Resource = defineResource({
     async prepare(parts, { caller, body: { checks }, row, before }) {
       if (checks === undefined) return {};
       const stored = before && storedChecks(before);
-      const judged = await judgeGuardrail(parts, { tenant: caller.tenant, slug: row.slug, checks, before: stored });
-      const sealed = await sealChecks(parts.sealer, { checks: judged.checks, pointers: judged.secretPlaces, row });
+      const validated = await validateGuardrail(parts, {
+        tenant: caller.tenant,
+        slug: row.slug,
+        checks,
+        before: stored,
+      });
+      const sealed = await sealChecks(parts.sealer, {
+        checks: validated.checks,
+        pointers: validated.secretPlaces,
+        row,
+      });
       return {
         columns: sealed,
-        check: async (db) => (before === undefined ? undefined : refuseBrokenUses(db, row, judged.faults)),
+        check: async (db) => (before === undefined ? undefined : refuseBrokenUses(db, row, validated.faults)),
       };
     },
     async beforeDelete(row, db) {

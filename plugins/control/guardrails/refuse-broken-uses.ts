@@ -3,10 +3,10 @@ import { refuse } from '../saved/refusals.ts';
 import { usesWords } from '../saved/uses-words.ts';
 import type { Writing } from '../store/store.ts';
 import type { GuardrailRow } from '../store/tables.ts';
-import type { JudgedChecks } from './judge-guardrail.ts';
 import { usesOfGuardrail } from './uses-of-guardrail.ts';
+import type { ValidatedChecks } from './validate-guardrail.ts';
 
-const judgedIn = { input: 'requests', output: 'answers' } as const satisfies Record<CheckPhase, string>;
+const checkedIn = { input: 'requests', output: 'answers' } as const satisfies Record<CheckPhase, string>;
 
 /**
  * Throws the `GatewayError` `invalid-input` if a guardrail is named where its new checks cannot run. What names it is read only
@@ -15,13 +15,13 @@ const judgedIn = { input: 'requests', output: 'answers' } as const satisfies Rec
 export const refuseBrokenUses = async (
   writing: Writing,
   row: GuardrailRow,
-  faults: JudgedChecks['faults'],
+  faults: ValidatedChecks['faults'],
 ): Promise<void> => {
   for (const phase of ['input', 'output'] as const) {
     if (faults[phase].length === 0) continue;
     const uses = await usesOfGuardrail(writing, row, [phase]);
     if (uses.length === 0) continue;
-    const why = `The guardrail "${row.slug}" is named for ${judgedIn[phase]} by ${usesWords(uses)}, where it would no longer work.`;
+    const why = `The guardrail "${row.slug}" is named for ${checkedIn[phase]} by ${usesWords(uses)}, where it would no longer work.`;
     refuse(
       faults[phase].map(({ message, ...problem }) => ({
         ...problem,

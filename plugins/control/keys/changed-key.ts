@@ -4,7 +4,6 @@ import type { StoredDefaults } from '../identity/key-principal.ts';
 import { changedLimits, ownLimitsFaults, storedLimits } from '../policies/own-limits.ts';
 import type { KeyRow } from '../store/tables.ts';
 import { heldScopes } from './held-scopes.ts';
-import type { Judged } from './judged.ts';
 import type { KeyRotationBody, KeyUpdateBody, RotationPolicy } from './key-bodies.ts';
 import {
   defaultsFaults,
@@ -18,6 +17,7 @@ import {
 import type { Maker } from './new-key.ts';
 import { type Problem, problem } from './problem.ts';
 import { scopeFaults } from './scopes.ts';
+import type { Validated } from './validated.ts';
 import { beyondFaults, endOf, limitsFaults, looserFaults } from './within-maker.ts';
 
 /** Rotation keeps the key before valid for at least half an hour, and at most a year. */
@@ -112,10 +112,15 @@ const changeFaults = (body: KeyUpdateBody, row: KeyRow, change: KeyChange, maker
 };
 
 /**
- * Judges a change of a key. Who changes it may leave it the scopes that it has, and give it only those of its own; so too for
+ * Validates a change of a key. Who changes it may leave it the scopes that it has, and give it only those of its own; so too for
  * the time at which it expires, and for its defaults. No key of a workspace changes limits that hold for itself.
  */
-export const judgeUpdate = (body: KeyUpdateBody, row: KeyRow, maker: Maker, facts: UpdateFacts): Judged<KeyChange> => {
+export const validateUpdate = (
+  body: KeyUpdateBody,
+  row: KeyRow,
+  maker: Maker,
+  facts: UpdateFacts,
+): Validated<KeyChange> => {
   const problems = updateFaults(body, row, facts);
   if (problems.length > 0) return { problems };
   const change = changeOf(body, row, facts);
@@ -145,8 +150,13 @@ const afterRotation = (rotation: string | null, now: number): string | null => {
   return rotation_period === undefined ? null : JSON.stringify(scheduled({ rotation_period }, now));
 };
 
-/** Judges a rotation. Its caller is told the new key, so that it must have all that the key has. */
-export const judgeRotation = (body: KeyRotationBody, row: KeyRow, maker: Maker, now: number): Judged<Rotation> => {
+/** Validates a rotation. Its caller is told the new key, so that it must have all that the key has. */
+export const validateRotation = (
+  body: KeyRotationBody,
+  row: KeyRow,
+  maker: Maker,
+  now: number,
+): Validated<Rotation> => {
   const { key_transition_period_ms: ms = leastTransitionMs } = body;
   const problems = [...revokedFaults(row), ...expiredFaults(row, now), ...transitionFaults(ms)];
   if (problems.length > 0) return { problems };

@@ -1,9 +1,9 @@
 import type { Principal } from '../../sdk/exchange.ts';
 import type { KeyPrincipal } from '../identity/key-principal.ts';
-import type { Judged } from './judged.ts';
 import type { KeySight } from './key-store.ts';
 import type { Maker } from './new-key.ts';
 import { problem } from './problem.ts';
+import type { Validated } from './validated.ts';
 
 /** Who asks: a key of the store, somebody with a JWT, or a key of the gateway file, which has no organisation. */
 export type KeyCaller = Principal & Partial<Pick<KeyPrincipal, 'kind'>>;
@@ -15,7 +15,7 @@ export interface CallerPlace {
 }
 
 /** What a caller without a place is told. */
-export const withoutOrganisation: Judged<never> = {
+export const withoutOrganisation: Validated<never> = {
   forbidden: [
     problem([], 'Keys of the gateway file do not manage the keys of the store.', 'Use a key that the store has.'),
   ],

@@ -6,12 +6,12 @@ import { configFinder } from '../saved/config-finder.ts';
 import { pageSchema } from '../saved/paging.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
 import { emptyReply, nothingSchema, ok, seconds } from '../saved/replies.ts';
-import type { Judged } from './judged.ts';
-import { judgedResult } from './judged-result.ts';
 import { defaultsSchema, rotationPolicySchema, scopesSchema, statusSchema } from './key-members.ts';
 import { keyPageSchema, keySchema, rotatedKeySchema } from './key-replies.ts';
 import { createKeyService } from './key-service.ts';
 import { makingRoutes } from './making-routes.ts';
+import type { Validated } from './validated.ts';
+import { validatedResult } from './validated-result.ts';
 
 const query = {
   type: 'object',
@@ -47,7 +47,7 @@ const rotation = {
   },
 } as const;
 
-const reply = (judged: Judged<object>, id?: string): JsonReply => ok(judgedResult(judged, id));
+const reply = (validated: Validated<object>, id?: string): JsonReply => ok(validatedResult(validated, id));
 
 /** The routes of service keys. */
 export const keyRoutes = (
@@ -99,7 +99,7 @@ export const keyRoutes = (
       scope: 'keys.delete',
       replies: { 200: nothingSchema },
       handle: async ({ params: { id } }, { principal }) => {
-        judgedResult(await keys.revoke(principal, id), id);
+        validatedResult(await keys.revoke(principal, id), id);
         return emptyReply;
       },
     }),

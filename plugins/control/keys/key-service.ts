@@ -8,8 +8,7 @@ import { toSeconds } from '../saved/to-seconds.ts';
 import { newId } from '../store/new-id.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { KeyRow } from '../store/tables.ts';
-import { judgeRotation, judgeUpdate, type KeyChange } from './changed-key.ts';
-import { type Judged, notFound } from './judged.ts';
+import { type KeyChange, validateRotation, validateUpdate } from './changed-key.ts';
 import type { KeyListQuery, KeyRotationBody, KeyUpdateBody, NewKeyBody } from './key-bodies.ts';
 import { actsIn, type CallerPlace, type KeyCaller, placeOf, withoutOrganisation } from './key-caller.ts';
 import { changeKey, countKeys, findKey, findWorkspace, insertKey, limitedKeys, listKeys } from './key-store.ts';
@@ -17,8 +16,9 @@ import { keyHash, keyMask, makeKeyText } from './key-text.ts';
 import { type KeyList, type KeyView, type MadeKey, type RotatedKey, toKeyView } from './key-view.ts';
 import { lastAdminFault } from './last-admin.ts';
 import { readBounds } from './maker-bounds.ts';
-import { judgeNewKey, type Maker } from './new-key.ts';
+import { type Maker, validateNewKey } from './new-key.ts';
 import { problem } from './problem.ts';
+import { notFound, type Validated } from './validated.ts';
 
 export interface KeyServiceOptions {
   readonly store: Store;
@@ -32,13 +32,13 @@ export interface KeyServiceOptions {
 
 /** What can be done with keys: rules, then the store. Every method may reject with a `StoreError`. */
 export interface KeyService {
-  create(caller: KeyCaller, body: NewKeyBody): Promise<Judged<MadeKey>>;
-  list(caller: KeyCaller, query?: KeyListQuery): Promise<Judged<KeyList>>;
-  get(caller: KeyCaller, id: string): Promise<Judged<KeyView>>;
-  update(caller: KeyCaller, id: string, body: KeyUpdateBody): Promise<Judged<KeyView>>;
-  rotate(caller: KeyCaller, id: string, body?: KeyRotationBody): Promise<Judged<RotatedKey>>;
+  create(caller: KeyCaller, body: NewKeyBody): Promise<Validated<MadeKey>>;
+  list(caller: KeyCaller, query?: KeyListQuery): Promise<Validated<KeyList>>;
+  get(caller: KeyCaller, id: string): Promise<Validated<KeyView>>;
+  update(caller: KeyCaller, id: string, body: KeyUpdateBody): Promise<Validated<KeyView>>;
+  rotate(caller: KeyCaller, id: string, body?: KeyRotationBody): Promise<Validated<RotatedKey>>;
   /** Revoking a key a second time changes nothing. */
-  revoke(caller: KeyCaller, id: string): Promise<Judged<KeyView>>;
+  revoke(caller: KeyCaller, id: string): Promise<Validated<KeyView>>;
 }
 
 /** What changes of a key, and what is told of it then. */
@@ -54,7 +54,7 @@ interface Changed {
   readonly id: string;
 }
 
-const endedMeanwhile: Judged<never> = {
+const endedMeanwhile: Validated<never> = {
   forbidden: [problem([], 'The key that you use was revoked, or has expired, meanwhile.', 'Use another key.')],
 };
 
@@ -68,7 +68,7 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
     name === undefined || (await hasConfig(db, workspace, name));
 
   /** Whoever asks, with what its key has at this moment. */
-  const withBounds = async (db: Reading, { keyId }: KeyCaller, maker: Maker): Promise<Judged<Maker>> => {
+  const withBounds = async (db: Reading, { keyId }: KeyCaller, maker: Maker): Promise<Validated<Maker>> => {
     const bounds = keyId === undefined ? undefined : await readBounds(db, { id: keyId, now: now() });
     if (bounds === undefined) return { ok: maker };
     if (bounds === 'ended') return endedMeanwhile;
@@ -77,23 +77,23 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
     return { ok: { ...maker, scopes, bounds } };
   };
 
-  /** Judges a key that is in sight and writes what changes, in one transaction. */
+  /** Validates a key that is in sight and writes what changes, in one transaction. */
   const changing = async <Result>(
     { caller, place: { sight, maker }, id }: Changed,
-    judge: (
+    validate: (
       row: KeyRow,
       maker: Maker,
       writing: Writing,
-    ) => Judged<Changing<Result>> | Promise<Judged<Changing<Result>>>,
-  ): Promise<Judged<Result>> => {
-    const written = await store.write(async (writing: Writing): Promise<Judged<Written<Result>>> => {
+    ) => Validated<Changing<Result>> | Promise<Validated<Changing<Result>>>,
+  ): Promise<Validated<Result>> => {
+    const written = await store.write(async (writing: Writing): Promise<Validated<Written<Result>>> => {
       const row = await findKey(writing, sight, id);
       if (row === undefined) return notFound;
       const bounded = await withBounds(writing, caller, maker);
       if (!('ok' in bounded)) return bounded;
-      const judged = await judge(row, bounded.ok, writing);
-      if (!('ok' in judged)) return judged;
-      const { change, result } = judged.ok;
+      const validated = await validate(row, bounded.ok, writing);
+      if (!('ok' in validated)) return validated;
+      const { change, result } = validated.ok;
       if (Object.keys(change).length === 0) return { ok: { row, result } };
       const after = { ...row, ...change };
       const conflict = await lastAdminFault(writing, { before: row, after, now: now() });
@@ -118,7 +118,7 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
       const made = now();
       const id = newId(made);
       const key = makeKeyText(id);
-      return await store.write(async (writing): Promise<Judged<MadeKey>> => {
+      return await store.write(async (writing): Promise<Validated<MadeKey>> => {
         const bounded = await withBounds(writing, caller, place.maker);
         if (!('ok' in bounded)) return bounded;
         const maker = bounded.ok;
@@ -128,12 +128,12 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
         const configOf = body.kind === 'organisation' ? actsIn(caller) : workspace;
         const found = configOf !== undefined && (await configIn(writing, configOf, body.defaults?.config_id));
         const facts = { now: made, workspace, hasConfig: configOf === undefined || found };
-        const judged = judgeNewKey(body, maker, facts);
-        if (!('ok' in judged)) return judged;
-        const owner = judged.ok.workspace_id === null ? 'organisation' : 'workspace';
-        refuseFull('service keys', await countKeys(writing, judged.ok), owner);
+        const validated = validateNewKey(body, maker, facts);
+        if (!('ok' in validated)) return validated;
+        const owner = validated.ok.workspace_id === null ? 'organisation' : 'workspace';
+        refuseFull('service keys', await countKeys(writing, validated.ok), owner);
         await insertKey(store, writing, {
-          ...judged.ok,
+          ...validated.ok,
           id,
           hash: keyHash(key),
           mask: keyMask(key),
@@ -176,8 +176,8 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
       if (place === undefined) return withoutOrganisation;
       return await changing({ caller, place, id }, async (row, maker, writing) => {
         const found = await configIn(writing, row.workspace_id ?? actsIn(caller), body.defaults?.config_id);
-        const judged = judgeUpdate(body, row, maker, { now: now(), hasConfig: found });
-        return 'ok' in judged ? { ok: { change: judged.ok, result: view } } : judged;
+        const validated = validateUpdate(body, row, maker, { now: now(), hasConfig: found });
+        return 'ok' in validated ? { ok: { change: validated.ok, result: view } } : validated;
       });
     },
 
@@ -185,10 +185,10 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
       const place = placeOf(caller);
       if (place === undefined) return withoutOrganisation;
       return await changing({ caller, place, id }, (row, maker) => {
-        const judged = judgeRotation(body, row, maker, now());
-        if (!('ok' in judged)) return judged;
+        const validated = validateRotation(body, row, maker, now());
+        if (!('ok' in validated)) return validated;
         const key = makeKeyText(row.id);
-        const { previousUntil, rotation } = judged.ok;
+        const { previousUntil, rotation } = validated.ok;
         const result = (): RotatedKey => ({
           ...{ id, key, object: 'api-key' as const },
           key_transition_expires_at: toSeconds(previousUntil),

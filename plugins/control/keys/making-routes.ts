@@ -3,11 +3,11 @@ import type { AnyRouteRow, JsonReply, RouteContext } from '../../sdk/route-row.t
 import { ownLimitMembers } from '../policies/limit-members.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
 import { ok, seconds } from '../saved/replies.ts';
-import { judgedResult } from './judged-result.ts';
 import type { NewKeyBody } from './key-bodies.ts';
 import { defaultsSchema, kindSchema, rotationPolicySchema, scopesSchema } from './key-members.ts';
 import { madeKeySchema } from './key-replies.ts';
 import type { KeyService } from './key-service.ts';
+import { validatedResult } from './validated-result.ts';
 
 const members = {
   name: { type: 'string' },
@@ -42,7 +42,7 @@ const making = { method: 'POST', scope: 'keys.create', replies: { 200: madeKeySc
 export const makingRoutes = (keys: KeyService): readonly AnyRouteRow[] => {
   const make = async (body: NewKeyBody, { principal }: RouteContext): Promise<JsonReply> => {
     refuseZeros(body);
-    const { object, id, key } = judgedResult(await keys.create(principal, body));
+    const { object, id, key } = validatedResult(await keys.create(principal, body));
     return ok({ object, id, key });
   };
   return [

@@ -1,6 +1,5 @@
 import { changedLimits, ownLimitsFaults, sharingLimits } from '../policies/own-limits.ts';
 import type { KeyKind, KeyRow } from '../store/tables.ts';
-import type { Judged } from './judged.ts';
 import type { NewKeyBody } from './key-bodies.ts';
 import {
   defaultsFaults,
@@ -14,6 +13,7 @@ import {
 import type { MakerBounds } from './maker-bounds.ts';
 import { type Problem, problem } from './problem.ts';
 import { type Granting, scopeFaults } from './scopes.ts';
+import type { Validated } from './validated.ts';
 import { inheritedDefaults, laterFaults, looserFaults } from './within-maker.ts';
 
 /** Whoever makes a key or changes one. */
@@ -23,7 +23,7 @@ export interface Maker extends Granting {
   readonly bounds?: MakerBounds;
 }
 
-/** What must be looked up before a new key can be judged. */
+/** What must be looked up before a new key can be validated. */
 export interface NewKeyFacts {
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -132,8 +132,8 @@ const problemsOf = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts): readonl
   ];
 };
 
-/** Judges a request for a new key: all that is wrong with it at once; if nothing is, all that its maker may not grant. */
-export const judgeNewKey = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts): Judged<KeyDraft> => {
+/** Validates a request for a new key: all that is wrong with it at once; if nothing is, all that its maker may not grant. */
+export const validateNewKey = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts): Validated<KeyDraft> => {
   const problems = problemsOf(body, maker, facts);
   if (problems.length > 0) return { problems };
   const forbidden = authorityFaults(body, maker, facts.workspace);

@@ -52,7 +52,7 @@ export const isScope = (text: string): boolean => toScope(text) !== undefined;
 
 /** What a key is asked to be allowed. */
 export interface AskedGrant {
-  /** As they are asked for; what names no scope is not judged. */
+  /** As they are asked for; what names no scope is not validated. */
   readonly scopes: readonly string[];
   /** The id of its workspace; absent for a key of an organisation. */
   readonly workspace?: string | undefined;

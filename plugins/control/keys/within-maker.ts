@@ -66,7 +66,7 @@ const isFamily = (row: KeyRow, { key }: MakerBounds): boolean =>
 
 /**
  * What is wrong with somebody's getting hold of a key as it is, by its rotation or by having it accepted for longer: the key
- * may do more than theirs. Its scopes are judged elsewhere.
+ * may do more than theirs. Its scopes are validated elsewhere.
  */
 export const beyondFaults = (row: KeyRow, maker: MakerBounds): readonly Problem[] => {
   const defaults = fromJson(row.defaults) as StoredDefaults;

@@ -4,7 +4,7 @@ import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
 import { emptyReply, listReply, nothingSchema } from '../saved/replies.ts';
 import { resolveWorkspace } from '../saved/request-scope.ts';
 import type { PolicyKind } from './policy-bodies.ts';
-import { entitiesQuery, entityParams, toPolicyPage, policyParams } from './policy-queries.ts';
+import { entitiesQuery, entityParams, policyParams, toPolicyPage } from './policy-queries.ts';
 import type { PolicyCaller, PolicyService } from './policy-service.ts';
 import { entitiesReply } from './shown-policy.ts';
 

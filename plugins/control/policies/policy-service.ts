@@ -58,7 +58,7 @@ export interface Shown<Item> {
 
 /** What can be done with policies of one kind. All methods reject with a `GatewayError`, or as the store does. */
 export interface PolicyService {
-  create(caller: PolicyCaller, place: PolicyPlace, judge: (now: number) => PolicyDraft): Promise<PolicyRow>;
+  create(caller: PolicyCaller, place: PolicyPlace, validate: (now: number) => PolicyDraft): Promise<PolicyRow>;
   list(caller: PolicyCaller, query: PolicyFilter & ReadOptions & { readonly page: Page }): Promise<Shown<JsonObject>>;
   get(caller: PolicyCaller, id: string, options: ReadOptions): Promise<JsonObject>;
   /** With a value key, sets the counter of that to 0 as well. */
@@ -156,11 +156,11 @@ export const createPolicyService = (
   };
 
   return {
-    async create(caller, place, judge) {
+    async create(caller, place, validate) {
       const { principal, organisation } = caller;
       const made = now();
       refuse(placeFaults(principal, place));
-      const draft = judge(made);
+      const draft = validate(made);
       if (place.organisation_id !== undefined && place.organisation_id.toLowerCase() !== organisation)
         throw foreignOrganisation();
       const { tenant } = await resolveNamedWorkspace(caller, place.workspace_id, { store, principal });

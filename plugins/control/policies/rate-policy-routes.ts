@@ -4,12 +4,12 @@ import type { ControlParts } from '../control-parts.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../saved/replies.ts';
 import { commonRoutes, policyCaller } from './common-routes.ts';
 import { conditionsSchema, groupBySchema } from './conditions.ts';
-import { changedRate, judgeRate } from './judge-policy.ts';
 import { rateLimitsSchema } from './limit-members.ts';
 import { ifUnknownSchema, nameSchema, organisationSchema, workspaceSchema } from './policy-members.ts';
-import { pageMembers, toPolicyPage, policyParams, statusSchema } from './policy-queries.ts';
+import { pageMembers, policyParams, statusSchema, toPolicyPage } from './policy-queries.ts';
 import { createPolicyService } from './policy-service.ts';
 import { objectOf, rateReplies } from './shown-policy.ts';
+import { changedRate, validateRate } from './validate-policy.ts';
 
 const { type, value } = rateLimitsSchema.items.properties;
 
@@ -52,7 +52,7 @@ export const ratePolicyRoutes = (parts: ControlParts): readonly AnyRouteRow[] =>
       body: created,
       replies: { 200: rateReplies.made },
       handle: async ({ body }, context) => {
-        const row = await policies.create(policyCaller(context, 'policies.create'), body, () => judgeRate(body));
+        const row = await policies.create(policyCaller(context, 'policies.create'), body, () => validateRate(body));
         return ok({ id: row.id, object: objectOf(row) });
       },
     }),

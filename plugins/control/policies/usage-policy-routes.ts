@@ -4,12 +4,12 @@ import type { ControlParts } from '../control-parts.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../saved/replies.ts';
 import { commonRoutes, policyCaller } from './common-routes.ts';
 import { conditionsSchema, groupBySchema } from './conditions.ts';
-import { changedUsage, judgeUsage } from './judge-policy.ts';
 import { usageLimitsSchema } from './limit-members.ts';
 import { ifUnknownSchema, nameSchema, organisationSchema, workspaceSchema } from './policy-members.ts';
-import { includeUsageSchema, pageMembers, toPolicyPage, policyParams, statusSchema } from './policy-queries.ts';
+import { includeUsageSchema, pageMembers, policyParams, statusSchema, toPolicyPage } from './policy-queries.ts';
 import { createPolicyService } from './policy-service.ts';
 import { objectOf, usageReplies } from './shown-policy.ts';
+import { changedUsage, validateUsage } from './validate-policy.ts';
 
 const { type, credit_limit, alert_threshold, periodic_reset, periodic_reset_days } = usageLimitsSchema.properties;
 
@@ -63,7 +63,7 @@ export const usagePolicyRoutes = (parts: ControlParts): readonly AnyRouteRow[] =
       replies: { 200: usageReplies.made },
       handle: async ({ body }, context) => {
         const row = await policies.create(policyCaller(context, 'policies.create'), body, (now) =>
-          judgeUsage(body, now),
+          validateUsage(body, now),
         );
         return ok({ id: row.id, object: objectOf(row) });
       },

@@ -4,15 +4,15 @@ import type { Reading } from '../saved/records.ts';
 import { conflict, refuse } from '../saved/refusals.ts';
 import type { PromptRow, PromptVersionRow } from '../store/tables.ts';
 import { foundPrompt, unknownPrompt } from './found-prompt.ts';
-import type { JudgedPrompt } from './judge-prompt.ts';
 import { maxVersions } from './limits.ts';
 import { newVersion } from './new-version.ts';
 import { contentIn, type PromptChangeBody } from './prompt-bodies.ts';
 import { type PromptContent, promptContentRequired } from './prompt-content.ts';
-import { type ChangedPrompt, judgeIn, type PromptCaller, type PromptParts } from './prompt-parts.ts';
+import { type ChangedPrompt, type PromptCaller, type PromptParts, validateIn } from './prompt-parts.ts';
 import type { ReferenceProblems } from './prompt-references.ts';
 import { changePrompt, findVersionHead, type PromptVersionHead, readContent } from './prompt-store.ts';
 import { storedContent } from './stored-content.ts';
+import type { ValidatedPrompt } from './validate-prompt.ts';
 
 const maxAttempts = 5;
 
@@ -55,25 +55,25 @@ export const promptChanger = (
     const isVersion = body.patch !== true || Object.keys(given).length > 0;
     const content = body.patch === true ? { ...newest.content, ...given } : given;
     const missing = isVersion ? missingMembers(content) : [];
-    const about = { prompt: undefined as JudgedPrompt['prompt'], collection: body.collection_id };
+    const about = { prompt: undefined as ValidatedPrompt['prompt'], collection: body.collection_id };
     if (missing.length > 0) refuse([...missing, ...(await referenceProblems(store.db, tenant, about))]);
     // All required members are there.
-    const judged = isVersion
-      ? await judgeIn(parts, tenant, {
+    const validated = isVersion
+      ? await validateIn(parts, tenant, {
           content: content as PromptContent,
           isDestinationGiven: given.virtual_key !== undefined,
         })
       : undefined;
-    about.prompt = judged?.prompt;
-    if (judged !== undefined && judged.problems.length > 0)
-      refuse([...judged.problems, ...(await referenceProblems(store.db, tenant, about))]);
+    about.prompt = validated?.prompt;
+    if (validated !== undefined && validated.problems.length > 0)
+      refuse([...validated.problems, ...(await referenceProblems(store.db, tenant, about))]);
     if (isVersion && newest.version.number >= maxVersions)
       throw conflict(`The prompt "${row.slug}" has ${maxVersions} versions.`, 'Create another prompt.');
     const made = now();
     const number = newest.version.number + 1;
-    const version: PromptVersionRow | undefined = judged && {
+    const version: PromptVersionRow | undefined = validated && {
       ...newVersion(caller, { made, description: body.version_description }),
-      ...{ prompt_id: row.id, number, content: judged.text },
+      ...{ prompt_id: row.id, number, content: validated.text },
     };
     return store.write(async (writing) => {
       const current = await foundPrompt(writing, tenant, row.id);

@@ -9,7 +9,7 @@ import type { PromptRow, PromptVersionRow } from '../store/tables.ts';
 import { newVersion } from './new-version.ts';
 import { contentIn, type NewPromptBody } from './prompt-bodies.ts';
 import type { PromptContent } from './prompt-content.ts';
-import { type ChangedPrompt, judgeIn, type PromptCaller, type PromptParts } from './prompt-parts.ts';
+import { type ChangedPrompt, type PromptCaller, type PromptParts, validateIn } from './prompt-parts.ts';
 import type { ReferenceProblems } from './prompt-references.ts';
 import { countPrompts, insertPrompt } from './prompt-store.ts';
 
@@ -28,12 +28,12 @@ export const promptCreator = (
   return async (caller, body) => {
     const { tenant } = caller;
     const { name, slug = newSlug(name), collection_id = null, version_description } = body;
-    const judged = await judgeIn(parts, tenant, {
+    const validated = await validateIn(parts, tenant, {
       content: contentIn(body) as PromptContent,
       isDestinationGiven: true,
     });
-    const problems = [...slugProblems(slug), ...judged.problems];
-    const about = { prompt: judged.prompt, collection: collection_id };
+    const problems = [...slugProblems(slug), ...validated.problems];
+    const about = { prompt: validated.prompt, collection: collection_id };
     if (problems.length > 0) refuse([...problems, ...(await referenceProblems(store.db, tenant, about))]);
     const made = now();
     const row: PromptRow = {
@@ -42,7 +42,7 @@ export const promptCreator = (
     };
     const version: PromptVersionRow = {
       ...newVersion(caller, { made, description: version_description }),
-      ...{ prompt_id: row.id, number: 1, content: judged.text },
+      ...{ prompt_id: row.id, number: 1, content: validated.text },
     };
     const taken = () =>
       conflict(`This workspace has a prompt "${slug}" already.`, 'Choose another slug, or change that prompt.');

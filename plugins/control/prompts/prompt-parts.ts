@@ -2,8 +2,8 @@ import type { TenantId } from '../../sdk/exchange.ts';
 import type { TenantView } from '../../sdk/tenants.ts';
 import type { ControlParts } from '../control-parts.ts';
 import type { PromptRow } from '../store/tables.ts';
-import { type JudgedPrompt, judgePrompt } from './judge-prompt.ts';
 import type { PromptContent } from './prompt-content.ts';
+import { type ValidatedPrompt, validatePrompt } from './validate-prompt.ts';
 
 /** Whose prompts they are, and the id of the key that acts. */
 export interface PromptCaller {
@@ -23,9 +23,9 @@ export interface PromptParts extends Pick<ControlParts, 'store' | 'now'> {
   viewOf(tenant: TenantId): Promise<Pick<TenantView, 'saved'>>;
 }
 
-/** Judges the content of a version; with `isDestinationGiven`, also whether what it is sent to is saved. */
-export const judgeIn = async (
+/** Validates the content of a version; with `isDestinationGiven`, also whether what it is sent to is saved. */
+export const validateIn = async (
   { viewOf }: PromptParts,
   tenant: TenantId,
   { content, isDestinationGiven }: { readonly content: PromptContent; readonly isDestinationGiven: boolean },
-): Promise<JudgedPrompt> => judgePrompt(content, isDestinationGiven ? (await viewOf(tenant)).saved : undefined);
+): Promise<ValidatedPrompt> => validatePrompt(content, isDestinationGiven ? (await viewOf(tenant)).saved : undefined);

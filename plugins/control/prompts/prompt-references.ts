@@ -7,15 +7,15 @@ import type { Reading } from '../saved/records.ts';
 import { refuse } from '../saved/refusals.ts';
 import type { PromptRow } from '../store/tables.ts';
 import { collections } from './collections/collections.ts';
-import { inclusionProblems, type JudgedPrompt } from './judge-prompt.ts';
 import { parsePrompt } from './parse-prompt.ts';
 import type { FindIncludedPartials } from './partials/included-partials.ts';
 import { findVersionHead, type PromptVersionHead, readContent } from './prompt-store.ts';
 import { storedContent } from './stored-content.ts';
+import { inclusionProblems, type ValidatedPrompt } from './validate-prompt.ts';
 
 /** What a prompt refers to: partials, if its templates can be parsed, and a collection. */
 export interface PromptReferences {
-  readonly prompt: JudgedPrompt['prompt'];
+  readonly prompt: ValidatedPrompt['prompt'];
   readonly collection: string | null | undefined;
 }
 

@@ -6,7 +6,7 @@ import { filledSettings } from '../../sdk/parameters/provider-settings.ts';
 import type { Provider } from '../../sdk/provider.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { type Problem, problem } from '../keys/problem.ts';
-import type { JudgedDestination } from './destination.ts';
+import type { ValidatedDestination } from './destination.ts';
 import { hostHint } from './host-hint.ts';
 
 /** A base URL, or why there is none; neither where none is needed. */
@@ -59,11 +59,11 @@ const refused = (settings: JsonObject, fault: HostFault, url: string): Problem =
       );
 
 /** Where a provider with settings leads, and what is wrong with that. */
-export const judgeAddress = (
+export const validateAddress = (
   provider: Provider,
   settings: JsonObject,
   hostFault: ControlParts['hostFault'],
-): JudgedDestination => {
+): ValidatedDestination => {
   const { custom_host: host } = settings;
   // That it is no text is told elsewhere.
   if (host !== undefined && typeof host !== 'string') return { origins: [], problems: [] };

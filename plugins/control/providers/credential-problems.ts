@@ -62,7 +62,7 @@ const missing = (provider: Provider, { settings, credential }: Destination): rea
   ];
 };
 
-/** What is wrong with a credential. Placeholders are judged elsewhere. */
+/** What is wrong with a credential. Placeholders are validated elsewhere. */
 export const credentialProblems = (provider: Provider, destination: Destination): readonly Problem[] => {
   const found = [
     ...Object.entries(destination.credential).flatMap((entry) => fieldProblems(provider, entry)),

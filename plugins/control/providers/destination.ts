@@ -17,14 +17,14 @@ export interface Destination {
   readonly credential: GivenCredential;
 }
 
-/** What destinations are judged by. */
+/** What destinations are validated by. */
 export interface Judging {
   readonly catalogue: Catalogue;
   readonly hostFault: ControlParts['hostFault'];
 }
 
 /** Where a destination leads, and all that is wrong with it. */
-export interface JudgedDestination {
+export interface ValidatedDestination {
   /** The origins that its credential is for; none for a provider that answers in process. */
   readonly origins: readonly string[];
   readonly problems: readonly Problem[];

@@ -77,7 +77,7 @@ const workspaceOf = ({ caller, tenant }: IntegrationCaller): TenantId | undefine
   caller.reach === 'organisation' ? undefined : tenant;
 
 /** What a body grants, and all that is wrong with it beside what it calls. */
-interface JudgedGrants {
+interface ValidatedGrants {
   readonly columns: Partial<GrantColumns>;
   /** The stored limits of workspaces once the body is applied to those before. */
   limitsAfter(before: string | null): string | null;
@@ -107,10 +107,10 @@ export const createIntegrationService = (parts: ControlParts): IntegrationServic
     };
   };
 
-  const judged = async (
+  const validated = async (
     { organisation }: RequestScope,
     body: NewIntegrationBody | IntegrationUpdateBody,
-  ): Promise<JudgedGrants> => {
+  ): Promise<ValidatedGrants> => {
     const limits = body.workspace_limits;
     const ids = body.workspaces || limits ? await workspacesByName(store.db, organisation) : new Map<string, string>();
     return {
@@ -134,7 +134,7 @@ export const createIntegrationService = (parts: ControlParts): IntegrationServic
       const made = now();
       const id = newId(made);
       const { name, slug = newSlug(name), models } = body;
-      const { columns, limitsAfter, problems } = await judged(requestScope, body);
+      const { columns, limitsAfter, problems } = await validated(requestScope, body);
       const row: IntegrationRow = {
         ...{ id, organisation_id: requestScope.organisation, slug, name },
         ...(await sealDestination(parts, { body, owner: ownerOf(requestScope, id), problems })),
@@ -164,7 +164,7 @@ export const createIntegrationService = (parts: ControlParts): IntegrationServic
 
     async update(requestScope, slug, body) {
       onlyOrganisation(requestScope.caller, 'change integrations');
-      const { columns, limitsAfter, problems } = await judged(requestScope, body);
+      const { columns, limitsAfter, problems } = await validated(requestScope, body);
       const after = await applyChange<IntegrationRow>(store, {
         find: (db) => find(db, requestScope, slug),
         make: async (before) => ({

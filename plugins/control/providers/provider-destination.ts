@@ -5,11 +5,11 @@ import { refuse } from '../saved/refusals.ts';
 import type { RequestScope } from '../saved/request-scope.ts';
 import type { ProviderRow } from '../store/tables.ts';
 import type { DestinationBody } from './destination-body.ts';
-import type { StoredDestination } from './judge-record.ts';
 import type { NewProviderBody, ProviderUpdateBody } from './provider-bodies.ts';
 import { memberProblems } from './record-members.ts';
 import { sealDestination } from './seal-destination.ts';
 import { noIntegration, usableIntegration } from './usable-integration.ts';
+import type { StoredDestination } from './validate-record.ts';
 
 /** The columns of a provider or virtual key that say what it calls. */
 type Called = StoredDestination & Pick<ProviderRow, 'integration_id'>;

@@ -2,8 +2,8 @@ import type { ControlParts } from '../control-parts.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import { refuse } from '../saved/refusals.ts';
 import type { DestinationBody } from './destination-body.ts';
-import { judgeRecord, type StoredDestination } from './judge-record.ts';
 import { type CredentialOwner, sealCredential } from './stored-credential.ts';
+import { type StoredDestination, validateRecord } from './validate-record.ts';
 
 /** A change of what a record calls, or what a new one calls. */
 export interface DestinationChange {
@@ -25,9 +25,9 @@ export const sealDestination = async (
   { body, owner, before, problems }: DestinationChange,
 ): Promise<StoredDestination> => {
   if (body.provider === undefined && before === undefined) refuse([...problems, missing]);
-  const judged = judgeRecord(body, parts, before);
-  refuse([...problems, ...judged.problems]);
-  const { destination, origins, kept } = judged;
+  const validated = validateRecord(body, parts, before);
+  refuse([...problems, ...validated.problems]);
+  const { destination, origins, kept } = validated;
   return {
     provider: destination.provider,
     settings: JSON.stringify(destination.settings),

@@ -36,7 +36,7 @@ export const maskedCredential = (stored: StoredCredential): GivenCredential =>
   Object.fromEntries(Object.keys(stored).map((field) => [field, placeholderAt(placeOf(field))]));
 
 /**
- * The column for a credential: its placeholders, which `keepSealed` has judged, stay what they were, and the rest is
+ * The column for a credential: its placeholders, which `keepSealed` has validated, stay what they were, and the rest is
  * sealed. Rejects with a `SecretError` if it cannot be.
  */
 export const sealCredential = async (

@@ -25,11 +25,11 @@ export interface MemberFault {
   readonly reason: string;
 }
 
-type Judge = (value: Json) => string | undefined;
+type Validate = (value: Json) => string | undefined;
 
 const longest = { pairs: 16, key: 64, value: 512 } as const;
 
-const metadataFault: Judge = (value) => {
+const metadataFault: Validate = (value) => {
   if (!isJsonObject(value)) return 'must be an object';
   const pairs = Object.entries(value);
   if (pairs.length > longest.pairs) return `has ${pairs.length} pairs; it may have ${longest.pairs}`;
@@ -41,25 +41,25 @@ const metadataFault: Judge = (value) => {
 };
 
 const between =
-  (least: number, most: number): Judge =>
+  (least: number, most: number): Validate =>
   (value) =>
     typeof value === 'number' && value >= least && value <= most
       ? undefined
       : `must be a number from ${least} to ${most}`;
 
 const ofType =
-  (type: 'boolean' | 'string', words: string): Judge =>
+  (type: 'boolean' | 'string', words: string): Validate =>
   (value) =>
     typeof value === type ? undefined : `must be ${words}`;
 
-const listFault: Judge = (value) =>
+const listFault: Validate = (value) =>
   Array.isArray(value) && value.every(isJsonObject) ? undefined : 'must be a list of objects';
 
-const choiceFault: Judge = (value) =>
+const choiceFault: Validate = (value) =>
   typeof value === 'string' || isJsonObject(value) ? undefined : 'must be a string or an object';
 
 /** By member; null is what is absent. A response repeats most of them, and must have them in the form of the API. */
-const judges: readonly (readonly [name: string, judge: Judge])[] = [
+const validates: readonly (readonly [name: string, validate: Validate])[] = [
   ['store', ofType('boolean', 'true or false')],
   ['background', ofType('boolean', 'true or false')],
   ['previous_response_id', ofType('string', 'the id of a response')],
@@ -72,11 +72,11 @@ const judges: readonly (readonly [name: string, judge: Judge])[] = [
   ['truncation', (value) => (value === 'auto' || value === 'disabled' ? undefined : 'must be "auto" or "disabled"')],
 ];
 
-/** The first member of a request that is wrong; undefined if none is. The others are its provider's to judge. */
+/** The first member of a request that is wrong; undefined if none is. The others are its provider's to validate. */
 export const memberFault = (body: JsonObject): MemberFault | undefined => {
-  for (const [param, judge] of judges) {
+  for (const [param, validate] of validates) {
     const value = body[param] ?? null;
-    const reason = value === null ? undefined : judge(value);
+    const reason = value === null ? undefined : validate(value);
     if (reason !== undefined) return { param, reason };
   }
   return undefined;

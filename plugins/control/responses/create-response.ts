@@ -51,7 +51,7 @@ const bodyOf = ({ json }: ReceivedBody, { principal }: RouteContext): JsonObject
   }
 };
 
-/** A provider must not read another response to continue, or to keep, than was judged here. Throws `malformed-body`. */
+/** A provider must not read another response to continue, or to keep, than was validated here. Throws `malformed-body`. */
 const refuseAmbiguous = ({ body }: ReceivedBody): void => {
   if (body.kind !== 'bytes') return;
   const bytes = toBuffer(body.bytes);

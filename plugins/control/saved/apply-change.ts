@@ -14,7 +14,7 @@ export interface Change<Row extends { readonly updated_at: number }> {
 const maxAttempts = 5;
 
 /**
- * Changes a record that nobody else has changed since it was judged. Throws the `GatewayError` `conflict` if others change it
+ * Changes a record that nobody else has changed since it was validated. Throws the `GatewayError` `conflict` if others change it
  * all the time.
  */
 export const applyChange = async <Row extends { readonly updated_at: number }>(

@@ -13,11 +13,11 @@ import { forbidden } from '../saved/forbidden.ts';
 import { conflict, refuse } from '../saved/refusals.ts';
 import type { RequestScope } from '../saved/request-scope.ts';
 import type { OrganisationRow } from '../store/tables.ts';
-import { judgeDefaults } from './judge-defaults.ts';
 import { onlyOrganisation } from './only-organisation.ts';
 import { changeOrganisation, otherJwtSettings, readOrganisation } from './organisation-store.ts';
 import { changedSettings, type SettingsChange, settingsFaults } from './settings-change.ts';
 import { settingsFacts } from './settings-facts.ts';
+import { validateDefaults } from './validate-defaults.ts';
 
 /** What changes of an organisation: what is absent stays. */
 export interface OrganisationBody {
@@ -122,7 +122,7 @@ export const createOrganisationService = (parts: OrganisationParts): Organisatio
       const read =
         jwt === undefined || jwt === null ? undefined : readJwtSettings(jwt, { scopes: known, trustedHosts });
       const place = { overlay, organisation, workspace: tenant, ofWorkspace: false };
-      const unusable = await judgeDefaults(parts, place, settings);
+      const unusable = await validateDefaults(parts, place, settings);
       return await store.write(async (writing) => {
         const problems = [
           ...(name === undefined ? [] : nameFaults(['name'], name)),

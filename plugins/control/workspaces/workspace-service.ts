@@ -14,12 +14,12 @@ import type { RequestScope } from '../saved/request-scope.ts';
 import { newId } from '../store/new-id.ts';
 import type { Writing } from '../store/store.ts';
 import type { WorkspaceRow } from '../store/tables.ts';
-import { judgeDefaults } from './judge-defaults.ts';
 import { onlyOrganisation } from './only-organisation.ts';
 import type { PlaceParts } from './organisation-service.ts';
 import { readLabelsFaults } from './read-labels-faults.ts';
 import { changedSettings, settingsFaults } from './settings-change.ts';
 import { type SettingsPlace, settingsFacts } from './settings-facts.ts';
+import { validateDefaults } from './validate-defaults.ts';
 import {
   contentsOf,
   countWorkspaces,
@@ -72,7 +72,7 @@ export const createWorkspaceService = (parts: PlaceParts): WorkspaceService => {
     ofWorkspace: true,
   });
 
-  const judge = (row: Owned, { settings = {} }: WorkspaceBody) => judgeDefaults(parts, placeOf(row), settings);
+  const validate = (row: Owned, { settings = {} }: WorkspaceBody) => validateDefaults(parts, placeOf(row), settings);
 
   /** Throws if a name or settings cannot be those of a workspace. `unusable` is what was found before. */
   const check = async (
@@ -102,7 +102,7 @@ export const createWorkspaceService = (parts: PlaceParts): WorkspaceService => {
         settings: JSON.stringify(changedSettings({}, settings)),
         limits: changedLimits(limits, { before: null, now: made }),
       };
-      const unusable = await judge(row, { settings });
+      const unusable = await validate(row, { settings });
       const taken = () =>
         conflict(`Your organisation has a workspace "${slug}" already.`, 'Use another slug, or leave it out.');
       await mapConflict(taken, () =>
@@ -125,7 +125,7 @@ export const createWorkspaceService = (parts: PlaceParts): WorkspaceService => {
     async update(asker, name, body) {
       if (body.rate_limits !== undefined || body.usage_limits !== undefined)
         onlyOrganisation(asker.caller, 'change the limits of a workspace');
-      const unusable = await judge(await find(store.db, asker, name), body);
+      const unusable = await validate(await find(store.db, asker, name), body);
       return await store.write(async (writing) => {
         const before = await find(writing, asker, name);
         await check(writing, before, { body, unusable });

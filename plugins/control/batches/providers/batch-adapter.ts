@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../schema/json.ts';
 import type { Account } from '../../accounts/account.ts';
 import type { CloudStorage } from '../../accounts/storage/cloud-storage.ts';
 import type { BatchRow } from '../../store/tables.ts';
-import type { BatchLine } from '../managed/check/judge-line.ts';
+import type { BatchLine } from '../managed/check/validate-line.ts';
 import type { LineResult } from '../managed/lines/line-result.ts';
 import type { LineCodec } from './line-codec.ts';
 

@@ -10,7 +10,7 @@ import { isOwnFile } from '../../files/is-own-file.ts';
 import type { ProviderCall } from '../executor.ts';
 import { refuseLines } from '../refuse-lines.ts';
 import type { BatchAdapter, BatchContext, BatchInput } from './batch-adapter.ts';
-import { inputLines, judgeInput } from './input-lines.ts';
+import { inputLines, validateInput } from './input-lines.ts';
 
 interface NamedInput {
   readonly context: BatchContext;
@@ -108,7 +108,7 @@ export const batchInput = async (parts: Parts, call: ProviderCall, named: NamedI
   await refuseLines(parts, call, () => files.read(tenant, file));
   const { codec } = context;
   const { keyId: createdBy } = call.context.principal;
-  const model = await judgeInput(files.read(tenant, file), { endpoint, adapter, codec });
+  const model = await validateInput(files.read(tenant, file), { endpoint, adapter, codec });
   return {
     ...{ id: file, model },
     lines: () => inputLines(files.read(tenant, file), endpoint),

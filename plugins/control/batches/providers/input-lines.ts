@@ -4,9 +4,9 @@ import { invalidInput } from '../../../../schema/invalid-input.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { textOf } from '../../../../schema/loose.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
-import { type BatchLine, judgeLine } from '../managed/check/judge-line.ts';
 import { maxLineBytes, maxLines } from '../managed/check/limits.ts';
 import { readLines } from '../managed/check/read-lines.ts';
+import { type BatchLine, validateLine } from '../managed/check/validate-line.ts';
 import type { BatchAdapter } from './batch-adapter.ts';
 import type { LineCodec } from './line-codec.ts';
 
@@ -24,11 +24,11 @@ const fileFault = (member: string, fact: string, line?: number): GatewayError =>
   return invalidInput([problem]);
 };
 
-/** The requests of an input file that was judged before. */
+/** The requests of an input file that was validated before. */
 export async function* inputLines(bytes: AsyncIterable<Uint8Array>, endpoint: string): AsyncGenerator<BatchLine> {
   for await (const line of readLines(bytes, { most: maxLineBytes })) {
-    const judged = judgeLine(line.bytes, endpoint);
-    if (!('fault' in judged)) yield judged;
+    const validated = validateLine(line.bytes, endpoint);
+    if (!('fault' in validated)) yield validated;
   }
 }
 
@@ -55,37 +55,40 @@ const bodyFault = (body: JsonObject, { endpoint, codec }: Pick<Judging, 'endpoin
 };
 
 /**
- * The requests of an input file, each judged before it is given. Throws the `GatewayError` `invalid-input` at the first line
+ * The requests of an input file, each validated before it is given. Throws the `GatewayError` `invalid-input` at the first line
  * that the provider could not be sent.
  */
-export async function* judgedLines(bytes: AsyncIterable<Uint8Array>, judging: Judging): AsyncGenerator<BatchLine> {
-  const { endpoint, adapter, member, model } = judging;
+export async function* validatedLines(
+  bytes: AsyncIterable<Uint8Array>,
+  validating: Judging,
+): AsyncGenerator<BatchLine> {
+  const { endpoint, adapter, member, model } = validating;
   const ids = new Set<string>();
   const models = new Set<string>();
   for await (const { number, bytes: text } of readLines(bytes, { most: maxLineBytes })) {
-    const judged = judgeLine(text, endpoint);
-    if ('fault' in judged) throw fileFault(member, judged.fault.message, number);
-    const line = model === undefined ? judged : { ...judged, body: { ...judged.body, model } };
+    const validated = validateLine(text, endpoint);
+    if ('fault' in validated) throw fileFault(member, validated.fault.message, number);
+    const line = model === undefined ? validated : { ...validated, body: { ...validated.body, model } };
     if (ids.has(line.customId)) throw fileFault(member, 'Another line before has the same custom_id.', number);
     ids.add(line.customId);
     if (ids.size > maxLines) throw fileFault(member, `The file has more than ${maxLines} lines.`);
     models.add(textOf(line.body.model) ?? '');
     if (adapter.hasOneModel === true && models.size > 1)
       throw fileFault(member, 'All lines must have the same model at this provider.', number);
-    const fault = bodyFault(line.body, judging) ?? adapter.lineFault?.(line, judging.codec, endpoint);
+    const fault = bodyFault(line.body, validating) ?? adapter.lineFault?.(line, validating.codec, endpoint);
     if (fault !== undefined) throw fileFault(member, fault, number);
     yield line;
   }
   if (ids.size === 0) throw fileFault(member, 'The file has no lines.');
 }
 
-/** Judges an input file before anything is sent to a provider; the model of all lines, or undefined. Rejects like `judgedLines`. */
-export const judgeInput = async (
+/** Validates an input file before anything is sent to a provider; the model of all lines, or undefined. Rejects like `validatedLines`. */
+export const validateInput = async (
   bytes: AsyncIterable<Uint8Array>,
-  judging: Omit<Judging, 'member' | 'model'>,
+  validating: Omit<Judging, 'member' | 'model'>,
 ): Promise<string | undefined> => {
   const models = new Set<string>();
-  for await (const { body } of judgedLines(bytes, { ...judging, member: 'input_file_id' }))
+  for await (const { body } of validatedLines(bytes, { ...validating, member: 'input_file_id' }))
     models.add(textOf(body.model) ?? '');
   const [model] = models;
   return models.size === 1 ? model : undefined;

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../../schema/errors.ts';
 import type { AnswerEdit } from '../../../sdk/answer-edit.ts';
-import type { BatchLine } from '../managed/check/judge-line.ts';
+import type { BatchLine } from '../managed/check/validate-line.ts';
 import type { LineCodec, LineEdits } from './line-codec.ts';
 
 const editsOf = (codec: LineCodec, { body }: BatchLine): readonly AnswerEdit[] | undefined => {

@@ -2,7 +2,7 @@ import { headerFault } from '../../../../schema/header-fault.ts';
 import { headerValue } from '../../../sdk/http.ts';
 import { accountHeaders } from '../../accounts/account-headers.ts';
 import { batchAdapters } from '../../batches/providers/adapters.ts';
-import { judgedLines } from '../../batches/providers/input-lines.ts';
+import { validatedLines } from '../../batches/providers/input-lines.ts';
 import { lineCodec } from '../../batches/providers/line-codec.ts';
 import type { FilePlace, SentFile } from './provider-file-store.ts';
 
@@ -40,6 +40,6 @@ export const modelLines = async (
   if (model.length > longestModel)
     throw headerFault(modelHeader, `A model has at most ${longestModel} characters.`, 'Name a model of the provider.');
   const codec = lineCodec(await wholeCatalogue(), account);
-  const lines = () => judgedLines(file.bytes, { endpoint, adapter, codec, member: 'file', model });
+  const lines = () => validatedLines(file.bytes, { endpoint, adapter, codec, member: 'file', model });
   return { bytes: written.lines({ lines, model, endpoint }, { account, codec }), model, endpoint };
 };

@@ -63,7 +63,7 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
 
   /** Counts the request. Throws, or rejects with, the `GatewayError` of a limit that is reached. */
   admit(): LimitedRequest | Promise<LimitedRequest> {
-    const matched = this.#judged(this.#policies.ofRequest(this.#facts));
+    const matched = this.#validated(this.#policies.ofRequest(this.#facts));
     this.#matched = matched;
     if (matched.all.length === 0) return this;
     const { limits, clock } = this.parts;
@@ -80,7 +80,7 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
   attempt(attempt: LimitedAttempt): Reservation | Promise<Reservation> {
     const facts = this.#facts;
     facts.target = attempt;
-    const all = this.#matched.with(this.#judged(this.#policies.ofTarget(facts)));
+    const all = this.#matched.with(this.#validated(this.#policies.ofTarget(facts)));
     const matched = this.#notCounted(all.ofAttempts);
     if (matched.all.length === 0) return this.#free(attempt);
     const waits = matched.needsCost ? this.parts.prices?.ready() : undefined;
@@ -135,7 +135,7 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
   }
 
   /** What generates nothing uses no tokens and costs nothing, so that it is counted as a request alone. */
-  #judged(matched: MatchedPolicies): MatchedPolicies {
+  #validated(matched: MatchedPolicies): MatchedPolicies {
     if (!matched.isMeasured) return matched;
     this.#generates ??= generates(this.#facts.exchange);
     return this.#generates ? matched : matched.ofRequests;
@@ -154,7 +154,7 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
 
   #admitted(id: string | undefined, answer: Answer): LimitedRequest {
     const matched = this.#matched;
-    this.#judge(id, matched, answer);
+    this.#validate(id, matched, answer);
     this.#admission = id;
     // What was only looked at is seen where an attempt reserves some of it.
     if (id !== undefined && matched.isWatched && answer.kind === 'granted') this.#watchAll(matched, answer.counters);
@@ -238,7 +238,7 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
   /** Throws what keeps an attempt from being sent. */
   #reserved(charged: ChargedAttempt, answer: Answer): Reservation {
     const { id, matched, estimate } = charged;
-    this.#judge(id, matched, answer);
+    this.#validate(id, matched, answer);
     if (matched.isWatched && answer.kind === 'granted') {
       charged.states = answer.counters;
       this.#watchAll(matched, charged.states);
@@ -264,7 +264,7 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
   }
 
   /** Throws what keeps a request, or an attempt, from going on. A look has no id. */
-  #judge(id: string | undefined, matched: MatchedPolicies, answer: Answer): void {
+  #validate(id: string | undefined, matched: MatchedPolicies, answer: Answer): void {
     if (answer.kind === 'granted') return;
     const { limits, clock, unknowns } = this.parts;
     if (answer.kind === 'unavailable') {

@@ -87,7 +87,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
   const unsent = createUnsent({ batches, most: maxUnsent, say });
 
   /** What is granted or refused; undefined where nothing is. */
-  const judged = (charges: readonly Charge[], text: string): Granted | Refused | undefined => {
+  const validated = (charges: readonly Charge[], text: string): Granted | Refused | undefined => {
     const answer = fromDecisionText(charges, text);
     if (answer?.kind === 'refused') known.refused(charges);
     if (answer?.kind === 'granted') known.granted(charges, answer);
@@ -169,7 +169,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
           decision: reserveDecision(id, charges, { ttlMs, entry }),
           isUrgent: true,
           answered(text, epoch) {
-            const answer = judged(charges, text);
+            const answer = validated(charges, text);
             if (answer?.kind === 'granted') ids.granted(id, epoch);
             if (text === 'lost') ids.unknown(id);
             resolve(answer ?? unavailable);
@@ -191,7 +191,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
         batches.ask({
           decision: lookDecision(charges),
           isUrgent: true,
-          answered: (text) => resolve(judged(charges, text) ?? unavailable),
+          answered: (text) => resolve(validated(charges, text) ?? unavailable),
           failed: () => resolve(unavailable),
         });
       });

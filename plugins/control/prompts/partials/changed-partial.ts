@@ -5,9 +5,9 @@ import { maxVersions } from '../limits.ts';
 import { newVersion } from '../new-version.ts';
 import type { PromptCaller } from '../prompt-parts.ts';
 import { foundPartial, foundVersion } from './found-partial.ts';
-import { parsedPartial, type RefuseInclusion, stringPointer } from './judge-partial.ts';
 import type { PartialChangeBody, VersionedPartial } from './partial-parts.ts';
 import { changePartial } from './partial-store.ts';
+import { parsedPartial, type RefuseInclusion, stringPointer } from './validate-partial.ts';
 
 /** Changes partials: with a text in the body, each change makes a new version, which is not published yet. */
 export const partialChanger =

@@ -7,9 +7,9 @@ import { newId } from '../../store/new-id.ts';
 import type { PartialRow, PartialVersionRow } from '../../store/tables.ts';
 import { newVersion } from '../new-version.ts';
 import type { PromptCaller } from '../prompt-parts.ts';
-import { parsedPartial, type RefuseInclusion, stringPointer } from './judge-partial.ts';
 import type { NewPartialBody, VersionedPartial } from './partial-parts.ts';
 import { countPartials, findPartial, insertPartial } from './partial-store.ts';
+import { parsedPartial, type RefuseInclusion, stringPointer } from './validate-partial.ts';
 
 /** Creates partials, each with its first version, which is published. */
 export const partialCreator =

@@ -11,7 +11,6 @@ import { partialReference } from '../templates/partial-reference.ts';
 import { partialChanger } from './changed-partial.ts';
 import { foundPartial, foundVersion, unknownPartial } from './found-partial.ts';
 import type { FindIncludedPartials } from './included-partials.ts';
-import { inclusionRefuser, parsedPartial } from './judge-partial.ts';
 import { partialCreator } from './new-partial.ts';
 import type { NewPartialBody, PartialChangeBody, VersionedPartial } from './partial-parts.ts';
 import {
@@ -23,6 +22,7 @@ import {
   type PartialVersionHead,
 } from './partial-store.ts';
 import { usesOfPartial } from './uses-of-partial.ts';
+import { inclusionRefuser, parsedPartial } from './validate-partial.ts';
 
 /** What can be done with the partials of a workspace. All methods reject with a `GatewayError`, or as the store does. */
 export interface PartialService {

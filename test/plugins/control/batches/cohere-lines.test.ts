@@ -74,7 +74,7 @@ describe('the lines of batches of Cohere', () => {
     codec = lineCodec(await loadCatalogue(builtinPlugins), { provider: 'cohere', settings: {} } as Account);
   });
 
-  it('are judged as a dataset is', () => {
+  it('are validated as a dataset is', () => {
     const chat = (member: object) =>
       isLine('batch-chat-v2-input', { messages: [{ role: 'user', content: [] }], ...member });
     expect([chat({}), chat({ seed: 1 }), chat({ seed: '1' }), chat({ stop_sequences: [] })]).toEqual([

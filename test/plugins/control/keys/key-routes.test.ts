@@ -115,7 +115,7 @@ describe('a service key', () => {
 });
 
 describe('requests about service keys', () => {
-  it('are judged in the order: who calls, what is there, the scope, the content type, the body', async () => {
+  it('are validated in the order: who calls, what is there, the scope, the content type, the body', async () => {
     await using world = await startPlaces();
     const reader = await world.make({ scopes: ['keys.read'] });
     const bad = { json: '{', headers: { 'content-type': 'text/plain' } };

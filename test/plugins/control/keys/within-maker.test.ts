@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KeyPrincipal } from '../../../../plugins/control/identity/key-principal.ts';
-import type { Judged } from '../../../../plugins/control/keys/judged.ts';
 import type { KeyUpdateBody, NewKeyBody } from '../../../../plugins/control/keys/key-bodies.ts';
+import type { Validated } from '../../../../plugins/control/keys/validated.ts';
 import { given, type KeyWorld, keyWorld, refusal, startTime } from '../support/key-world.ts';
 
 const hour = 3600;
@@ -76,7 +76,7 @@ it('a key that lacks a scope does not have a key with it accepted for longer', a
   expect(await changes(world, maker, other, fewer)).toEqual(['ok']);
 });
 
-it.each<[string, (world: KeyWorld, by: Member) => Promise<Judged<unknown>>]>([
+it.each<[string, (world: KeyWorld, by: Member) => Promise<Validated<unknown>>]>([
   ['make', (world, { caller }) => world.keys.create(caller, { name: 'k', scopes: [] })],
   ['change', (world, { caller, id }) => world.keys.update(caller, id, { name: 'k' })],
   ['rotate', (world, { caller, id }) => world.keys.rotate(caller, id)],

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ControlParts } from '../../../../plugins/control/control-parts.ts';
 import { keyRoutes } from '../../../../plugins/control/keys/key-routes.ts';
 import { createPolicyView, type FollowedPolicies } from '../../../../plugins/control/policies/create-policy-view.ts';
-import { judgeUsage } from '../../../../plugins/control/policies/judge-policy.ts';
 import { insertPolicy, replacePolicy } from '../../../../plugins/control/policies/policy-store.ts';
+import { validateUsage } from '../../../../plugins/control/policies/validate-policy.ts';
 import { integrationRoutes } from '../../../../plugins/control/providers/integration-routes.ts';
 import { providerRoutes } from '../../../../plugins/control/providers/provider-routes.ts';
 import { virtualKeyRoutes } from '../../../../plugins/control/providers/virtual-key-routes.ts';
@@ -151,7 +151,7 @@ describe.each(Object.entries(kinds))('the limits of %s', (_kind, { make, name, c
     expect(await world.limits()).toEqual([]);
   });
 
-  it('are judged by the rules of policies, and where they stand', async () => {
+  it('are validated by the rules of policies, and where they stand', async () => {
     await using world = await limitWorld();
     const { path } = await make(world, {});
     expect(await world.limits()).toEqual([]);
@@ -258,7 +258,7 @@ it('a workspace with policies in force is not deleted, and archived ones go with
   const { id } = (await world.ask('/workspaces', { json: { name: 'Team', slug: 'team' } })).body;
   const now = world.time.now;
   const row = {
-    ...judgeUsage(usage, now),
+    ...validateUsage(usage, now),
     ...{ id: newId(now), organisation_id: world.admin.organisation, workspace_id: id, kind: 'usage' as const },
     ...{ status: 'active' as const, created_at: now, updated_at: now },
   };

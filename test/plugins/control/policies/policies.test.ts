@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { judgeUsage } from '../../../../plugins/control/policies/judge-policy.ts';
 import { createPolicyService } from '../../../../plugins/control/policies/policy-service.ts';
+import { validateUsage } from '../../../../plugins/control/policies/validate-policy.ts';
 import { startTime } from '../support/key-world.ts';
 import { type PolicyWorld, policyWorld, problemsOf, rate, usage } from './support.ts';
 
@@ -383,7 +383,7 @@ describe('a workspace', () => {
     const { keyId, ...principal } = { ...world.admin, reach: 'workspace' as const };
     const { tenant, organisation } = world.admin;
     const caller = { tenant, organisation, principal };
-    const create = (place: object) => policies.create(caller, place, (now) => judgeUsage(usage, now));
+    const create = (place: object) => policies.create(caller, place, (now) => validateUsage(usage, now));
     await expect(create({})).rejects.toMatchObject({
       report: { errors: [{ pointer: '/workspace_id' }, { pointer: '/organisation_id' }] },
     });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { ensureFirst } from '../../../../plugins/control/keys/first-key.ts';
 import { createPolicyView, type FollowedPolicies } from '../../../../plugins/control/policies/create-policy-view.ts';
-import { judgeRate, judgeUsage } from '../../../../plugins/control/policies/judge-policy.ts';
 import { insertPolicy, replacePolicy } from '../../../../plugins/control/policies/policy-store.ts';
+import { validateRate, validateUsage } from '../../../../plugins/control/policies/validate-policy.ts';
 import { newId } from '../../../../plugins/control/store/new-id.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
 import type { PolicyRow } from '../../../../plugins/control/store/tables.ts';
@@ -39,7 +39,7 @@ onEachStore((newStore) => {
     const view = await followed(there);
     const list = () => view.policiesOf(place.workspace, place.organisation);
     expect(list()).toEqual([]);
-    const first = rowIn(place, { ...judgeUsage(usage, now), kind: 'usage', name: 'Team' });
+    const first = rowIn(place, { ...validateUsage(usage, now), kind: 'usage', name: 'Team' });
     await here.write((writing) => insertPolicy(here, writing, first));
     await expect.poll(list).toEqual([
       {
@@ -55,7 +55,7 @@ onEachStore((newStore) => {
     const { policies: version } = await here.versions();
     await expect.poll(() => view.version()).toBe(version);
     expect(list()).toBe(before);
-    const second = rowIn(place, { ...judgeRate(rate), kind: 'rate' });
+    const second = rowIn(place, { ...validateRate(rate), kind: 'rate' });
     await here.write((writing) => insertPolicy(here, writing, second));
     await expect.poll(() => list().map(({ id }) => id)).toEqual([first.id, second.id]);
     expect(list()[1]).toMatchObject({ name: second.id, unit: 'requests', limit: 60, reset: { every: 'minute' } });

@@ -15,7 +15,7 @@ const store: Pick<Store, 'db'> = {
 const guard = createReferenceGuard({ store, clock: systemClock });
 const inWorkspace: Principal = { tenant: tenantOf('w'), organisation: 'o' as OrganisationId };
 
-const judge = (body: string, principal: Principal = inWorkspace): Promise<void> | undefined => {
+const validate = (body: string, principal: Principal = inWorkspace): Promise<void> | undefined => {
   const bytes = Buffer.from(body);
   const request = { method: 'POST', origin: 'https://x', path: '/v1/chat/completions', headers: [] };
   return guard.judge(
@@ -25,13 +25,13 @@ const judge = (body: string, principal: Principal = inWorkspace): Promise<void> 
 };
 
 it('a request that names nothing is not parsed, and the store is not asked', () => {
-  expect(judge('{"messages":[{"content":"Where is café \\u00e9?"}], this is not JSON')).toBeUndefined();
-  expect(judge('{"messages":[{"content":"A file_id is an id."}]}')).toBeUndefined();
-  expect(judge('{"file_id":"  "}', { tenant: tenantOf('file') })).toBeUndefined();
+  expect(validate('{"messages":[{"content":"Where is café \\u00e9?"}], this is not JSON')).toBeUndefined();
+  expect(validate('{"messages":[{"content":"A file_id is an id."}]}')).toBeUndefined();
+  expect(validate('{"file_id":"  "}', { tenant: tenantOf('file') })).toBeUndefined();
   expect(asked).toEqual([]);
 });
 
 it('one that names something is not sent before the store has answered', async () => {
-  await expect(judge('{"file_id":"file-1"}')).rejects.toThrow();
+  await expect(validate('{"file_id":"file-1"}')).rejects.toThrow();
   expect(asked).toEqual(['asked']);
 });

@@ -26,19 +26,19 @@ const world = async () => {
   return opened;
 };
 
-it('a change is judged again if another was made meanwhile, and none is lost', async () => {
+it('a change is validated again if another was made meanwhile, and none is lost', async () => {
   await using opened = await world();
   const { store } = opened;
-  const judged: string[] = [];
+  const validated: string[] = [];
   const after = await applyChange(
     store,
     change(async (row) => {
-      judged.push(row.settings);
-      if (judged.length === 1) await settings(store, '{"b":1}');
+      validated.push(row.settings);
+      if (validated.length === 1) await settings(store, '{"b":1}');
       return { ...row, name: 'c' };
     }),
   );
-  expect(judged).toEqual(['{}', '{"b":1}']);
+  expect(validated).toEqual(['{}', '{"b":1}']);
   expect(after).toEqual({ ...before, name: 'c', settings: '{"b":1}', updated_at: 12 });
   expect(await store.db.selectFrom('organisations').selectAll().execute()).toEqual([after]);
 });

@@ -1,25 +1,25 @@
 import { type KeyPrincipal, principalMaker } from '../../../../plugins/control/identity/key-principal.ts';
 import { keyReader } from '../../../../plugins/control/identity/key-reader.ts';
 import { ensureFirst } from '../../../../plugins/control/keys/first-key.ts';
-import type { Judged } from '../../../../plugins/control/keys/judged.ts';
 import { createKeyService, type KeyService } from '../../../../plugins/control/keys/key-service.ts';
 import { keyHash } from '../../../../plugins/control/keys/key-text.ts';
+import type { Validated } from '../../../../plugins/control/keys/validated.ts';
 import { newId } from '../../../../plugins/control/store/new-id.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
 import { temporaryStore } from './temporary-store.ts';
 
 /** What was asked for; fails if it was not given. */
-export const given = <Result>(judged: Judged<Result>): Result => {
-  if ('ok' in judged) return judged.ok;
-  throw new Error(JSON.stringify(judged));
+export const given = <Result>(validated: Validated<Result>): Result => {
+  if ('ok' in validated) return validated.ok;
+  throw new Error(JSON.stringify(validated));
 };
 
 /** The pointers of what is wrong, or which of the other answers it was. */
-export const refusal = (judged: Judged<unknown>): readonly string[] => {
-  if ('problems' in judged) return ['problems', ...judged.problems.map(({ pointer }) => pointer)];
-  if ('forbidden' in judged) return ['forbidden', ...judged.forbidden.map(({ pointer }) => pointer)];
-  if ('conflict' in judged) return ['conflict'];
-  return 'notFound' in judged ? ['not found'] : ['ok'];
+export const refusal = (validated: Validated<unknown>): readonly string[] => {
+  if ('problems' in validated) return ['problems', ...validated.problems.map(({ pointer }) => pointer)];
+  if ('forbidden' in validated) return ['forbidden', ...validated.forbidden.map(({ pointer }) => pointer)];
+  if ('conflict' in validated) return ['conflict'];
+  return 'notFound' in validated ? ['not found'] : ['ok'];
 };
 
 /** A store after its first start, with a service of keys, and a clock that a test sets. */

@@ -7,7 +7,7 @@ export interface SavedGuardrailRow {
   /** Null for one of the organisation. */
   readonly workspace: string | null;
   readonly slug: string;
-  /** One that can judge requests and answers if absent. */
+  /** One that can validate requests and answers if absent. */
   readonly checks?: Json;
 }
 

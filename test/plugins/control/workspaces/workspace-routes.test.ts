@@ -94,7 +94,7 @@ describe('a workspace', () => {
     ]);
   });
 
-  it('has default guardrails that can judge what they are to judge: its own, those of its organisation and of the gateway file', async () => {
+  it('has default guardrails that can validate what they are to validate: its own, those of its organisation and of the gateway file', async () => {
     const filed = { 'default.contains': { operator: 'none', words: ['fig'] } };
     await using world = await startPlaces({ guardrails: { filed } });
     const { store, organisation } = world;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { NewPart } from '../batch-store.ts';
-import { judgeLine, type LineError } from './judge-line.ts';
 import { maxErrors, maxLineBytes, maxLines, partLimits } from './limits.ts';
 import { type ReadLine, readLines } from './read-lines.ts';
+import { type LineError, validateLine } from './validate-line.ts';
 
 /** What an input file has: lines in parts, or what is wrong with it. */
 export type CheckedFile =
@@ -25,20 +25,20 @@ const createParts = () => {
 
 const ofFile = (code: string, message: string): LineError => ({ code, message, param: null, line: null });
 
-/** Judges each line of an input file; neither the file nor its texts are in memory. */
+/** Validates each line of an input file; neither the file nor its texts are in memory. */
 export const checkFile = async (bytes: AsyncIterable<Uint8Array>, endpoint: string): Promise<CheckedFile> => {
   const errors: LineError[] = [];
   const ids = new Set<string>();
   const { parts, add } = createParts();
   let lines = 0;
 
-  const judge = (line: ReadLine): void => {
-    const judged = judgeLine(line.bytes, endpoint);
-    if ('fault' in judged) {
-      errors.push({ ...judged.fault, line: line.number });
+  const validate = (line: ReadLine): void => {
+    const validated = validateLine(line.bytes, endpoint);
+    if ('fault' in validated) {
+      errors.push({ ...validated.fault, line: line.number });
       return;
     }
-    const digest = createHash('sha256').update(JSON.stringify(judged.customId)).digest('base64').slice(0, 24);
+    const digest = createHash('sha256').update(JSON.stringify(validated.customId)).digest('base64').slice(0, 24);
     if (ids.has(digest))
       errors.push({
         ...{ code: 'duplicate_custom_id', message: 'Another line before has the same custom_id.' },
@@ -54,7 +54,7 @@ export const checkFile = async (bytes: AsyncIterable<Uint8Array>, endpoint: stri
       errors.push(ofFile('too_many_lines', `The file has more than ${maxLines} lines.`));
       break;
     }
-    judge(line);
+    validate(line);
     if (errors.length >= maxErrors) break;
   }
   if (lines === 0) errors.push(ofFile('empty_file', 'The file has no lines.'));

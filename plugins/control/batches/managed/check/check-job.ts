@@ -7,8 +7,8 @@ import type { BatchJobParts } from '../batch-job-parts.ts';
 import { changeBatch, findBatch, insertParts } from '../batch-store.ts';
 import { type BatchName, hurryEnd, kinds, nameOf } from '../job-names.ts';
 import { type CheckedFile, checkFile } from './check-file.ts';
-import type { LineError } from './judge-line.ts';
 import { maxLanes } from './limits.ts';
+import type { LineError } from './validate-line.ts';
 
 /** Whether bytes are gone or broken for good: all else may be over when it is tried again. */
 export const isLost = (error: unknown): boolean =>
@@ -23,7 +23,7 @@ export const unreadable: LineError = {
   line: null,
 };
 
-/** The job that judges the input file of a batch, and has its lines run. */
+/** The job that validates the input file of a batch, and has its lines run. */
 export const checkJob = ({ store, files, jobs, clock }: BatchJobParts): JobKind => {
   const check = async ({ tenant }: BatchName, row: BatchRow): Promise<CheckedFile> => {
     try {

@@ -2,9 +2,9 @@ import type { BatchPartRow, BatchRow } from '../../../store/tables.ts';
 import type { BatchJobParts } from '../batch-job-parts.ts';
 import { partsOf, resultOf } from '../batch-store.ts';
 import { isLost } from '../check/check-job.ts';
-import { judgeLine } from '../check/judge-line.ts';
 import { maxLineBytes } from '../check/limits.ts';
 import { readLines } from '../check/read-lines.ts';
+import { validateLine } from '../check/validate-line.ts';
 import type { BatchName } from '../job-names.ts';
 import { notRun, unanswered } from '../lines/line-result.ts';
 import { requestId } from '../lines/run-part.ts';
@@ -34,9 +34,9 @@ async function* linesNotRun(
   const why = notRun[row.ending ?? 'cancelled'];
   const bytes = files.read(name.tenant, row.input_file_id, { from: part.from_byte, to: part.to_byte });
   for await (const line of readLines(bytes, { most: maxLineBytes, number: part.first_line })) {
-    const judged = judgeLine(line.bytes, row.endpoint);
-    if (!('fault' in judged))
-      yield Buffer.from(unanswered({ id: requestId(name, line.number), customId: judged.customId }, why).text);
+    const validated = validateLine(line.bytes, row.endpoint);
+    if (!('fault' in validated))
+      yield Buffer.from(unanswered({ id: requestId(name, line.number), customId: validated.customId }, why).text);
   }
 }
 

@@ -4,7 +4,7 @@ import type { BatchRow } from '../../../store/tables.ts';
 import type { BatchJobParts } from '../batch-job-parts.ts';
 import { changeBatch, findBatch } from '../batch-store.ts';
 import { unreadable } from '../check/check-job.ts';
-import type { LineError } from '../check/judge-line.ts';
+import type { LineError } from '../check/validate-line.ts';
 import { type BatchName, hurryEnd } from '../job-names.ts';
 
 const revoked: LineError = {

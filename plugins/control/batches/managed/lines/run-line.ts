@@ -6,7 +6,7 @@ import type { ReceivedBody } from '../../../../sdk/route-row.ts';
 import { wait } from '../../../../sdk/wait.ts';
 import { answerBytes } from '../../../accounts/answer-bytes.ts';
 import type { Clock } from '../../../identity/clock.ts';
-import type { BatchLine } from '../check/judge-line.ts';
+import type { BatchLine } from '../check/validate-line.ts';
 import type { LinePlan } from '../line-plan.ts';
 import type { BatchWatch } from './batch-watch.ts';
 import type { LineGate, LineOutcome } from './line-gate.ts';

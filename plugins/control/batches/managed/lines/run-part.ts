@@ -2,9 +2,9 @@ import { fromJson } from '../../../../../schema/from-json.ts';
 import type { RunningJob } from '../../../jobs/job-queue.ts';
 import type { BatchPartRow, BatchRow } from '../../../store/tables.ts';
 import type { BatchJobParts } from '../batch-job-parts.ts';
-import { judgeLine } from '../check/judge-line.ts';
 import { maxLineBytes } from '../check/limits.ts';
 import { readLines } from '../check/read-lines.ts';
+import { validateLine } from '../check/validate-line.ts';
 import type { BatchName } from '../job-names.ts';
 import { decidesRetries, type LinePlan } from '../line-plan.ts';
 import { type Stop, watchBatch } from './batch-watch.ts';
@@ -47,11 +47,11 @@ export const runPart = async (parts: BatchJobParts, { job, name, row, part, gate
     };
     const running: Promise<RunLine>[] = [];
     for await (const line of readLines(bytes, { most: maxLineBytes, number: part.first_line })) {
-      const judged = judgeLine(line.bytes, row.endpoint);
-      if ('fault' in judged || line.bytes === undefined)
+      const validated = validateLine(line.bytes, row.endpoint);
+      if ('fault' in validated || line.bytes === undefined)
         throw new Error(`Line ${line.number} of the batch ${name.id} is not what it was.`);
-      const toRun = { ...judged, received: lineBody(line.bytes, judged.body) };
-      running.push(runLine(toRun, { id: requestId(name, line.number), customId: judged.customId }, runner));
+      const toRun = { ...validated, received: lineBody(line.bytes, validated.body) };
+      running.push(runLine(toRun, { id: requestId(name, line.number), customId: validated.customId }, runner));
     }
     const lines = await Promise.all(running);
     return { lines, stop: watch.stop() };

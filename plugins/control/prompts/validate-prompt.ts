@@ -17,7 +17,7 @@ import { toStoredVersion } from './stored-content.ts';
 import { TemplateError } from './templates/template-error.ts';
 
 /** The content of a version, and what is wrong with it by itself. */
-export interface JudgedPrompt {
+export interface ValidatedPrompt {
   /** As it is stored. */
   readonly text: string;
   /** Absent if its templates cannot be parsed. */
@@ -25,8 +25,8 @@ export interface JudgedPrompt {
   readonly problems: readonly InputProblem[];
 }
 
-/** Judges the content of a version. With `saved`, also whether what it is sent to is saved. */
-export const judgePrompt = (content: PromptContent, saved: Saved | undefined): JudgedPrompt => {
+/** Validates the content of a version. With `saved`, also whether what it is sent to is saved. */
+export const validatePrompt = (content: PromptContent, saved: Saved | undefined): ValidatedPrompt => {
   const { prompt, problems = [] } = parsePrompt(content);
   const text = toStoredVersion(content, prompt === undefined ? [] : partialsOf(prompt));
   return {

@@ -8,10 +8,10 @@ import { namedGuardrailRows, type SettingsPlace } from './settings-facts.ts';
 const members = ['input_guardrails', 'output_guardrails'] as const;
 
 /**
- * Why guardrails that settings name cannot run by default, though they are there: a check of answers alone cannot judge
+ * Why guardrails that settings name cannot run by default, though they are there: a check of answers alone cannot validate
  * requests, and a plugin may be gone. Each request would be refused for it.
  */
-export const judgeDefaults = async (
+export const validateDefaults = async (
   { store, compile }: Pick<ControlParts, 'store' | 'compile'>,
   place: SettingsPlace,
   settings: SettingsChange,

@@ -19,11 +19,11 @@ export interface BatchLine {
   readonly body: JsonObject;
 }
 
-export type JudgedLine = BatchLine | { readonly fault: Omit<LineError, 'line'> };
+export type ValidatedLine = BatchLine | { readonly fault: Omit<LineError, 'line'> };
 
 const longestId = 512;
 
-const fault = (code: string, message: string, param: string | null = null): JudgedLine => ({
+const fault = (code: string, message: string, param: string | null = null): ValidatedLine => ({
   fault: { code, message, param },
 });
 
@@ -41,7 +41,7 @@ const parsed = (bytes: Buffer): JsonObject | string => {
 };
 
 /** The request that a line of an input file has, or what is wrong with it. */
-export const judgeLine = (bytes: Buffer | undefined, endpoint: string): JudgedLine => {
+export const validateLine = (bytes: Buffer | undefined, endpoint: string): ValidatedLine => {
   if (bytes === undefined) return fault('line_too_large', `The line is longer than ${maxLineBytes} bytes.`);
   const line = parsed(bytes);
   if (typeof line === 'string') return fault('invalid_json_line', `The line is not a JSON object: ${line}`);

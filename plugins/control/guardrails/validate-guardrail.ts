@@ -19,7 +19,7 @@ export interface GuardrailCheck {
 }
 
 /** The checks of a guardrail that are right on requests, on answers or on both, with the secrets that they keep. */
-export interface JudgedChecks {
+export interface ValidatedChecks {
   readonly checks: Json;
   /** Where secrets are in them. */
   readonly secretPlaces: readonly JsonPointer[];
@@ -27,7 +27,7 @@ export interface JudgedChecks {
   readonly faults: Readonly<Record<CheckPhase, readonly InputProblem[]>>;
 }
 
-export interface GuardrailToJudge {
+export interface GuardrailToValidate {
   /** Who asks for it. */
   readonly tenant: TenantId;
   readonly slug: string;
@@ -81,10 +81,10 @@ const isRight = ({ plan }: KeptCompileResult): boolean => plan !== undefined;
  * Compiles the checks of a guardrail as a config has them in a hook on requests, and in one on answers. Throws the
  * `GatewayError` `invalid-input` with all that is wrong if they are right in neither.
  */
-export const judgeGuardrail = async (
+export const validateGuardrail = async (
   { sealer, compile, overlay }: Pick<ControlParts, 'sealer' | 'compile' | 'overlay'>,
-  { tenant, slug, checks, before }: GuardrailToJudge,
-): Promise<JudgedChecks> => {
+  { tenant, slug, checks, before }: GuardrailToValidate,
+): Promise<ValidatedChecks> => {
   refuseInBody([...sizeProblems(checks), ...idProblems(checks)]);
   const given = checks.map(({ id, parameters }): JsonObject => ({ id, parameters }));
   const { value, kept, problems } = await withKeptSecrets(given, { sealer, before, destinationOf });

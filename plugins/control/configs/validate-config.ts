@@ -13,7 +13,7 @@ import { destinationOf } from './destination-of.ts';
 
 const maxBytes = 256 * 1024;
 
-export interface ConfigToJudge {
+export interface ConfigToValidate {
   readonly tenant: TenantId;
   readonly slug: string;
   readonly config: Json;
@@ -22,7 +22,7 @@ export interface ConfigToJudge {
 }
 
 /** A config that was compiled, with the secrets that it keeps. */
-export interface JudgedConfig {
+export interface ValidatedConfig {
   readonly value: Json;
   readonly result: KeptCompileResult;
 }
@@ -39,10 +39,10 @@ const tooLarge = (config: Json): readonly InputProblem[] => {
 };
 
 /** Compiles a config from a client. Throws the `GatewayError` `invalid-input` if it is too large or for its placeholders. */
-export const judgeConfig = async (
+export const validateConfig = async (
   { sealer, viewOf, compile }: Pick<ControlParts, 'sealer' | 'viewOf' | 'compile'>,
-  { tenant, slug, config, before }: ConfigToJudge,
-): Promise<JudgedConfig> => {
+  { tenant, slug, config, before }: ConfigToValidate,
+): Promise<ValidatedConfig> => {
   refuseInBody(tooLarge(config));
   const { value, kept, problems } = await withKeptSecrets(config, { sealer, before, destinationOf });
   refuseInBody(problems);
@@ -55,6 +55,6 @@ export const judgeConfig = async (
 };
 
 /** Throws the `GatewayError` `invalid-input` for a config with errors. */
-export const refuseErrors = ({ result }: JudgedConfig): void => {
+export const refuseErrors = ({ result }: ValidatedConfig): void => {
   refuse(diagnosticProblems(result.diagnostics, inBody));
 };

@@ -1,8 +1,8 @@
 import { closestName } from '../../../schema/closest-name.ts';
 import { type Problem, problem } from '../keys/problem.ts';
-import { judgeAddress } from './address-of.ts';
+import { validateAddress } from './address-of.ts';
 import { credentialProblems } from './credential-problems.ts';
-import type { Destination, JudgedDestination, Judging } from './destination.ts';
+import type { Destination, Judging, ValidatedDestination } from './destination.ts';
 import { settingProblems } from './setting-problems.ts';
 
 const unknown = (name: string, { catalogue }: Judging): Problem => {
@@ -15,10 +15,10 @@ const unknown = (name: string, { catalogue }: Judging): Problem => {
 };
 
 /** Holds a destination against what the provider's plugin says of its settings and of its credential. */
-export const judgeDestination = (destination: Destination, judging: Judging): JudgedDestination => {
-  const provider = judging.catalogue.providers.get(destination.provider);
-  if (provider === undefined) return { origins: [], problems: [unknown(destination.provider, judging)] };
-  const { origins, problems } = judgeAddress(provider, destination.settings, judging.hostFault);
+export const validateDestination = (destination: Destination, validating: Judging): ValidatedDestination => {
+  const provider = validating.catalogue.providers.get(destination.provider);
+  if (provider === undefined) return { origins: [], problems: [unknown(destination.provider, validating)] };
+  const { origins, problems } = validateAddress(provider, destination.settings, validating.hostFault);
   return {
     origins,
     problems: [

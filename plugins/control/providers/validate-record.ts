@@ -6,8 +6,8 @@ import { deploymentPlace, deploymentSettings } from './deployment-members.ts';
 import type { Destination, Judging } from './destination.ts';
 import { type DestinationBody, sentCredential } from './destination-body.ts';
 import { credentialPlace, divertedProblems } from './diverted-problems.ts';
-import { judgeDestination } from './judge-destination.ts';
 import { maskedCredential, placesOfCredential, readCredential } from './stored-credential.ts';
+import { validateDestination } from './validate-destination.ts';
 
 /** The columns of a record that say what it calls. */
 export interface StoredDestination {
@@ -18,7 +18,7 @@ export interface StoredDestination {
 }
 
 /** What a record would call, where its credential may go, what it keeps of the stored one, and all that is wrong. */
-export interface JudgedRecord {
+export interface ValidatedRecord {
   readonly destination: Destination;
   readonly origins: readonly string[];
   readonly kept: SealedByPlace;
@@ -27,20 +27,20 @@ export interface JudgedRecord {
 
 const nothingStored: StoredDestination = { provider: '', settings: '{}', credential: null, origins: '[]' };
 
-/** Judges what a record calls once a body is applied to what is stored, which is absent for a new record. */
-export const judgeRecord = (
+/** Validates what a record calls once a body is applied to what is stored, which is absent for a new record. */
+export const validateRecord = (
   body: DestinationBody,
-  judging: Judging,
+  validating: Judging,
   before: StoredDestination = nothingStored,
-): JudgedRecord => {
+): ValidatedRecord => {
   const stored = readCredential(before.credential);
   const provider = body.provider ?? before.provider;
-  const sent = sentCredential(body, provider, judging);
+  const sent = sentCredential(body, provider, validating);
   const settings = { ...(body.settings ?? fromJson(before.settings)), ...deploymentSettings(body) };
   const credential = sent.credential ?? maskedCredential(stored);
   const destination: Destination = { provider, settings, credential };
   const { kept, problems: misplaced } = keepSealed({ settings, credential }, placesOfCredential(stored));
-  const { origins, problems: wrong } = judgeDestination(destination, judging);
+  const { origins, problems: wrong } = validateDestination(destination, validating);
   const found = [...sent.problems, ...misplaced, ...wrong];
   const keptPlaces = Object.keys(kept) as JsonPointer[];
   const keptAt = keptPlaces.length === 0 || sent.credential !== undefined ? keptPlaces : [credentialPlace];
@@ -51,7 +51,7 @@ export const judgeRecord = (
     after: { provider, origins },
     keptAt,
   };
-  const diverted = leadsNowhere ? [] : divertedProblems(diversion, judging);
+  const diverted = leadsNowhere ? [] : divertedProblems(diversion, validating);
   const problems = [...found, ...diverted].map((each) => ({
     ...each,
     pointer: deploymentPlace(body, sent.placeInBody(each.pointer)),

@@ -2,11 +2,11 @@ import type { InputProblem } from '../../../../schema/input-problem.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/pointer.ts';
 import type { Reading } from '../../saved/records.ts';
 import { refuse } from '../../saved/refusals.ts';
-import { tooMuchIncluded } from '../judge-prompt.ts';
 import { missingPartials, sizeProblems, templateProblem } from '../prompt-problems.ts';
 import { parseTemplate } from '../templates/parse-template.ts';
 import { partialCycle } from '../templates/partial-cycle.ts';
 import type { Template } from '../templates/template.ts';
+import { tooMuchIncluded } from '../validate-prompt.ts';
 import type { FindIncludedPartials } from './included-partials.ts';
 
 export const stringPointer: JsonPointer = childPointer(rootPointer, 'string');
@@ -22,14 +22,14 @@ export const parsedPartial = (text: string): Template => {
 };
 
 /** A template, and the references that name it. Partials that include each other are a problem at `pointer`. */
-export interface JudgedInclusion {
+export interface ValidatedInclusion {
   readonly template: Template;
   readonly names: readonly string[];
   readonly pointer: JsonPointer;
 }
 
 /** Rejects with the `GatewayError` `invalid-input` where something is wrong with what a template includes. */
-export type RefuseInclusion = (db: Reading, tenant: string, about: JudgedInclusion) => Promise<void>;
+export type RefuseInclusion = (db: Reading, tenant: string, about: ValidatedInclusion) => Promise<void>;
 
 export const inclusionRefuser = (included: FindIncludedPartials): RefuseInclusion => {
   const problems: (...about: Parameters<RefuseInclusion>) => Promise<readonly InputProblem[]> = async (

@@ -27,7 +27,7 @@ const shared = ({ name, conditions, group_by, if_unknown }: NewUsagePolicy | New
 });
 
 /** A usage limit as a body has it. Throws the `GatewayError` `invalid-input`. `now` is in milliseconds since the epoch. */
-export const judgeUsage = (body: NewUsagePolicy, now: number): Draft => {
+export const validateUsage = (body: NewUsagePolicy, now: number): Draft => {
   refuse([
     ...conditionFaults(body.conditions),
     ...groupFaults(body.group_by),
@@ -38,7 +38,7 @@ export const judgeUsage = (body: NewUsagePolicy, now: number): Draft => {
 };
 
 /** A rate limit as a body has it. Throws the `GatewayError` `invalid-input`. */
-export const judgeRate = (body: NewRatePolicy): Draft => {
+export const validateRate = (body: NewRatePolicy): Draft => {
   const { type, unit, value } = body;
   refuse([
     ...conditionFaults(body.conditions),
