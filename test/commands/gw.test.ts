@@ -202,8 +202,13 @@ await main(${JSON.stringify(argv)}, nodeIo({ cwd: ${JSON.stringify(cwd)}, out, e
   it.each(['keys', 'providers', 'configs', 'prompts'])('gw %s asks a gateway, and loads no store', (name) => {
     const files = runs([name, 'list', '--url', 'http://127.0.0.1:9']);
     expect(files.some((file) => file.endsWith(`/plugins/control/commands/resources/${name}.ts`))).toBe(true);
-    const others = files.filter((file) => /\/plugins\/control\/(?!commands\/)|node_modules\/kysely/.test(file));
-    expect(others).toEqual([]);
+    // Descriptions of resources say what commands there are, and load what they do when it is done.
+    const light = /\/plugins\/control\/(?:commands|kernel\/resource|saved|keys\/problem|resources)/;
+    const described =
+      /\/(?:guardrails\/guardrail(?:s|-members)|prompts\/(?:collections\/collections|labels\/labels|prompt-reference))\.ts$/;
+    const isOther = (file: string): boolean =>
+      file.includes('/plugins/control/') && !light.test(file) && !described.test(file);
+    expect(files.filter((file) => isOther(file) || file.includes('node_modules/kysely'))).toEqual([]);
   });
 
   it.each([

@@ -1,12 +1,6 @@
 import { defineResource, type Resource } from '../kernel/resource/define-resource.ts';
 import { displayName, json, slug } from '../kernel/resource/member.ts';
-import { conflict } from '../saved/refusals.ts';
-import { usesWords } from '../saved/uses-words.ts';
 import { checksSchema } from './guardrail-members.ts';
-import { sealChecks, storedChecks } from './guardrail-secrets.ts';
-import { refuseBrokenUses } from './refuse-broken-uses.ts';
-import { usesOfGuardrail } from './uses-of-guardrail.ts';
-import { validateGuardrail } from './validate-guardrail.ts';
 
 /** What follows where all checks pass, or where one fails. */
 const outcomeSchema = {
@@ -64,31 +58,8 @@ export const guardrails: Resource = defineResource({
   feeds: { create: 'plans', update: 'plans', delete: 'plans' },
   overlay: 'guardrails',
   rules: {
-    /** Other checks must run wherever the guardrail is named, or nothing is changed. */
-    async prepare(parts, { caller, body: { checks }, row, before }) {
-      if (checks === undefined) return {};
-      const stored = before && storedChecks(before);
-      const validated = await validateGuardrail(parts, {
-        tenant: caller.tenant,
-        slug: row.slug,
-        checks,
-        before: stored,
-      });
-      const sealed = await sealChecks(parts.sealer, {
-        checks: validated.checks,
-        pointers: validated.secretPlaces,
-        row,
-      });
-      return {
-        columns: sealed,
-        check: async (db) => (before === undefined ? undefined : refuseBrokenUses(db, row, validated.faults)),
-      };
-    },
-    async beforeDelete(row, db) {
-      const uses = await usesOfGuardrail(db, row);
-      if (uses.length > 0)
-        throw conflict(`The guardrail "${row.slug}" is named by ${usesWords(uses)}.`, 'Take it out there first.');
-    },
+    prepare: async (parts, writes) => (await import('./guardrail-rules.ts')).prepareChecks(parts, writes),
+    beforeDelete: async (row, db) => (await import('./guardrail-rules.ts')).refuseUsed(row, db),
   },
   shown: ['slug', 'name', 'scope'],
   answers: 'name',

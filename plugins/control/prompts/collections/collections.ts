@@ -1,7 +1,6 @@
 import { defineResource, type Resource } from '../../kernel/resource/define-resource.ts';
 import { displayName } from '../../kernel/resource/member.ts';
 import { conflict } from '../../saved/refusals.ts';
-import { countPrompts } from '../prompt-store.ts';
 
 /** What prompts are arranged in. */
 export const collections: Resource = defineResource({
@@ -17,6 +16,7 @@ export const collections: Resource = defineResource({
   max: 1000,
   rules: {
     async beforeDelete({ id, workspace_id, name }, db) {
+      const { countPrompts } = await import('../prompt-store.ts');
       const prompts = await countPrompts(db, workspace_id, id);
       if (prompts > 0)
         throw conflict(
