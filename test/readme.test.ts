@@ -8,9 +8,11 @@ const repository = path.join(import.meta.dirname, '..');
 
 const ignored = /(^|\/)(node_modules|dist|reports|coverage|\.[^/]+)(\/|$)/;
 
-const readmes: readonly string[] = globSync('**/README.md', { cwd: repository, exclude: (name) => ignored.test(name) })
+const markdownFiles: readonly string[] = globSync('**/*.md', { cwd: repository, exclude: (name) => ignored.test(name) })
   .map((file) => file.split(path.sep).join('/'))
   .sort();
+
+const readmes = markdownFiles.filter((file) => path.basename(file) === 'README.md');
 
 const textOf = (file: string): string => readFileSync(path.join(repository, file), 'utf8');
 
@@ -49,7 +51,7 @@ describe('the README', () => {
     expect(rows.filter((row) => (row.match(/\|/g)?.length ?? 0) > 2 && /`/.test(row))).toEqual([]);
   });
 
-  it.each([...readmes, 'SECURITY.md'])('%s has no link that leads nowhere', (file) => {
+  it.each(markdownFiles)('%s has no link that leads nowhere', (file) => {
     expect(brokenLinks(textOf(file), path.dirname(path.join(repository, file)))).toEqual([]);
   });
 });
