@@ -63,7 +63,7 @@ export interface ControlParts {
   compile(text: string, options: CompileSavedOptions): Promise<KeptCompileResult>;
   /** What has been used of limits; absent where nothing is counted. */
   readonly counters?: CounterReader;
-  /** Resolves when what requests have used so far outlasts this process. While the store is away it waits. It never rejects. */
+  /** Resolves when what requests have used so far outlasts this process. While the store is unavailable it waits. It never rejects. */
   usageKept(): Promise<void>;
   /** The log of requests; absent where none is kept. */
   readonly log?: Pick<LogParts, 'store' | 'settings'>;

@@ -288,7 +288,7 @@ const serveStore = async (
     storeStatus: () => ({
       ...storeStatus(identities, tenants, policies),
       writeFailure: writeFailure(),
-      areCountersAway: limits.isAway(),
+      countersUnavailable: limits.isUnavailable(),
       ...(log === undefined ? {} : { log: log.status() }),
     }),
     restarts: watchMaster(sealer, clock),

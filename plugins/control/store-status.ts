@@ -11,7 +11,7 @@ export const storeStatus = (
 ): StoreStatus => {
   const [keys, plans] = [identities.status(), tenants.status()];
   return {
-    isAway: keys.isAway || plans.isAway,
+    isUnavailable: keys.isUnavailable || plans.isUnavailable,
     feeds: { keys: keys.version, plans: plans.version, policies: policies.version() },
     unread: plans.unread,
     unreadPrompts: plans.unreadPrompts,

@@ -1,7 +1,7 @@
 /** How the log of requests does. */
 export interface LogStatus {
   /** Whether it could not be written when that was last tried. */
-  readonly isAway: boolean;
+  readonly isUnavailable: boolean;
   /** Records that wait to be written. */
   readonly waiting: number;
   /** Records that were dropped since the process started. */
@@ -11,7 +11,7 @@ export interface LogStatus {
 /** How a process follows the store of its control plane. */
 export interface StoreStatus {
   /** Whether the store did not answer when it was last asked: what is known of it is served. */
-  readonly isAway: boolean;
+  readonly isUnavailable: boolean;
   /**
    * The versions of what is served, by the feed that counts its changes: `keys` for keys, workspaces and organisations,
    * `plans` for all that plans are made of, `policies` for limits. -1 before the store has first answered.
@@ -21,12 +21,12 @@ export interface StoreStatus {
   readonly confirmedAt: number;
   /** Why it cannot be written, as a sentence; absent where it can, or where nothing is known. */
   readonly writeFailure?: string | undefined;
-  /** Workspaces that this process has not read yet: while the store is away, it does not serve them. */
+  /** Workspaces that this process has not read yet: while the store is unavailable, it does not serve them. */
   readonly unread?: number;
   /** Prompts of the workspaces that it has read, which it has not read yet. */
   readonly unreadPrompts?: number;
   /** Whether the counters of limits cannot be asked; false if absent. */
-  readonly areCountersAway?: boolean;
+  readonly countersUnavailable?: boolean;
   /** Absent where no log is kept. */
   readonly log?: LogStatus;
 }

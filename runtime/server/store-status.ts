@@ -30,7 +30,7 @@ export interface ShownLog {
   readonly dropped: number;
 }
 
-const awayReason = (ageMs: number): string =>
+const unavailableReason = (ageMs: number): string =>
   `The store of the control plane does not answer; what it said ${Math.floor(ageMs / 1000)} s ago is served. Check that this process reaches it.`;
 
 const countersReason =
@@ -42,51 +42,51 @@ const writesReason = (failure: string): string =>
 const logReason =
   'The log of requests cannot be written, and requests are served without it. The log of the gateway says why.';
 
-const shownLog = ({ isAway, waiting, dropped }: LogStatus): ShownLog => ({
-  status: isAway ? 'away' : 'ready',
+const shownLog = ({ isUnavailable, waiting, dropped }: LogStatus): ShownLog => ({
+  status: isUnavailable ? 'away' : 'ready',
   waiting,
   dropped,
 });
 
-/** Why a gateway is degraded: the first of what is away. */
+/** Why a gateway is degraded: the first of what is unavailable. */
 const reasonOf = ({
-  away,
+  unavailable,
   ageMs,
   writeFailure,
-  areCountersAway,
+  countersUnavailable,
   log,
 }: {
-  readonly away: boolean;
+  readonly unavailable: boolean;
   readonly ageMs: number;
   readonly writeFailure: string | undefined;
-  readonly areCountersAway: boolean;
+  readonly countersUnavailable: boolean;
   readonly log: LogStatus | undefined;
 }): string | undefined => {
-  if (away) return awayReason(ageMs);
+  if (unavailable) return unavailableReason(ageMs);
   if (writeFailure !== undefined) return writesReason(writeFailure);
-  if (areCountersAway) return countersReason;
-  return log?.isAway === true ? logReason : undefined;
+  if (countersUnavailable) return countersReason;
+  return log?.isUnavailable === true ? logReason : undefined;
 };
 
-/** The status of a gateway that follows a store: `degraded` while the store, its counters or the log are away, or it cannot be written, never worse. */
+/** The status of a gateway that follows a store: `degraded` while the store, its counters or the log are unavailable, or it cannot be written, never worse. */
 export const withStoreStatus = (
   status: GenerationsStatus,
   {
-    isAway,
+    isUnavailable,
     feeds,
     confirmedAt,
     writeFailure,
     unread = 0,
     unreadPrompts = 0,
-    areCountersAway = false,
+    countersUnavailable = false,
     log,
   }: StoreStatus,
   clock: Pick<Clock, 'wall'>,
 ): GenerationsStatus & { readonly store: ShownStore } => {
   const ageMs = clock.wall() - confirmedAt;
-  const away = isAway || ageMs > freshMs;
+  const unavailable = isUnavailable || ageMs > freshMs;
   const store: ShownStore = {
-    status: away ? 'away' : 'ready',
+    status: unavailable ? 'away' : 'ready',
     feeds,
     confirmed_at: Math.floor(confirmedAt / 1000),
     ...(writeFailure === undefined ? {} : { write_failure: writeFailure }),
@@ -94,7 +94,7 @@ export const withStoreStatus = (
     ...(unreadPrompts === 0 ? {} : { unread_prompts: unreadPrompts }),
     ...(log === undefined ? {} : { log: shownLog(log) }),
   };
-  const reason = reasonOf({ away, ageMs, writeFailure, areCountersAway, log });
+  const reason = reasonOf({ unavailable, ageMs, writeFailure, countersUnavailable, log });
   if (reason === undefined || status.status === 'not-ready') return { ...status, store };
   return { ...status, status: 'degraded', reason: status.reason ?? reason, store };
 };

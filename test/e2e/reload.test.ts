@@ -134,7 +134,7 @@ describe.concurrent('a folder of configs', () => {
     }
   });
 
-  it('that is away for a while serves on as it was, says so, and is followed when it is back', async (context) => {
+  it('that is unavailable for a while serves on as it was, says so, and is followed when it is back', async (context) => {
     const { expect } = context;
     const folder = site(context);
     const { write, remove, serve, label, ready, count, follows } = folder;

@@ -89,7 +89,7 @@ it('names all that is saved', () => {
 });
 
 it.runIf(postgresFolder() !== undefined)(
-  'a gateway whose store is away serves all that is saved, to the first request that needs it',
+  'a gateway whose store is unavailable serves all that is saved, to the first request that needs it',
   async () => {
     const server = await startPostgres(postgresFolder() ?? '');
     try {

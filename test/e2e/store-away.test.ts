@@ -17,11 +17,11 @@ import {
 const programs = postgresFolder();
 const second = 1000;
 
-/** For how long the store is away, by the variable `STORE_AWAY_S`: 30 for a thorough run. */
+/** For how long the store is unavailable, by the variable `STORE_AWAY_S`: 30 for a thorough run. */
 const awayMs = Number(process.env.STORE_AWAY_S ?? 8) * second;
 const timeout = 3 * awayMs + 90 * second;
 
-/** As long as a request of the control plane may take while the store is away. */
+/** As long as a request of the control plane may take while the store is unavailable. */
 const boundMs = 15 * second;
 
 const readyPage = ({ origin }: GatewayProcess): Promise<Response> =>

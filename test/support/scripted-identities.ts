@@ -45,8 +45,8 @@ export const scriptedIdentities = (
   });
   let failure: 'throws' | 'rejects' | undefined;
   const say = <Value>(value: () => Value): Value | Promise<Value> => {
-    if (failure === 'throws') throw new Error('The store is away.');
-    if (failure === 'rejects') return Promise.reject(new Error('The store is away.'));
+    if (failure === 'throws') throw new Error('The store is unavailable.');
+    if (failure === 'rejects') return Promise.reject(new Error('The store is unavailable.'));
     if (answering === 'at once') return value();
     return (answering === 'later' ? Promise.resolve() : released).then(value);
   };

@@ -19,7 +19,7 @@ const dayMs = 86_400_000;
 /** Where it is written down what was changed, and by whom. Old records are deleted until it is closed. */
 export interface AuditLog {
   /**
-   * Resolves to whether the record was new. It never rejects: where the store is away the operator is told once, and what is
+   * Resolves to whether the record was new. It never rejects: where the store is unavailable the operator is told once, and what is
    * lost is counted.
    */
   write(record: AuditRecord): Promise<boolean>;

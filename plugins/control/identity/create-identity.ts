@@ -15,7 +15,7 @@ export interface IdentityOptions {
   readonly versions: Store['versions'];
   readonly watch: Store['watch'];
   readonly clock: Clock;
-  /** How long what is known is served while the store is away, in milliseconds. */
+  /** How long what is known is served while the store is unavailable, in milliseconds. */
   readonly staleAuthMs?: number;
   /** How often the store is asked whether keys have changed, in milliseconds. */
   readonly pollMs?: number;
@@ -31,17 +31,17 @@ export interface IdentityStatus {
   /** When the store last said that what is known is right, in milliseconds since the epoch; 0 if it never did. */
   readonly confirmedAt: number;
   /** Whether the store did not answer when it was last asked. */
-  readonly isAway: boolean;
+  readonly isUnavailable: boolean;
 }
 
 export interface Identity {
   readonly identify: IdentifyKey;
   /** Calls back with the ids of keys that were revoked. Returns a function that stops it. */
   onRevoked(run: (ids: readonly string[]) => void): () => void;
-  /** Whether the store was away for so long that nobody is identified. */
+  /** Whether the store was unavailable for so long that nobody is identified. */
   isStale(): boolean;
   status(): IdentityStatus;
-  /** Reads all keys, and follows them from then on. Rejects, and follows nothing, if the store is away. */
+  /** Reads all keys, and follows them from then on. Rejects, and follows nothing, if the store is unavailable. */
   start(): Promise<void>;
   /** Reads what has changed by now; what cannot be read is read later. */
   lookNow(): Promise<void>;
@@ -52,7 +52,7 @@ export interface Identity {
 /** As long as one answer of the store is waited for, in milliseconds. */
 export const longestAnswerMs = 5000;
 
-/** How long what is known is served while the store is away, where nothing else is set, in milliseconds. */
+/** How long what is known is served while the store is unavailable, where nothing else is set, in milliseconds. */
 export const defaultStaleAuthMs = 900_000;
 
 interface Confirmed {
@@ -75,7 +75,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
   });
   const listeners = new Set<(ids: readonly string[]) => void>();
   let confirmed = never;
-  let wasAway = true;
+  let wasUnavailable = true;
   let served = -1;
 
   const isStale = (): boolean => clock.monotonic() - confirmed.monotonic > staleAuthMs;
@@ -84,15 +84,15 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     const asked = { wall: clock.wall(), monotonic: clock.monotonic() };
     try {
       const { keys: version } = await soonEnough(versions());
-      await places?.refresh(version, wasAway);
-      const revoked = await keys.refresh(version, wasAway);
-      wasAway = false;
+      await places?.refresh(version, wasUnavailable);
+      const revoked = await keys.refresh(version, wasUnavailable);
+      wasUnavailable = false;
       served = version;
       confirmed = asked;
       return revoked;
     } catch (error) {
       // A store that comes back may have lost what it had said before: then all is read again.
-      wasAway = true;
+      wasUnavailable = true;
       throw error;
     }
   };
@@ -141,7 +141,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
       return () => void listeners.delete(run);
     },
     isStale,
-    status: () => ({ version: served, confirmedAt: confirmed.wall, isAway: wasAway }),
+    status: () => ({ version: served, confirmedAt: confirmed.wall, isUnavailable: wasUnavailable }),
     start: () => poll.start(),
     lookNow: () => poll.now(),
     close: () => poll.close(),

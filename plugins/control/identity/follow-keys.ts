@@ -8,7 +8,7 @@ export interface FollowedKeys {
   mayKnow(text: string, clock: WallClock): boolean;
   /**
    * Reads what changed; everything, if it is asked to, or if the version has gone back. Resolves to the ids of keys that
-   * were known and are revoked or gone now. Rejects while the store is away: what was known stays.
+   * were known and are revoked or gone now. Rejects while the store is unavailable: what was known stays.
    */
   refresh(version: number, all: boolean): Promise<readonly string[]>;
   /** Takes in a record that was read alone, if it is newer than what is known. Revoked ones are left to `refresh`. */

@@ -32,7 +32,7 @@ export interface ControlIdentities extends Required<Identities> {
   status(): IdentityStatus;
   /** Who somebody is now that asked for something before. */
   readonly principalNow: PrincipalNow;
-  /** Reads what the store has, and follows it from then on. Rejects, and follows nothing, if the store is away. */
+  /** Reads what the store has, and follows it from then on. Rejects, and follows nothing, if the store is unavailable. */
   start(): Promise<void>;
   /** Reads what has changed by now; what cannot be read is read later. */
   lookNow(): Promise<void>;

@@ -10,7 +10,7 @@ export interface KeyCursor {
 /** Before the first change. */
 export const beginning: KeyCursor = { at: -1, id: '' };
 
-/** Reads the keys of a store. Everything rejects while the store is away. */
+/** Reads the keys of a store. Everything rejects while the store is unavailable. */
 export interface KeyReader {
   /** The records that changed after a cursor, the oldest change first, at most so many; revoked ones too. */
   changes(after: KeyCursor, limit: number): Promise<readonly KeyRecord[]>;

@@ -21,7 +21,7 @@ interface TokenCaller {
 /**
  * The principal that a stored caller has now in a workspace. Undefined if its key was revoked, has expired or may send no
  * requests to models any more, if its organisation accepts
- * no tokens any more, or if the workspace is gone. Rejects while the store is away.
+ * no tokens any more, or if the workspace is gone. Rejects while the store is unavailable.
  */
 export type PrincipalNow = (tenant: TenantId, caller: StoredCaller) => Promise<Principal | undefined>;
 

@@ -6,7 +6,7 @@ import type { RunningJob } from './job-queue.ts';
 const pauseMs = 1000;
 
 /**
- * Runs what the store refuses while it is away again, each second, as long as the job is this process's: what providers have
+ * Runs what the store refuses while it is unavailable again, each second, as long as the job is this process's: what providers have
  * answered is not asked of them again because of a moment. Rejects as `run` does otherwise.
  */
 export const outlastStore = async <Result>(

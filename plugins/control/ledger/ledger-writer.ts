@@ -27,7 +27,7 @@ export interface LedgerWriter {
   /** For counters of this process: postings are in memory until they are written, within half a second. It never throws. */
   readonly behind: TakenPostings<LedgerEntry>;
   /**
-   * For counters that keep postings until they are in the ledger: resolves when all of these are. While the store is away it
+   * For counters that keep postings until they are in the ledger: resolves when all of these are. While the store is unavailable it
    * waits, and it rejects with a `StoreError` when the writer is closed before.
    */
   readonly committed: Postings<LedgerEntry>;
@@ -36,7 +36,7 @@ export interface LedgerWriter {
   /** Resolves when all that was posted so far is written, or could not be for now. It never rejects. */
   flush(): Promise<void>;
   /**
-   * Resolves when all that was posted so far is written. While the store is away it waits, until the writer is closed. It
+   * Resolves when all that was posted so far is written. While the store is unavailable it waits, until the writer is closed. It
    * never rejects.
    */
   written(): Promise<void>;
@@ -52,7 +52,7 @@ const longestWaitMs = 30_000;
 const largestBatch = 1000;
 
 /** What became of a batch: all is written or never will be, or the store cannot be written for now. */
-type Outcome = { readonly kind: 'done' } | { readonly kind: 'away'; readonly error: unknown };
+type Outcome = { readonly kind: 'done' } | { readonly kind: 'unavailable'; readonly error: unknown };
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -62,7 +62,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
   const recordOf = createRecords();
   const queue = new PostingQueue({ most: maxWaiting, newId: freshId });
   const id = freshId();
-  const told = { away: false, merging: false, lost: false };
+  const told = { unavailable: false, merging: false, lost: false };
   let lost = nothingLost;
   let batchSize = largestBatch;
   let waitMs = periodMs;
@@ -85,7 +85,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     try {
       await store.perform(ledgerJob, workBytes(queue.records, { writer: id, count, bounds: labelBounds }));
     } catch (error) {
-      if (!isFaultOfRows(error)) return { kind: 'away', error };
+      if (!isFaultOfRows(error)) return { kind: 'unavailable', error };
       if (count > 1) return writeHalves(count);
       for (const record of queue.records.read(1)) lose(record, messageOf(error));
     }
@@ -96,22 +96,22 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
   const writeHalves = async (count: number): Promise<Outcome> => {
     const half = Math.ceil(count / 2);
     const first = await write(half);
-    return first.kind === 'away' ? first : write(count - half);
+    return first.kind === 'unavailable' ? first : write(count - half);
   };
 
   const recover = (): void => {
     batchSize = largestBatch;
     waitMs = periodMs;
-    if (told.away) say('gw: The ledger is written again.\n');
-    told.away = false;
+    if (told.unavailable) say('gw: The ledger is written again.\n');
+    told.unavailable = false;
     told.merging &&= queue.isMerging;
   };
 
-  const beAway = (error: unknown): void => {
+  const beUnavailable = (error: unknown): void => {
     batchSize = Math.max(1, Math.floor(batchSize / 4));
     waitMs = Math.min(longestWaitMs, waitMs * 2);
-    if (told.away) return;
-    told.away = true;
+    if (told.unavailable) return;
+    told.unavailable = true;
     say(`gw: The ledger cannot be written: ${messageOf(error)} What requests use is kept in memory until it can.\n`);
   };
 
@@ -125,8 +125,8 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
       const count = queue.next(batchSize);
       if (count === 0) return;
       const outcome = await write(count);
-      if (outcome.kind === 'away') {
-        beAway(outcome.error);
+      if (outcome.kind === 'unavailable') {
+        beUnavailable(outcome.error);
         return;
       }
       due -= count;
@@ -139,7 +139,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     cancelTimer = undefined;
     flushing ??= writeAll().finally(() => {
       flushing = undefined;
-      if (queue.isAwaited && !told.away) void flush();
+      if (queue.isAwaited && !told.unavailable) void flush();
       else if (queue.size > 0) schedule(waitMs);
     });
     return flushing;
@@ -165,7 +165,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
         `gw: More than ${maxWaiting} postings wait for the ledger. Those that follow are added up: sums stay exact, and their ids and traces are not kept.\n`,
       );
     }
-    if (queue.size >= maxWaiting / 2 && !told.away) void flush();
+    if (queue.size >= maxWaiting / 2 && !told.unavailable) void flush();
     schedule(waitMs);
   };
 
@@ -201,7 +201,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
       queue.addAwaited(record, waiter);
     }
     written();
-    if (!told.away) void flush();
+    if (!told.unavailable) void flush();
     schedule(waitMs);
     return promise;
   };
@@ -209,7 +209,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
   const written = (): Promise<void> =>
     new Promise((resolve) => {
       queue.afterAll(resolve);
-      if (!told.away) void flush();
+      if (!told.unavailable) void flush();
     });
 
   const close = async (): Promise<void> => {

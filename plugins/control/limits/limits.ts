@@ -140,7 +140,7 @@ export interface Limits<Entry> {
    */
   settled?(): Promise<void>;
   /** Whether the counters cannot be asked at the moment; absent: they always can. */
-  isAway?(): boolean;
+  isUnavailable?(): boolean;
   close(): Promise<void>;
 }
 

@@ -48,10 +48,10 @@ export interface OpenedLimits {
   readonly lateUses: OpenLateUses;
   readonly counters: CounterReader;
   /** Whether the counters cannot be asked at the moment. */
-  isAway(): boolean;
+  isUnavailable(): boolean;
   /**
    * Resolves when what requests have used so far outlasts this process: it is in the ledger, or on its way there in Redis.
-   * While the store is away it waits. It never rejects.
+   * While the store is unavailable it waits. It never rejects.
    */
   kept(): Promise<void>;
   /** Posts what is reserved and settled to the ledger. */
@@ -114,7 +114,7 @@ export const openLimits = async (options: OpenLimitsOptions): Promise<OpenedLimi
     limiter: createLimiter({ ...shared, unknowns, postings: ledger.behind }),
     lateUses: createLateUses(shared),
     counters: createCounterReader({ store, limits, ledger, now: () => clock.wall() }),
-    isAway: () => limits.isAway?.() ?? false,
+    isUnavailable: () => limits.isUnavailable?.() ?? false,
     async kept() {
       await Promise.all([limits.settled?.(), ledger.written()]);
     },

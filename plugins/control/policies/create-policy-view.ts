@@ -14,11 +14,11 @@ export interface PolicyViewOptions {
   readonly pollMs?: number;
 }
 
-/** The limits of a store as they were when it was last asked; what is known is in force while it is away. */
+/** The limits of a store as they were when it was last asked; what is known is in force while it is unavailable. */
 export interface FollowedPolicies extends PolicyView {
   /** The version of the feed 'policies' that is in force; -1 before the first answer of the store. */
   version(): number;
-  /** Reads all limits, and follows them from then on. Rejects, and follows nothing, if the store is away. */
+  /** Reads all limits, and follows them from then on. Rejects, and follows nothing, if the store is unavailable. */
   start(): Promise<void>;
   /** Reads what has changed by now; what cannot be read is read later. */
   lookNow(): Promise<void>;

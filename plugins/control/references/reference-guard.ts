@@ -57,7 +57,7 @@ export const createReferenceGuard = ({
   readonly store: Pick<Store, 'db'>;
   readonly clock: Clock;
 }): ReferenceGuard => {
-  const asked = createStoreAsker({ clock, longestMs: longestAnswerMs, onAway: () => {} });
+  const asked = createStoreAsker({ clock, longestMs: longestAnswerMs, onUnavailable: () => {} });
 
   const refuseForeign = async (ids: ReadonlySet<string>, { exchange, slug, inPath }: Named): Promise<void> => {
     if (ids.size > maxReferences) throw gatewayError('too-many-references', { most: maxReferences });

@@ -30,7 +30,7 @@ const longestId = 512;
 /** What is continued is kept so much longer than it must be: it need not be written each time then, in milliseconds. */
 const slackMs = 3_600_000;
 
-/** Where responses are kept, sealed, for as long as their workspace says. All of it rejects while the store is away. */
+/** Where responses are kept, sealed, for as long as their workspace says. All of it rejects while the store is unavailable. */
 export interface KeptResponses {
   /** `too-large`: nothing was kept. One of the same id that is kept already stays as it is. `also` is written with it. */
   keep(tenant: TenantId, made: NewResponse, also?: (writing: Writing) => Promise<void>): Promise<'kept' | 'too-large'>;

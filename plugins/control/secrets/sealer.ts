@@ -17,7 +17,7 @@ export interface PartSealer {
 }
 
 /**
- * Seals secrets and opens them. All methods reject with a `SecretError`, or with a `StoreError` where the store is away. Call
+ * Seals secrets and opens them. All methods reject with a `SecretError`, or with a `StoreError` where the store is unavailable. Call
  * none of them inside `Store.write`: the first secret of a tenant is a transaction of its own.
  */
 export interface Sealer {

@@ -8,7 +8,7 @@ export interface PruneHourlyOptions {
 
 const everyMs = 3_600_000;
 
-/** Deletes what is old each hour until it is closed. What is old stays for another hour where the store is away. */
+/** Deletes what is old each hour until it is closed. What is old stays for another hour where the store is unavailable. */
 export const pruneHourly = ({ clock, prune }: PruneHourlyOptions): { close(): Promise<void> } => {
   let isClosed = false;
   let cancel = (): void => {};

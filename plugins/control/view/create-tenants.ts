@@ -34,7 +34,7 @@ export interface TenantsOptions {
    * as much beside it.
    */
   readonly maxBytes?: number;
-  /** How long what is known is served while the store is away, in milliseconds. */
+  /** How long what is known is served while the store is unavailable, in milliseconds. */
   readonly staleMs?: number;
   /** The most tenants that are read before anybody asks for them; none if absent. */
   readonly maxAhead?: number;
@@ -46,7 +46,7 @@ export interface TenantsStatus {
   /** When the store last said that what is known is right, in milliseconds since the epoch; -Infinity before it did. */
   readonly confirmedAt: number;
   /** Whether the store did not answer when it was last asked. */
-  readonly isAway: boolean;
+  readonly isUnavailable: boolean;
   /** The tenants in memory, and roughly the bytes that they take, with the texts of their configs. */
   readonly tenants: number;
   readonly bytes: number;
@@ -57,14 +57,14 @@ export interface TenantsStatus {
 }
 
 export interface FollowedTenants extends Tenants {
-  /** Follows changes from now on. Rejects with the `GatewayError` `store-unavailable`, and follows nothing, if the store is away. */
+  /** Follows changes from now on. Rejects with the `GatewayError` `store-unavailable`, and follows nothing, if the store is unavailable. */
   start(): Promise<void>;
   /** Sees what has changed by now; what cannot be seen is seen later. */
   lookNow(): Promise<void>;
   close(): void;
   /** What a tenant has saved at this moment. Rejects with the `GatewayError` `store-unavailable`. */
   viewNow(tenant: TenantId): Promise<TenantView>;
-  /** The prompts of tenants, also while the store is away: what was read of them before. */
+  /** The prompts of tenants, also while the store is unavailable: what was read of them before. */
   readonly promptsOf: PromptsOf;
   status(): TenantsStatus;
 }
@@ -84,22 +84,22 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
   const { store, sealer, overlay, catalogue, clock } = options;
   const { pollMs = 250, maxBytes = 64 * 1024 * 1024, staleMs = 900_000, maxAhead = 0 } = options;
   const changes = createTenantChanges(store);
-  let isAway = false;
+  let isUnavailable = false;
   let confirmed = never;
 
   const asked = createStoreAsker({
     clock,
     longestMs: longestAnswerMs,
-    onAway: () => {
+    onUnavailable: () => {
       // A store that comes back may have lost what it had said before: then all is read again.
       changes.forget();
-      isAway = true;
+      isUnavailable = true;
     },
   });
   const look = async (): Promise<void> => {
     const now = { wall: clock.wall(), monotonic: clock.monotonic() };
     await asked(changes.look());
-    isAway = false;
+    isUnavailable = false;
     confirmed = now;
     if (maxAhead > 0) void ahead.look(changes.version);
   };
@@ -116,7 +116,7 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
     promptsOf: options.promptsOf ?? createPromptsOf({ store, maxBytes: maxBytes / 8 }),
     asked,
     headsOf: (tenant) => known.peek(tenant)?.prompts,
-    isAway: () => isAway,
+    isStoreUnavailable: () => isUnavailable,
     isStale,
     maxBytes: maxBytes / 4,
   });
@@ -158,9 +158,9 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
     view(tenant) {
       const before = known.get(tenant);
       if (before === undefined && !isWorkspaceId(tenant)) return undefined;
-      if (isStale() || (before === undefined && isAway)) return Promise.reject(storeUnavailable());
+      if (isStale() || (before === undefined && isUnavailable)) return Promise.reject(storeUnavailable());
       if (before === undefined) return readings.current(tenant).then(served);
-      if (isAway || isCurrent(before)) return served(before);
+      if (isUnavailable || isCurrent(before)) return served(before);
       const read = readings.inTime(tenant, before);
       return read instanceof Promise ? read.then(served) : served(read);
     },
@@ -172,7 +172,7 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
     status: () => ({
       version: changes.version,
       confirmedAt: confirmed.wall,
-      isAway,
+      isUnavailable,
       tenants: known.size,
       bytes: known.calculatedSize + texts.bytes + prompts.bytes,
       unread: ahead.unread(),

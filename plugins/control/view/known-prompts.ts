@@ -14,7 +14,7 @@ export interface KnownPromptsOptions {
   /** Which prompts a tenant has, as far as this process has read it. */
   readonly headsOf: (tenant: string) => TenantPromptHeads | undefined;
   /** Whether the store did not answer when it was last asked. */
-  readonly isAway: () => boolean;
+  readonly isStoreUnavailable: () => boolean;
   /** Whether what is known is too old to be served. */
   readonly isStale: () => boolean;
   /** Roughly the bytes that they take in memory: reading ahead takes half of them. */
@@ -23,9 +23,9 @@ export interface KnownPromptsOptions {
   readonly maxVersions?: number;
 }
 
-/** The prompts of tenants: found in the store, and while it is away among the versions that were found before. */
+/** The prompts of tenants: found in the store, and while it is unavailable among the versions that were found before. */
 export interface KnownPrompts {
-  /** As `PromptsOf`; `find` rejects with the `GatewayError` `store-unavailable` for what is not known while the store is away. */
+  /** As `PromptsOf`; `find` rejects with the `GatewayError` `store-unavailable` for what is not known while the store is unavailable. */
   readonly of: PromptsOf;
   /**
    * Reads the versions of a tenant's prompts that requests get without their number, and those that `references` name.
@@ -54,7 +54,7 @@ const numberOf = (head: PromptHead, version: NonNullable<ReturnType<typeof promp
 };
 
 export const createKnownPrompts = (options: KnownPromptsOptions): KnownPrompts => {
-  const { promptsOf, asked, headsOf, isAway, isStale, maxBytes, maxVersions = defaultMaxVersions } = options;
+  const { promptsOf, asked, headsOf, isStoreUnavailable, isStale, maxBytes, maxVersions = defaultMaxVersions } = options;
   const known = new LRUCache<string, FoundPrompt>({
     max: maxVersions,
     maxSize: maxBytes,
@@ -80,7 +80,7 @@ export const createKnownPrompts = (options: KnownPromptsOptions): KnownPrompts =
   };
 
   const find = async (tenant: TenantId, text: string): Promise<FoundPrompt | undefined> => {
-    if (isAway()) return instead(tenant, text, storeUnavailable());
+    if (isStoreUnavailable()) return instead(tenant, text, storeUnavailable());
     // What is found belongs to what was known of the tenant before, or to something newer.
     const version = headsOf(tenant)?.version;
     try {

@@ -17,13 +17,13 @@ export interface ReadAheadOptions {
   readonly readPrompts: (tenant: string, references: Iterable<string>) => Promise<void>;
   /** How many of its prompts were not read. */
   readonly unreadPrompts: (tenant: string) => number;
-  /** Whether it was read at all, so that it is served while the store is away. */
+  /** Whether it was read at all, so that it is served while the store is unavailable. */
   readonly isKnown: (tenant: string) => boolean;
   /** Whether there is memory left for more: what requests have read does not make room. */
   readonly hasRoom: () => boolean;
 }
 
-/** Reads workspaces before the first request, so that they are served while the store is away. */
+/** Reads workspaces before the first request, so that they are served while the store is unavailable. */
 export interface ReadAhead {
   /** Reads what is not current, one after another, where the version is another than at the last time. It never rejects. */
   look(version: number): Promise<void>;
@@ -63,7 +63,7 @@ export const createReadAhead = (options: ReadAheadOptions): ReadAhead => {
   };
 
   /** What cannot be read although the store answers is left to the requests that need it. */
-  const unlessAway = async (reading: Promise<unknown>): Promise<void> => {
+  const unlessUnavailable = async (reading: Promise<unknown>): Promise<void> => {
     await reading.catch((error: unknown) => {
       if (isUnavailable(error)) throw error;
     });
@@ -74,7 +74,7 @@ export const createReadAhead = (options: ReadAheadOptions): ReadAhead => {
     const references = new Set<string>();
     for (const name of view.configNames()) {
       if (isClosed() || !hasRoom()) return;
-      await unlessAway(
+      await unlessUnavailable(
         Promise.resolve(view.config(name)?.text()).then((text = '{}') => {
           for (const reference of namedPrompts(text)) references.add(reference);
         }),
@@ -93,7 +93,7 @@ export const createReadAhead = (options: ReadAheadOptions): ReadAhead => {
     listed = await asked(list());
     for (const id of listed.ids) {
       if (isClosed() || !hasRoom()) return;
-      if (!isWhole(id)) await unlessAway(readWhole(id));
+      if (!isWhole(id)) await unlessUnavailable(readWhole(id));
     }
   };
 

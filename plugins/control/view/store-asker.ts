@@ -8,7 +8,7 @@ export interface StoreAskerOptions {
   /** As long as one answer is waited for, in milliseconds. */
   readonly longestMs: number;
   /** Is told that the store could not be reached, or did not answer in time. */
-  readonly onAway: () => void;
+  readonly onUnavailable: () => void;
 }
 
 export const storeUnavailable = (cause?: unknown): GatewayError =>
@@ -17,9 +17,9 @@ export const storeUnavailable = (cause?: unknown): GatewayError =>
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof GatewayError && error.report.code === 'store-unavailable';
 
-/** Waits for an answer of the store. Rejects with the `GatewayError` `store-unavailable` where the store is away. */
+/** Waits for an answer of the store. Rejects with the `GatewayError` `store-unavailable` where the store is unavailable. */
 export const createStoreAsker =
-  ({ clock, longestMs, onAway }: StoreAskerOptions) =>
+  ({ clock, longestMs, onUnavailable }: StoreAskerOptions) =>
   async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
     let isAnswered = false;
     const answered = answer.finally(() => {
@@ -29,7 +29,7 @@ export const createStoreAsker =
       return await within(clock, longestMs, answered);
     } catch (cause) {
       if (isAnswered && !(cause instanceof StoreError)) throw cause;
-      onAway();
+      onUnavailable();
       throw storeUnavailable(cause);
     }
   };

@@ -11,7 +11,7 @@ export interface ReadAt {
 
 /** Who changed when, by the versions of the feed 'plans': times of day, which differ between processes, say nothing here. */
 export interface TenantChanges {
-  /** Asks the store what has changed since the last time. Rejects if it is away. */
+  /** Asks the store what has changed since the last time. Rejects if it is unavailable. */
   look(): Promise<void>;
   /** Has the next look forget all: what was read before it is not current then, whatever the store says. */
   forget(): void;

@@ -26,7 +26,7 @@ const isUnsupported = (status: number, operation: Operation | undefined): boolea
 
 /**
  * That the default config of an organisation was deleted is no failure of a request that is passed on without another. An
- * answer to HEAD has no body that says so, and unlike what is away for a moment it has no time to try again.
+ * answer to HEAD has no body that says so, and unlike what is unavailable for a moment it has no time to try again.
  */
 const isWithoutConfig = ({ status, headers, body }: ApiAnswer, operation: Operation | undefined): boolean =>
   status === 503 &&

@@ -7,11 +7,11 @@ import { makePolicy, sumOf } from '../limits/support/limited-gateway.ts';
 import { batchClient, idsOf, linesOf } from './support/batch-client.ts';
 import { answerLine, batchProcesses, hasPostgres, lineCost } from './support/batch-processes.ts';
 
-/** For how long something is away, by the variable `BATCH_AWAY_S`: 20 seconds are longer than a lease. */
+/** For how long something is unavailable, by the variable `BATCH_AWAY_S`: 20 seconds are longer than a lease. */
 const { BATCH_AWAY_S: seconds } = process.env;
 const awayMs = Number(seconds ?? 1) * 1000;
 
-/** All ways of being away in a thorough run, and else the first. */
+/** All ways of being unavailable in a thorough run, and else the first. */
 const some = <Way>(ways: readonly Way[]): readonly Way[] => (seconds === undefined ? ways.slice(0, 1) : ways);
 
 const count = Number(process.env.BATCH_LINES ?? 200);
@@ -94,7 +94,7 @@ describe.runIf(hasPostgres && hasRedis)('a batch of two gateways that count in a
 
 type Answer = (call: UpstreamCall) => void | Promise<void>;
 
-/** What a provider does while it is away. */
+/** What a provider does while it is unavailable. */
 const ofProvider: readonly (readonly [string, Answer])[] = [
   ['breaks connections off', (call) => call.cut('reset')],
   ['answers 500', (call) => call.json({ error: { message: 'It failed.', type: 'server_error' } }, { status: 500 })],
@@ -115,10 +115,10 @@ describe.runIf(hasPostgres)('a batch whose provider', () => {
   it.each(some(ofProvider))(
     '%s goes on when it is back: each line has one result, and what was answered is in the ledger',
     async (_, away) => {
-      let isAway = false;
+      let isUnavailable = false;
       let answered = 0;
       const { start, booked } = await batchProcesses(async (call) => {
-        if (isAway) return away(call);
+        if (isUnavailable) return away(call);
         await slowly(call);
         answered += 1;
       });
@@ -126,9 +126,9 @@ describe.runIf(hasPostgres)('a batch whose provider', () => {
       const { upload, create, get, over, filesOf } = batchClient(() => gateway);
       const { id } = await create(await upload(linesOf(count)));
       await expect.poll(async () => (await get(id)).request_counts.completed, { timeout }).toBeGreaterThan(count / 5);
-      isAway = true;
+      isUnavailable = true;
       await setTimeout(awayMs);
-      isAway = false;
+      isUnavailable = false;
       const batch = await over(id, { count, timeout });
       expect(batch.status).toBe('completed');
       const { output } = await filesOf(batch, idsOf(count));

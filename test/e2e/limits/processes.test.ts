@@ -211,7 +211,7 @@ describe.runIf(programs !== undefined && hasRedis)('gateways on one PostgreSQL a
     longMs,
   );
 
-  it('have a changed limit in force within a second, and say in /readyz that the counters are away', async () => {
+  it('have a changed limit in force within a second, and say in /readyz that the counters are unavailable', async () => {
     const upstream = await scriptedUpstream();
     const redis = await ownRedis();
     const gateways = await serveAll(redis, 2);

@@ -10,7 +10,7 @@ import { anthropicStream } from '../../support/vendors/anthropic-wire.ts';
 
 const programs = postgresFolder();
 
-/** For how long the store is away, by the variable `RESPONSE_AWAY_S`: 20 seconds are longer than a lease. */
+/** For how long the store is unavailable, by the variable `RESPONSE_AWAY_S`: 20 seconds are longer than a lease. */
 const { RESPONSE_AWAY_S: seconds } = process.env;
 const awayMs = Number(seconds ?? 1) * 1000;
 const lease = 15_000;

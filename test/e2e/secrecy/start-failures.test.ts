@@ -9,7 +9,7 @@ const secret = `sEcReT${randomBytes(12).toString('hex')}`;
 const key = randomBytes(32).toString('base64');
 
 it.each<[string, string, Readonly<Record<string, string>>]>([
-  ['a PostgreSQL that is away', `postgres://gateway:${secret}@127.0.0.1:1/x`, {}],
+  ['a PostgreSQL that is unavailable', `postgres://gateway:${secret}@127.0.0.1:1/x`, {}],
   ['a host that there is not', `postgres://gateway:${secret}@no.such.host.invalid/x`, {}],
   ['a URL that cannot be read', `postgres://gateway:${secret}@[bad/x`, {}],
   ['a password in a query', `postgres://127.0.0.1:1/x?user=g&password=${secret}`, {}],

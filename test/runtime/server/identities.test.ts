@@ -123,7 +123,7 @@ describe('a source that fails', () => {
       identify: (presented) =>
         presented === 'gw-key-of-ann'
           ? identities.identify(presented)
-          : Promise.reject(new Error('The store is away.')),
+          : Promise.reject(new Error('The store is unavailable.')),
     };
     await using server = await start(failing, ran);
     expect(

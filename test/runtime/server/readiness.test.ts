@@ -72,7 +72,7 @@ describe('/readyz with a store', () => {
   const at = Date.now() - 1000;
 
   it('says to keys of an organisation which versions are served, and to nobody else', async () => {
-    await using server = await start(identities, () => ({ isAway: false, feeds, confirmedAt: at }));
+    await using server = await start(identities, () => ({ isUnavailable: false, feeds, confirmedAt: at }));
     expect(await readyz(server, 'of-organisation')).toMatchObject({
       status: 200,
       body: { status: 'ready', store: { status: 'ready', feeds, confirmed_at: Math.floor(at / 1000) } },
@@ -82,8 +82,8 @@ describe('/readyz with a store', () => {
   });
 
   it.each([
-    ['did not answer when it was last asked', { isAway: true, feeds, confirmedAt: at }],
-    ['has not answered for more than five seconds', { isAway: false, feeds, confirmedAt: at - 10_000 }],
+    ['did not answer when it was last asked', { isUnavailable: true, feeds, confirmedAt: at }],
+    ['has not answered for more than five seconds', { isUnavailable: false, feeds, confirmedAt: at - 10_000 }],
   ])('is degraded while it %s', async (_, store) => {
     await using server = await start(identities, () => store);
     expect(await readyz(server)).toEqual({ status: 200, body: { status: 'degraded' } });
@@ -100,7 +100,7 @@ describe('/readyz with a store', () => {
   it('stays not ready, whatever the store does', () => {
     const files = { generation: 1, plans: [], refused: [], restart: [], closing: [] };
     const notReady = { ...files, status: 'not-ready', reason: 'The default config is not served.' } as const;
-    const away = { isAway: true, feeds, confirmedAt: at };
+    const away = { isUnavailable: true, feeds, confirmedAt: at };
     expect(withStoreStatus(notReady, away, { wall: () => at })).toMatchObject(notReady);
   });
 });

@@ -157,11 +157,11 @@ it('the prompts of a config are found before it is compiled, and linked with it'
 });
 
 it('a prompt that cannot be read rejects as it does, and is asked for again', async () => {
-  let isAway = true;
+  let isUnavailable = true;
   const view = viewOf({ configs: {} }, []);
   const config: TenantConfig = { name: 'a', version: '1', text: () => '{"prompt_id":"hi"}' };
   const prompts: TenantView['prompts'] = async (references) => {
-    if (isAway) throw gatewayError('store-unavailable', {});
+    if (isUnavailable) throw gatewayError('store-unavailable', {});
     return view.prompts(references);
   };
   const { choice } = plansOf({ [tenant]: { ...view, prompts, config: () => config } });
@@ -169,7 +169,7 @@ it('a prompt that cannot be read rejects as it does, and is asked for again', as
   const unavailable = { report: { code: 'store-unavailable' } };
   await expect(found.saved('a')).rejects.toMatchObject(unavailable);
   await expect(found.callerPlans.get('{"prompt_id":"hi"}')).rejects.toMatchObject(unavailable);
-  isAway = false;
+  isUnavailable = false;
   expect(await found.saved('a')).toHaveProperty('linked');
   expect(await found.callerPlans.get('{"prompt_id":"hi"}')).toHaveProperty('linked');
 });
@@ -193,20 +193,20 @@ it('equal names and versions of two tenants have plans of their own', async () =
 });
 
 it('a text that cannot be read rejects as it does, and is asked for again', async () => {
-  let isAway = true;
+  let isUnavailable = true;
   const view = viewOf({ configs: { a: '1' } }, []);
   const away: TenantConfig = {
     name: 'a',
     version: '1',
     text: () => {
-      if (isAway) throw gatewayError('store-unavailable', {});
+      if (isUnavailable) throw gatewayError('store-unavailable', {});
       return 'a 1';
     },
   };
   const { choice } = plansOf({ [tenant]: { ...view, config: () => away } });
   const found = await choice();
   await expect(found.saved('a')).rejects.toMatchObject({ report: { code: 'store-unavailable', status: 503 } });
-  isAway = false;
+  isUnavailable = false;
   expect(await found.saved('a')).toMatchObject({ linked: {} });
 });
 

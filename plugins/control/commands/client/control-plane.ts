@@ -17,7 +17,7 @@ export class NoControlPlane extends CommandFailure {
 /** What every control plane answers to a request for its keys that has none: the status, and the code of its error. */
 const refusal = { status: 401, code: 'AB05' };
 
-/** Whether an error says nothing of what answers there: it is away, or has too much to do. */
+/** Whether an error says nothing of what answers there: it is unavailable, or has too much to do. */
 const isPassing = (status: number): boolean => status === 429 || status >= 500;
 
 /**

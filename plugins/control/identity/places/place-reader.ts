@@ -2,7 +2,7 @@ import type { Store } from '../../store/store.ts';
 import type { OrganisationRow, WorkspaceRow } from '../../store/tables.ts';
 import type { KeyCursor } from '../key-reader.ts';
 
-/** Reads organisations and their workspaces. Everything rejects while the store is away. */
+/** Reads organisations and their workspaces. Everything rejects while the store is unavailable. */
 export interface PlaceReader {
   /** The organisations that changed after a cursor, or whose workspaces did, the oldest change first, at most so many. */
   organisations(after: KeyCursor, limit: number): Promise<readonly OrganisationRow[]>;

@@ -34,7 +34,7 @@ export interface RedisLimitsOptions<Entry> {
   readonly say: (text: string) => void;
   /** Milliseconds that a decision waits for Redis. */
   readonly commandMs?: number;
-  /** Settlements that are kept while Redis is away. */
+  /** Settlements that are kept while Redis is unavailable. */
   readonly maxUnsent?: number;
   /** Milliseconds after which another process goes on with what one that has ended had begun. */
   readonly leaseMs?: number;
@@ -228,7 +228,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
       return Number(used);
     },
     settled: () => batches.settled(),
-    isAway: () => availability.isAway(),
+    isUnavailable: () => availability.isUnavailable(),
     async close() {
       if (isClosed) return;
       isClosed = true;

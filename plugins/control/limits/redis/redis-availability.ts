@@ -9,7 +9,7 @@ export interface RedisAvailability {
   succeeded(): void;
   failed(error: unknown): void;
   /** Whether Redis did not answer the last times that it was asked. */
-  isAway(): boolean;
+  isUnavailable(): boolean;
 }
 
 const failuresBeforePause = 3;
@@ -24,7 +24,7 @@ export const redisAvailability = (clock: Clock, say: (text: string) => void): Re
   let failures = 0;
   return {
     enter: () => pause.enter(),
-    isAway: () => failures >= failuresBeforePause,
+    isUnavailable: () => failures >= failuresBeforePause,
     succeeded() {
       pause.succeeded();
       failures = 0;

@@ -146,7 +146,7 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
   };
 
   /** What became of notes: they are written, or not for now, or the log refuses what they are. */
-  const written = async (log: LogStore, work: Uint8Array): Promise<'written' | 'away' | 'refused'> => {
+  const written = async (log: LogStore, work: Uint8Array): Promise<'written' | 'unavailable' | 'refused'> => {
     try {
       await log.perform(logJob, work);
       succeeded();
@@ -154,7 +154,7 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     } catch (error) {
       if (!(error instanceof StoreError)) return 'refused';
       failed(error);
-      return 'away';
+      return 'unavailable';
     }
   };
 
@@ -163,7 +163,7 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     const own = bodies.get(id);
     const outcome = await written(log, workBytes(note, new Map(own === undefined ? [] : [[id, own]])));
     if (outcome === 'refused') drop(1);
-    return outcome !== 'away';
+    return outcome !== 'unavailable';
   };
 
   /** None where the notes themselves cannot be read. */
@@ -281,7 +281,7 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
       if (store !== undefined) return store;
       throw new StoreError(failure ?? 'The log is not open.');
     },
-    status: () => ({ isAway: failure !== undefined, waiting, dropped }),
+    status: () => ({ isUnavailable: failure !== undefined, waiting, dropped }),
     async close() {
       closing = true;
       for (const resolve of waits) resolve();

@@ -17,7 +17,7 @@ export interface ResponseFeed {
    * Rejects as the store does.
    */
   moved(awaited: Awaited): Promise<BackgroundState['status']>;
-  /** Resolves when the response has ended or is gone, or it is cancelled, also if the store is away meanwhile. */
+  /** Resolves when the response has ended or is gone, or it is cancelled, also if the store is unavailable meanwhile. */
   ended(awaited: Omit<Awaited, 'from'>): Promise<void>;
 }
 

@@ -47,7 +47,7 @@ export interface CounterColumns {
   amount: number;
 }
 
-/** What one attempt used, or several that were merged while the store was away, as it is read. */
+/** What one attempt used, or several that were merged while the store was unavailable, as it is read. */
 export interface LedgerRow extends PlaceColumns, UsedColumns {
   id: string;
   at: Millis;

@@ -20,7 +20,7 @@ onEachStore((newStore) => {
     const upload = async (_: CopiedFile) => {
       uploads += 1;
       await new Promise((resolve) => setTimeout(resolve, 150));
-      if (uploads === 1) throw new Error('The provider is away.');
+      if (uploads === 1) throw new Error('The provider is unavailable.');
       return `file-${uploads}`;
     };
     const copyIn = (slug: string) =>

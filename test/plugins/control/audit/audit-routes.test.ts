@@ -60,12 +60,13 @@ it('shows a key of a workspace what was done there, and nothing of others', asyn
 it('tells the operator once while it cannot be written, and then how much it lacks', async () => {
   await using world = await auditWorld();
   const said: string[] = [];
-  let isAway = true;
+  let isUnavailable = true;
   const log = createAuditLog({
     clock: jumpingClock(0),
     say: (text) => void said.push(text),
     store: {
-      write: (run) => (isAway ? Promise.reject(new StoreError('The store is away.')) : world.store.write(run)),
+      write: (run) =>
+        isUnavailable ? Promise.reject(new StoreError('The store is unavailable.')) : world.store.write(run),
     },
   });
   const record = {
@@ -74,11 +75,11 @@ it('tells the operator once while it cannot be written, and then how much it lac
   };
   await log.write(record);
   await log.write({ ...record, id: 'b' });
-  isAway = false;
+  isUnavailable = false;
   expect(await log.write({ ...record, id: 'c' })).toBe(true);
   expect(await log.write({ ...record, id: 'c' })).toBe(false);
   expect(said).toEqual([
-    'gw: The audit log cannot be written: The store is away.\n',
+    'gw: The audit log cannot be written: The store is unavailable.\n',
     'gw: The audit log is written again. It lacks 2 records.\n',
   ]);
 });

@@ -134,7 +134,7 @@ describe.skipIf(!hasSwift)('a bucket of a server that verifies signatures', () =
   });
 });
 
-it('a service that fails is asked again, and one that stays away is told of', async () => {
+it('a service that fails is asked again, and one that stays unavailable is told of', async () => {
   const statuses = [503, 500, 200];
   const server = createServer((request, response) => {
     request.resume().on('end', () => {

@@ -115,15 +115,16 @@ describe('a token of an identity provider', () => {
   });
 });
 
-describe('a store that is away', () => {
+describe('a store that is unavailable', () => {
   it('leaves known keys and tokens in force for staleAuthMs, and then nobody, until it is back', async () => {
     await using opened = await temporaryStore();
     const admin = await firstKey(opened.store);
     const clock = jumpingClock(Date.now());
-    let isAway = false;
+    let isUnavailable = false;
     const store: Store = {
       ...opened.store,
-      versions: () => (isAway ? Promise.reject(new Error('The store is away.')) : opened.store.versions()),
+      versions: () =>
+        isUnavailable ? Promise.reject(new Error('The store is unavailable.')) : opened.store.versions(),
     };
     await using gateway = await serveControl(store, { clock, staleAuthMs: 60_000 });
     const sign = await acceptTokens((path, asking) => gateway.ask(path, { key: admin, ...asking }));
@@ -134,10 +135,10 @@ describe('a store that is away', () => {
       return both();
     };
     await expect.poll(() => pass(250), patience).toEqual([200, 200]);
-    isAway = true;
+    isUnavailable = true;
     expect(await pass(59_000)).toEqual([200, 200]);
     expect(await pass(2000)).toEqual([401, 401]);
-    isAway = false;
+    isUnavailable = false;
     await expect.poll(() => pass(250), patience).toEqual([200, 200]);
   });
 });

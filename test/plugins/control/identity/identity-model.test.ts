@@ -53,7 +53,7 @@ const created = async (world: KeyWorld, lives: number | null): Promise<ModelKey>
   return { id, text: key, end: expires_at === undefined ? undefined : expires_at * 1000, revoked: false };
 };
 
-/** Who the process says calls with a text; nobody, where it would have to wait for a store that is away. */
+/** Who the process says calls with a text; nobody, where it would have to wait for a store that is unavailable. */
 const identified = async ({ identity, settled }: FollowedStore, text: string): Promise<string | undefined> => {
   const found = identity.identify(text);
   return (await (found instanceof Promise ? Promise.race([found, settled().then(() => undefined)]) : found))?.keyId;

@@ -269,7 +269,7 @@ describe('a key that was made a moment ago', () => {
   });
 });
 
-describe('a store that is away', () => {
+describe('a store that is unavailable', () => {
   it.each(['with an error', 'never'] as const)(
     'and answers %s leaves what is known for 15 minutes',
     async (answers) => {
@@ -315,7 +315,7 @@ describe('a store that is away', () => {
     await using world = await keyWorld();
     const followed = followedStore(world.store);
     followed.answers = 'with an error';
-    await expect(followed.identity.start()).rejects.toThrow('The store is away.');
+    await expect(followed.identity.start()).rejects.toThrow('The store is unavailable.');
   });
 
   it('and has lost changes when it is back is read again from the beginning', async () => {

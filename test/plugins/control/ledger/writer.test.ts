@@ -16,9 +16,9 @@ const opened = async (options: Partial<LedgerWriterOptions> = {}) => {
   const { store } = temporary;
   const clock = jumpingClock(monday);
   const said: string[] = [];
-  const state = { isAway: false };
+  const state = { isUnavailable: false };
   const perform: Store['perform'] = (job, text) =>
-    state.isAway ? Promise.reject(new StoreError('The store is away.')) : store.perform(job, text);
+    state.isUnavailable ? Promise.reject(new StoreError('The store is unavailable.')) : store.perform(job, text);
   const writer = createLedgerWriter({ store: { perform }, clock, say: (text) => said.push(text), ...options });
   const post = (...postings: readonly Posting<LedgerEntry>[]): void => postAll(writer, postings);
   const rows = () => store.db.selectFrom('ledger').selectAll().orderBy('id').execute();
@@ -118,18 +118,18 @@ it('writes the difference to an estimate, so that both rows together are what wa
   expect(await counterSums(store, monday)).toEqual([chargeOf({ amount: 120 })]);
 });
 
-it('keeps postings while the store is away, tries again ever later, and tells it once', async () => {
+it('keeps postings while the store is unavailable, tries again ever later, and tells it once', async () => {
   const { writer, post, clock, said, state, sums } = await opened();
-  state.isAway = true;
+  state.isUnavailable = true;
   post(postingOf({ id: 'a' }));
   for (let tries = 0; tries < 5; tries += 1) {
     clock.advance(30_000);
     await writer.flush();
   }
   expect(said).toEqual([
-    'gw: The ledger cannot be written: The store is away. What requests use is kept in memory until it can.\n',
+    'gw: The ledger cannot be written: The store is unavailable. What requests use is kept in memory until it can.\n',
   ]);
-  state.isAway = false;
+  state.isUnavailable = false;
   clock.advance(30_000);
   await expect.poll(sums).toEqual({ attempts: 1, requests: 1, nano_usd: 1500 });
   expect(said.slice(1)).toEqual(['gw: The ledger is written again.\n']);
@@ -137,12 +137,12 @@ it('keeps postings while the store is away, tries again ever later, and tells it
 
 it('adds up what comes beyond its bound, so that no sum is lost', async () => {
   const { writer, post, said, state, sums, rows, store } = await opened({ maxWaiting: 10 });
-  state.isAway = true;
+  state.isUnavailable = true;
   for (let at = 0; at < 300; at += 1)
     post(postingOf({ id: `p${at}`, entry: entryOf({ metadata: { _user: `user-${at % 7}` } }) }));
   post(postingOf({ id: 'p299' }), postingOf({ id: 'p3' }));
   await writer.flush();
-  state.isAway = false;
+  state.isUnavailable = false;
   await writer.flush();
   expect(await sums()).toEqual({ attempts: 300, requests: 300, nano_usd: 450_000 });
   expect(await counterSums(store, monday)).toEqual([chargeOf({ amount: 36_000 })]);
@@ -153,9 +153,9 @@ it('adds up what comes beyond its bound, so that no sum is lost', async () => {
 
 it('counts what finds no place at all, and says it', async () => {
   const { writer, post, said, state, sums } = await opened({ maxWaiting: 4 });
-  state.isAway = true;
+  state.isUnavailable = true;
   for (let at = 0; at < 50; at += 1) post(postingOf({ id: `p${at}`, entry: entryOf({ key: `k${at}` }) }));
-  state.isAway = false;
+  state.isUnavailable = false;
   await writer.close();
   const { attempts, nano_usd } = await sums();
   const lost = 50 - Number(attempts);
@@ -192,14 +192,14 @@ it('resolves for counters that keep postings when these are written, and rejects
   const { writer, state, rows, clock } = await opened();
   await writer.committed.post([postingOf({ id: 'a' }), postingOf({ id: 'b' })]);
   expect(await rows()).toHaveLength(2);
-  state.isAway = true;
+  state.isUnavailable = true;
   const waiting = writer.committed.post([postingOf({ id: 'c' })]);
   await writer.flush();
-  state.isAway = false;
+  state.isUnavailable = false;
   clock.advance(30_000);
   await waiting;
   expect(await rows()).toHaveLength(3);
-  state.isAway = true;
+  state.isUnavailable = true;
   const unwritten = writer.committed.post([postingOf({ id: 'd' })]);
   const outcome = expect(unwritten).rejects.toThrow(StoreError);
   await writer.close();
@@ -274,10 +274,10 @@ it('deletes names when all postings with them are old', async () => {
   expect(await names()).toBe(0);
 });
 
-it('says when all that was posted so far is written, however long the store is away', async () => {
+it('says when all that was posted so far is written, however long the store is unavailable', async () => {
   const { writer, clock, state, rows } = await opened();
   await writer.written();
-  state.isAway = true;
+  state.isUnavailable = true;
   for (const id of ['a', 'b']) writer.behind.take(postingOf({ id }));
   let isWritten = false;
   const written = writer.written().then(() => {
@@ -285,11 +285,11 @@ it('says when all that was posted so far is written, however long the store is a
   });
   await writer.flush();
   expect(isWritten).toBe(false);
-  state.isAway = false;
+  state.isUnavailable = false;
   clock.advance(60_000);
   await written;
   expect(await rows()).toHaveLength(2);
-  state.isAway = true;
+  state.isUnavailable = true;
   writer.behind.take(postingOf({ id: 'c' }));
   const last = writer.written();
   await writer.close();

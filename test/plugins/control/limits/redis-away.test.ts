@@ -17,7 +17,7 @@ const ownRedis = async (kind: 'volatile' | 'durable' = 'volatile'): Promise<Redi
 
 const forEver = { ...tokens(0), reset: { every: 'never' } } as const;
 
-describe.skipIf(!hasRedis)('counters in a Redis that is away (skipped if there is no redis-server)', () => {
+describe.skipIf(!hasRedis)('counters in a Redis that is unavailable (skipped if there is no redis-server)', () => {
   it('are unavailable in time, and keep no reservation whose answer came too late', async () => {
     const server = await ownRedis();
     await using world = await redisWorld(server.url);

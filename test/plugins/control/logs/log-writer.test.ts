@@ -71,12 +71,12 @@ describeLogs('the writer of the log', (log) => {
 
   it('drops what is too much while the log cannot be written, tells it, and goes on afterwards', async () => {
     const { store, postgres } = log();
-    let isAway = false;
+    let isUnavailable = false;
     // A file cannot be frozen: what would freeze it ends its statements.
     const own: LogStore = {
       ...store,
       perform: (job, text) =>
-        isAway && postgres === undefined
+        isUnavailable && postgres === undefined
           ? Promise.reject(new StoreError('The disk is full.'))
           : store.perform(job, text),
       close: async () => {},
@@ -87,16 +87,16 @@ describeLogs('the writer of the log', (log) => {
     };
     add(20);
     await expect.poll(() => count('kept')).toBe(20);
-    isAway = true;
+    isUnavailable = true;
     postgres?.freeze();
     add(200);
     expect(writer.status()).toMatchObject({ waiting: 50, dropped: 150 });
     await expect.poll(() => said.join('')).toContain('gw: The log has dropped 150 records');
-    await expect.poll(() => writer.status().isAway).toBe(true);
+    await expect.poll(() => writer.status().isUnavailable).toBe(true);
     expect(said.join('')).toMatch(/gw: The log cannot be written: .* Requests are served without it/);
-    isAway = false;
+    isUnavailable = false;
     postgres?.thaw();
-    await expect.poll(() => writer.status()).toEqual({ isAway: false, waiting: 0, dropped: 150 });
+    await expect.poll(() => writer.status()).toEqual({ isUnavailable: false, waiting: 0, dropped: 150 });
     expect(said.at(-1)).toBe('gw: The log is written again.\n');
     add(10);
     await expect.poll(() => count('kept')).toBe(80);
@@ -207,7 +207,7 @@ describeLogs('the writer of the log', (log) => {
     expect(said.join('')).toMatch(/^gw: The log cannot be written: .*folder that does not exist.* Requests are served/);
     expect(() => writer.store()).toThrow(StoreError);
     writer.add(request('nobody'));
-    expect(writer.status()).toEqual({ isAway: true, waiting: 1, dropped: 0 });
+    expect(writer.status()).toEqual({ isUnavailable: true, waiting: 1, dropped: 0 });
     await writer.close();
   });
 });

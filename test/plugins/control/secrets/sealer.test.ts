@@ -47,7 +47,7 @@ onEachStore((newStore) => {
       const store = await (await newStore())();
       let away = false;
       const refused = (): never => {
-        throw new Error('The store is away.');
+        throw new Error('The store is unavailable.');
       };
       const failing: SecretStore = {
         kind: store.kind,
@@ -59,8 +59,8 @@ onEachStore((newStore) => {
       const sealer = await sealerWith(failing, newMasterKey());
       const sealed = await sealer.seal('sk-1', at('b'));
       away = true;
-      await expect(sealer.seal('sk-1', at('a'))).rejects.toThrow('The store is away.');
-      await expect(sealer.open(sealed, at('b'))).rejects.toThrow('The store is away.');
+      await expect(sealer.seal('sk-1', at('a'))).rejects.toThrow('The store is unavailable.');
+      await expect(sealer.open(sealed, at('b'))).rejects.toThrow('The store is unavailable.');
       away = false;
       await sealer.seal('sk-1', at('a'));
       expect(await sealer.open(sealed, at('b'))).toBe('sk-1');

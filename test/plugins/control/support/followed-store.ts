@@ -33,7 +33,7 @@ export const followedStore = (store: Store, options: Partial<IdentityOptions> = 
   const answered = async <Value>(name: string, ask: () => Promise<Value>): Promise<Value> => {
     asked.push(name);
     if (followed.answers === 'never') return await new Promise<never>(() => {});
-    if (followed.answers === 'with an error') throw new Error('The store is away.');
+    if (followed.answers === 'with an error') throw new Error('The store is unavailable.');
     waiting += 1;
     try {
       return await ask();

@@ -340,7 +340,7 @@ onEachStore((newStore) => {
       expect(await (await process.tenants.viewNow(other)).prompts(names)).toEqual(new Map());
     });
 
-    it('are not found while the store is away', async () => {
+    it('are not found while the store is unavailable', async () => {
       const { saving, tenant, start } = await newWorld();
       await saving.prompt(tenant, 'greeting');
       const process = await start();
@@ -534,7 +534,7 @@ onEachStore((newStore) => {
     });
   });
 
-  describe('a store that is away', () => {
+  describe('a store that is unavailable', () => {
     it('leaves what is known, and refuses who was never read', async () => {
       const { saving, tenant, other, start } = await newWorld();
       for (const each of [tenant, other]) await saving.provider(each, { slug: 'main', key: 'sk-1' });
@@ -545,7 +545,7 @@ onEachStore((newStore) => {
       await view.config('prod')?.text();
       process.answers = 'with an error';
       await process.pass(250);
-      expect(process.tenants.status().isAway).toBe(true);
+      expect(process.tenants.status().isUnavailable).toBe(true);
       expect(process.tenants.view(tenant)).toBe(view);
       expect(await textOf(view, 'prod')).toMatchObject({ api_key: 'sk-1' });
       expect(await rejection(view.config('cold')?.text())).toMatchObject(unavailable);
@@ -636,7 +636,7 @@ onEachStore((newStore) => {
     const process = await start({ maxBytes: 60_000 });
     await viewOf(process, tenant);
     await viewOf(process, other);
-    expect(process.tenants.status()).toMatchObject({ tenants: 1, isAway: false });
+    expect(process.tenants.status()).toMatchObject({ tenants: 1, isUnavailable: false });
     expect(process.tenants.status().bytes).toBeLessThanOrEqual(60_000);
     expect(process.tenants.view(other)).not.toBeInstanceOf(Promise);
     expect(process.tenants.view(tenant)).toBeInstanceOf(Promise);

@@ -149,7 +149,7 @@ describe('a stream that is not cached', () => {
       parts: () => ({ overlap: 2 }),
       create: () => () => {
         calls += 1;
-        if (calls === 2) throw new Error('The service is away.');
+        if (calls === 2) throw new Error('The service is unavailable.');
         return pass();
       },
     });

@@ -110,7 +110,7 @@ describe('createRunOnce', () => {
     const kept: KeptReplies = {
       claim: async () => ({ kind: 'yours' }),
       renew: async () => {},
-      keep: () => Promise.reject(new Error('the store is away')),
+      keep: () => Promise.reject(new Error('the store is unavailable')),
       release: async () => {},
     };
     const runOnce = createRunOnce({ kept, now: () => 0, notKept: (error) => told.push(error) });
@@ -120,6 +120,6 @@ describe('createRunOnce', () => {
         jsonRuns(async () => ({ status: 201, body: 1 })),
       ),
     ).toEqual({ status: 201, body: 1 });
-    expect(String(told)).toBe('Error: the store is away');
+    expect(String(told)).toBe('Error: the store is unavailable');
   });
 });

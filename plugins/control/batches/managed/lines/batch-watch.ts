@@ -31,7 +31,7 @@ const everyMs = 500;
 /** For how long requests that are under way are waited for, in milliseconds. */
 const graceMs = 30_000;
 
-/** Looks at a batch now, and again and again until it is closed. Rejects where the store is away at first. */
+/** Looks at a batch now, and again and again until it is closed. Rejects where the store is unavailable at first. */
 export const watchBatch = async (
   { store, principalNow, clock }: Pick<BatchJobParts, 'store' | 'principalNow' | 'clock'>,
   name: BatchName,
@@ -63,7 +63,7 @@ export const watchBatch = async (
 
   const again = (): void => {
     stopTimer = clock.after(everyMs, async () => {
-      // While the store is away, what was known goes on.
+      // While the store is unavailable, what was known goes on.
       await look().catch(() => {});
       if (!isClosed) again();
     });

@@ -10,7 +10,7 @@ export type LineOutcome =
 
 /**
  * How many requests of a batch are under way in this process: more while providers take them, half as many when they push
- * back, or when all fail. Then none are sent for a while, ever longer, so that lines wait for a provider that is away.
+ * back, or when all fail. Then none are sent for a while, ever longer, so that lines wait for a provider that is unavailable.
  */
 export interface LineGate {
   /** Waits for room; resolves to false, without taking any, once `stop` says so. */

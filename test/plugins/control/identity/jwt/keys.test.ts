@@ -91,7 +91,7 @@ describe('the keys of an identity provider', () => {
     expect(await accepts(world, first)).toBe(true);
   });
 
-  it('serve for 24 hours while the provider is away, and hold up nobody', async () => {
+  it('serve for 24 hours while the provider is unavailable, and hold up nobody', async () => {
     const world = await createNew();
     const during = async (): Promise<boolean> => accepts(world, first);
     expect(await during()).toBe(true);

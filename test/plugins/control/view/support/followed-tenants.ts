@@ -47,7 +47,7 @@ export const followedTenants = (
     // Where it is not waited for, what the store itself says is nobody's.
     answer.catch(() => {});
     if (followed.answers === 'never') return await new Promise<never>(() => {});
-    if (followed.answers === 'with an error') throw new StoreError('The store is away.');
+    if (followed.answers === 'with an error') throw new StoreError('The store is unavailable.');
     return answer;
   };
 
