@@ -3,8 +3,8 @@ import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import type { Saved } from '../../schema/saved.ts';
 import { buildCatalogue, type Catalogue, loadCatalogue } from '../sdk/catalogue.ts';
 import type { CheckHttp } from '../sdk/guardrail.ts';
+import type { IdempotencyStore } from '../sdk/idempotency-store.ts';
 import type { Identities } from '../sdk/identities.ts';
-import type { KeptReplies } from '../sdk/kept-replies.ts';
 import type { LimitReached } from '../sdk/limit-reached.ts';
 import type { Limiter } from '../sdk/limiter.ts';
 import { type Plugin, pluginApi } from '../sdk/plugin.ts';
@@ -24,11 +24,11 @@ import { controlRoutes } from './control-routes.ts';
 import { type FilesMember, toFileSettings } from './files/file-settings.ts';
 import { openFiles } from './files/open-files.ts';
 import { tellFirstStart } from './first-start.ts';
+import { createStoredIdempotency } from './idempotency-store.ts';
 import type { Clock } from './identity/clock.ts';
 import { defaultStaleAuthMs, longestAnswerMs } from './identity/create-identity.ts';
 import { createControlIdentities } from './identity/identities.ts';
 import { createJobQueue } from './jobs/create-job-queue.ts';
-import { storedReplies } from './kept-replies.ts';
 import { ensureFirst } from './keys/first-key.ts';
 import { openLedger } from './ledger/open-ledger.ts';
 import type { AttemptPrices } from './limits/limiter/limiter-options.ts';
@@ -103,7 +103,7 @@ export interface OpenedControl {
   readonly plugin: Plugin;
   readonly identities: Identities;
   readonly tenants: Tenants;
-  readonly keptReplies: KeptReplies;
+  readonly idempotencyStore: IdempotencyStore;
   /** Counts requests and their attempts, and limits them. */
   readonly limiter: Limiter;
   /** Validates what requests name in accounts that workspaces share. */
@@ -284,7 +284,7 @@ const serveStore = async (
     limiter: limits.limiter,
     references: createReferenceGuard({ store, clock }),
     storedItems,
-    keptReplies: storedReplies(store, parts.now),
+    idempotencyStore: createStoredIdempotency(store, parts.now),
     storeStatus: () => ({
       ...storeStatus(identities, tenants, policies),
       writeFailure: writeFailure(),

@@ -1,4 +1,4 @@
-import type { ClaimedRequest, KeptReplies } from './kept-replies.ts';
+import type { ClaimedRequest, IdempotencyStore } from './idempotency-store.ts';
 
 /** How often others are told that a request is running, in milliseconds: more often than a claim is given up. */
 const renewEveryMs = 20_000;
@@ -10,7 +10,7 @@ interface RenewedClaim {
 }
 
 /** Keeps a request claimed until what this returns is called. */
-export const renewClaim = (kept: Pick<KeptReplies, 'renew'>, { claim, now }: RenewedClaim): (() => void) => {
+export const renewClaim = (kept: Pick<IdempotencyStore, 'renew'>, { claim, now }: RenewedClaim): (() => void) => {
   // One that fails is followed by the next one.
   const renew = () => void kept.renew({ ...claim, now: now() }).catch(() => {});
   const timer = setInterval(renew, renewEveryMs).unref();

@@ -95,12 +95,12 @@ const checkExposure = (host: string, open: boolean, hasKeys: boolean): void => {
 
 /** What a control plane adds to a service, beside who calls. */
 const servedTenants = async (
-  { tenants, keptReplies, storeStatus, limiter, references, storedItems }: ControlPlane,
+  { tenants, idempotencyStore, storeStatus, limiter, references, storedItems }: ControlPlane,
   compiler: () => Promise<ServeCompiler>,
 ): Promise<
-  Pick<GatewayServiceOptions, 'tenants' | 'keptReplies' | 'storeStatus' | 'limiter' | 'references' | 'storedItems'>
+  Pick<GatewayServiceOptions, 'tenants' | 'idempotencyStore' | 'storeStatus' | 'limiter' | 'references' | 'storedItems'>
 > => ({
-  keptReplies,
+  idempotencyStore,
   storeStatus,
   ...(limiter === undefined ? {} : { limiter }),
   ...(references === undefined ? {} : { references }),

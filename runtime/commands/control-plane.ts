@@ -1,7 +1,7 @@
 import type { CheckHttp } from '../../plugins/sdk/guardrail.ts';
 import type { HostFault } from '../../plugins/sdk/host-fault.ts';
+import type { IdempotencyStore } from '../../plugins/sdk/idempotency-store.ts';
 import type { Identities } from '../../plugins/sdk/identities.ts';
-import type { KeptReplies } from '../../plugins/sdk/kept-replies.ts';
 import type { Limiter } from '../../plugins/sdk/limiter.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { ReferenceGuard } from '../../plugins/sdk/reference-guard.ts';
@@ -56,7 +56,7 @@ export interface ControlPlane {
   readonly plugin: Plugin;
   readonly identities: Identities;
   readonly tenants: Tenants;
-  readonly keptReplies: KeptReplies;
+  readonly idempotencyStore: IdempotencyStore;
   /** Counts requests and their attempts, and limits them; absent: nothing is counted. */
   readonly limiter?: Limiter;
   /** Judges what requests name in accounts that tenants share; absent where nothing is shared. */

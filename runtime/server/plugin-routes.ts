@@ -1,8 +1,8 @@
-import type { KeptReplies } from '../../plugins/sdk/kept-replies.ts';
+import type { IdempotencyStore } from '../../plugins/sdk/idempotency-store.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { Dispatch } from '../../plugins/sdk/route-row.ts';
 import type { Gateway } from '../gateway.ts';
-import { createMemoryKeptReplies } from '../memory/memory-kept-replies.ts';
+import { createMemoryIdempotencyStore } from '../memory/memory-idempotency-store.ts';
 import { createInnerClients } from './clients.ts';
 import { type ControlRoutes, type ControlRoutesOptions, createControlRoutes } from './control-routes/control-routes.ts';
 import { type Caller, createDispatcher, type DispatcherOptions } from './control-routes/dispatcher.ts';
@@ -13,7 +13,7 @@ export interface PluginRoutesOptions
     Pick<DispatcherOptions, 'generations' | 'plan'> {
   readonly gateway: Gateway;
   /** In memory if absent. */
-  readonly kept?: KeptReplies | undefined;
+  readonly kept?: IdempotencyStore | undefined;
 }
 
 /** What plugins serve, and what they ask of the gateway. */
@@ -28,7 +28,7 @@ export type CreatePluginRoutes = (options: PluginRoutesOptions) => PluginRoutes;
 const hasRoutes = ({ routes = [] }: Plugin): boolean => routes.length > 0;
 
 /** Throws a `PluginError` for routes that cannot be served. */
-export const createPluginRoutes: CreatePluginRoutes = ({ kept = createMemoryKeptReplies(), ...options }) => {
+export const createPluginRoutes: CreatePluginRoutes = ({ kept = createMemoryIdempotencyStore(), ...options }) => {
   const { plugins } = options;
   const dispatch = createDispatcher({ ...options, clients: createInnerClients(plugins), seeds: new Seeds() });
   return plugins.some(hasRoutes)

@@ -1,6 +1,6 @@
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import type { IdempotencyStore } from '../../plugins/sdk/idempotency-store.ts';
 import type { Identities } from '../../plugins/sdk/identities.ts';
-import type { KeptReplies } from '../../plugins/sdk/kept-replies.ts';
 import type { Limiter } from '../../plugins/sdk/limiter.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider.ts';
@@ -87,7 +87,7 @@ export interface GatewayServiceOptions {
   /** Without service keys: whether anyone may call, by any host name. */
   readonly open: boolean;
   /** Where replies to repeated requests of the control plane are kept; in memory if absent. */
-  readonly keptReplies?: KeptReplies;
+  readonly idempotencyStore?: IdempotencyStore;
   /** How the store of the control plane is followed; absent without one. */
   readonly storeStatus?: () => StoreStatus;
   /** Counts requests and their attempts, and limits them; absent: nothing is counted. */
@@ -236,7 +236,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   const routed = needsPluginRoutes(plugins)
     ? pluginRoutesOf(options)({
         ...{ plugins, gateway, generations, plan, ...bounds, clock: ports.clock, tell, guarded, onRefused },
-        kept: options.keptReplies,
+        kept: options.idempotencyStore,
         ...(identities === undefined ? {} : { identities }),
       })
     : undefined;

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { TenantId } from '../../sdk/exchange.ts';
 import { renewClaim } from '../../sdk/renew-claim.ts';
 import type { Files, KeptFile } from '../files/files.ts';
-import { storedReplies } from '../kept-replies.ts';
+import { createStoredIdempotency } from '../idempotency-store.ts';
 import type { RemoteIds } from '../remote-ids/remote-ids.ts';
 import type { Store } from '../store/store.ts';
 import type { FileForm } from './file-form.ts';
@@ -49,7 +49,7 @@ const askEveryMs = 100;
 /** Whoever asks for a copy that is being made, here or in another process of the store, waits for that one. */
 export const createFileCopies = ({ files, remoteIds, store, now }: FileCopiesParts): FileCopies => {
   const copying = new Map<string, Promise<string | undefined>>();
-  const claims = storedReplies(store, now);
+  const claims = createStoredIdempotency(store, now);
 
   const made = async (
     { tenant, slug, id, createdBy, upload }: FileCopy,

@@ -2,7 +2,7 @@ import { fromJson } from '../../../schema/from-json.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import { pageSchema, toPage } from '../saved/paging.ts';
-import { refuseZeros } from '../saved/refuse-zeros.ts';
+import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
 import { listOf, listReply, recordOf, seconds, text, textOrNull, titled } from '../saved/replies.ts';
 import { resolveWorkspace } from '../saved/request-scope.ts';
 import { toSeconds } from '../saved/to-seconds.ts';
@@ -62,7 +62,7 @@ export const auditRoutes = ({ store }: { readonly store: Pick<Store, 'db'> }): r
     query,
     replies: { 200: listOf(record) },
     handle: async ({ query: asked }, context) => {
-      refuseZeros(asked, 'query');
+      rejectNulCharacters(asked, 'query');
       const { organisation, tenant } = resolveWorkspace(context, 'audit_logs.list');
       const { total, rows } = await listAudits(store.db, {
         ...toPage(asked),

@@ -7,7 +7,7 @@ import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
 import { refuse } from '../saved/refusals.ts';
-import { refuseZeros } from '../saved/refuse-zeros.ts';
+import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
 import { ok, passedOn } from '../saved/replies.ts';
 import { resolveWorkspace } from '../saved/request-scope.ts';
 import { listSchema, longNames, newBatchSchema } from './batch-bodies.ts';
@@ -80,7 +80,7 @@ export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       query: listSchema,
       replies: { 200: batchListSchema, default: passedOn },
       handle: async ({ query }, context) => {
-        refuseZeros(query, 'query');
+        rejectNulCharacters(query, 'query');
         return ok(await listBatches(executors.all, callOf(parts, context), query));
       },
     }),

@@ -6,7 +6,7 @@ import { diagnosticViews } from '../saved/diagnostic-problems.ts';
 import { resolveNamedWorkspace } from '../saved/named-workspace.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { pageSchema, toPage } from '../saved/paging.ts';
-import { refuseZeros } from '../saved/refuse-zeros.ts';
+import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../saved/replies.ts';
 import { resolveWorkspace } from '../saved/request-scope.ts';
 import { boundsOf } from './bounds-of.ts';
@@ -93,7 +93,7 @@ export const configRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       body: created,
       replies: { 200: configReplies.saved },
       handle: async ({ query: { dry_run }, body }, context) => {
-        refuseZeros(body);
+        rejectNulCharacters(body);
         const { workspace_id, ...wanted } = body;
         const caller = callerOf(context, 'configs.create');
         const where = await resolveNamedWorkspace(caller, workspace_id, { store, principal: context.principal });
@@ -149,7 +149,7 @@ export const configRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       body: changed,
       replies: { 200: configReplies.saved },
       handle: async ({ params: { slug }, query: { dry_run }, body }, context) => {
-        refuseZeros(body);
+        rejectNulCharacters(body);
         const caller = callerOf(context, 'configs.update');
         if (!dry_run) return saved(await configs.update(caller, slug, body));
         return tried(await configs.tryChange(caller, slug, body.config));

@@ -1,6 +1,6 @@
 import {
   countOf,
-  isStorable,
+  lacksNulCharacters,
   type Page,
   type PageResult,
   paginate,
@@ -14,7 +14,7 @@ const inWorkspace = (db: Reading, tenant: string) => db.selectFrom('configs').wh
 
 /** The config of a workspace that an id or a slug names; an id is looked for first. */
 export const findConfig = async (db: Reading, tenant: string, name: string): Promise<ConfigRow | undefined> =>
-  isStorable(name)
+  lacksNulCharacters(name)
     ? pickByIdOrSlug(
         await inWorkspace(db, tenant)
           .selectAll()

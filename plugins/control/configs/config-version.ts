@@ -3,7 +3,7 @@ import type { Json } from '../../../schema/json.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { missingGuardrails } from '../guardrails/missing-guardrails.ts';
 import { namedGuardrails } from '../guardrails/named-guardrails.ts';
-import type { StoredValue } from '../saved/kept-secrets.ts';
+import type { StoredValue } from '../saved/retained-secrets.ts';
 import { sealLiterals } from '../secrets/literals.ts';
 import { newId } from '../store/new-id.ts';
 import type { Writing } from '../store/store.ts';

@@ -6,8 +6,8 @@ import type { TenantId } from '../../sdk/exchange.ts';
 import { withPrompts } from '../../sdk/with-prompts.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { diagnosticProblems } from '../saved/diagnostic-problems.ts';
-import { misplacedSecrets, type StoredValue, withKeptSecrets } from '../saved/kept-secrets.ts';
 import { refuse } from '../saved/refusals.ts';
+import { misplacedSecrets, type StoredValue, withRetainedSecrets } from '../saved/retained-secrets.ts';
 import { inBody } from './config-places.ts';
 import { destinationOf } from './destination-of.ts';
 
@@ -44,7 +44,7 @@ export const validateConfig = async (
   { tenant, slug, config, before }: ConfigToValidate,
 ): Promise<ValidatedConfig> => {
   refuseInBody(tooLarge(config));
-  const { value, kept, problems } = await withKeptSecrets(config, { sealer, before, destinationOf });
+  const { value, kept, problems } = await withRetainedSecrets(config, { sealer, before, destinationOf });
   refuseInBody(problems);
   const completed = value ?? config;
   const text = JSON.stringify(completed);

@@ -4,7 +4,7 @@ import { type FormPart, malformed } from '../../sdk/multipart/form-part.ts';
 import { readField } from '../../sdk/multipart/read-field.ts';
 import { readForm } from '../../sdk/multipart/read-form.ts';
 import type { ReceivedBody } from '../../sdk/route-row.ts';
-import { isStorable } from '../saved/records.ts';
+import { lacksNulCharacters } from '../saved/records.ts';
 import { refuse } from '../saved/refusals.ts';
 import { type FieldName, fieldProblem, missingFields, takeField, type UploadFields } from './upload-fields.ts';
 
@@ -43,7 +43,7 @@ const filenameOf = ({ filename = '' }: FormPart): string => {
         'Send it as a file, and not as a text.',
       ),
     ]);
-  if (!isStorable(filename))
+  if (!lacksNulCharacters(filename))
     refuse([fieldProblem('file', 'The name of the file has the character U+0000.', 'Give it another name.')]);
   return filename;
 };

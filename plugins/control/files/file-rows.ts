@@ -1,5 +1,5 @@
 import type { TenantId } from '../../sdk/exchange.ts';
-import { isStorable } from '../saved/records.ts';
+import { lacksNulCharacters } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { FileRow } from '../store/tables.ts';
 import type { BlobRef } from './blobs/blobs.ts';
@@ -40,7 +40,9 @@ export const findFile = async (
   { tenant, now }: { readonly tenant: TenantId; readonly now: number },
   id: string,
 ): Promise<FoundFile | undefined> => {
-  const row = isStorable(id) ? await keptOf(db, tenant, now).where('id', '=', id).executeTakeFirst() : undefined;
+  const row = lacksNulCharacters(id)
+    ? await keptOf(db, tenant, now).where('id', '=', id).executeTakeFirst()
+    : undefined;
   return row && toFound(row);
 };
 

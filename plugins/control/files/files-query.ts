@@ -2,7 +2,7 @@ import { invalidInput } from '../../../schema/invalid-input.ts';
 import { toPointer } from '../../../schema/pointer.ts';
 import type { FromSchema } from '../../sdk/from-schema.ts';
 import { refuse } from '../saved/refusals.ts';
-import { refuseZeros } from '../saved/refuse-zeros.ts';
+import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
 import type { FilePage } from './files.ts';
 
 /** The query of `GET /files`. Providers may have further parameters. */
@@ -21,7 +21,7 @@ export type FilesQuery = FromSchema<typeof filesQuery>;
 
 /** Which of the gateway's files are asked for. Throws the `GatewayError` `invalid-input` for what it does not have. */
 export const toFilePage = (query: FilesQuery): FilePage => {
-  refuseZeros(query, 'query');
+  rejectNulCharacters(query, 'query');
   const { purpose, after, limit = 10_000, order = 'desc' } = query;
   const unknown = Object.keys(query).find((name) => !Object.hasOwn(filesQuery.properties, name));
   if (unknown !== undefined)

@@ -1,7 +1,7 @@
 import { fromJson } from '../../../schema/from-json.ts';
 import type { Json } from '../../../schema/json.ts';
 import type { JsonPointer } from '../../../schema/pointer.ts';
-import type { StoredValue } from '../saved/kept-secrets.ts';
+import type { StoredValue } from '../saved/retained-secrets.ts';
 import type { SealedByPlace } from '../secrets/keep-sealed.ts';
 import { sealLiterals } from '../secrets/literals.ts';
 import type { SealedAt } from '../secrets/seal.ts';

@@ -6,8 +6,8 @@ import type { CheckPhase } from '../../../schema/trail.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { diagnosticProblems } from '../saved/diagnostic-problems.ts';
-import { misplacedSecrets, type StoredValue, withKeptSecrets } from '../saved/kept-secrets.ts';
 import { refuse } from '../saved/refusals.ts';
+import { misplacedSecrets, type StoredValue, withRetainedSecrets } from '../saved/retained-secrets.ts';
 import { valueAt } from '../saved/value-at.ts';
 
 const maxBytes = 256 * 1024;
@@ -87,7 +87,7 @@ export const validateGuardrail = async (
 ): Promise<ValidatedChecks> => {
   refuseInBody([...sizeProblems(checks), ...idProblems(checks)]);
   const given = checks.map(({ id, parameters }): JsonObject => ({ id, parameters }));
-  const { value, kept, problems } = await withKeptSecrets(given, { sealer, before, destinationOf });
+  const { value, kept, problems } = await withRetainedSecrets(given, { sealer, before, destinationOf });
   refuseInBody(problems);
   const completed = value ?? given;
   const compileOn = (phase: CheckPhase): Promise<KeptCompileResult> => {

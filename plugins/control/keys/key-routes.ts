@@ -4,7 +4,7 @@ import type { ControlParts } from '../control-parts.ts';
 import { ownLimitMembers } from '../policies/limit-members.ts';
 import { configFinder } from '../saved/config-finder.ts';
 import { pageSchema } from '../saved/paging.ts';
-import { refuseZeros } from '../saved/refuse-zeros.ts';
+import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
 import { emptyReply, nothingSchema, ok, seconds } from '../saved/replies.ts';
 import { defaultsSchema, rotationPolicySchema, scopesSchema, statusSchema } from './key-members.ts';
 import { keyPageSchema, keySchema, rotatedKeySchema } from './key-replies.ts';
@@ -65,7 +65,7 @@ export const keyRoutes = (
       query,
       replies: { 200: keyPageSchema },
       handle: async ({ query: asked }, { principal }) => {
-        refuseZeros(asked, 'query');
+        rejectNulCharacters(asked, 'query');
         return reply(await keys.list(principal, asked));
       },
     }),
@@ -87,7 +87,7 @@ export const keyRoutes = (
       body: update,
       replies: { 200: keySchema },
       handle: async ({ params: { id }, body }, { principal }) => {
-        refuseZeros(body);
+        rejectNulCharacters(body);
         return reply(await keys.update(principal, id, body), id);
       },
     }),

@@ -1,6 +1,13 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { type PageQuery, toPage } from '../saved/paging.ts';
-import { countOf, isStorable, type PageResult, paginate, pickByIdOrSlug, type Reading } from '../saved/records.ts';
+import {
+  countOf,
+  lacksNulCharacters,
+  type PageResult,
+  paginate,
+  pickByIdOrSlug,
+  type Reading,
+} from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { KeyRow, KeyStatus, Tables } from '../store/tables.ts';
 
@@ -104,7 +111,7 @@ export const changeKey = async (
 
 /** The key with an id, if it is in sight. */
 export const findKey = async (db: Reading, sight: KeySight, id: string): Promise<KeyRow | undefined> =>
-  isStorable(id)
+  lacksNulCharacters(id)
     ? await db.selectFrom('keys').selectAll().where(matching(sight, { id })).executeTakeFirst()
     : undefined;
 
@@ -141,7 +148,7 @@ export const limitedKeys = ({ db }: Pick<Store, 'db'>, sight: KeySight): Promise
 
 /** The id of the workspace of an organisation that an id or a slug names; an id is looked for first. */
 export const findWorkspace = async (db: Reading, organisation: string, name: string): Promise<string | undefined> => {
-  if (!isStorable(name)) return undefined;
+  if (!lacksNulCharacters(name)) return undefined;
   const rows = await db
     .selectFrom('workspaces')
     .select('id')

@@ -1,7 +1,7 @@
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow, JsonReply, RouteContext } from '../../sdk/route-row.ts';
 import { ownLimitMembers } from '../policies/limit-members.ts';
-import { refuseZeros } from '../saved/refuse-zeros.ts';
+import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
 import { ok, seconds } from '../saved/replies.ts';
 import type { NewKeyBody } from './key-bodies.ts';
 import { defaultsSchema, kindSchema, rotationPolicySchema, scopesSchema } from './key-members.ts';
@@ -41,7 +41,7 @@ const making = { method: 'POST', scope: 'keys.create', replies: { 200: madeKeySc
 /** The routes that make keys: one for any kind, and one for each. They are never run twice for an `idempotency-key`. */
 export const makingRoutes = (keys: KeyService): readonly AnyRouteRow[] => {
   const make = async (body: NewKeyBody, { principal }: RouteContext): Promise<JsonReply> => {
-    refuseZeros(body);
+    rejectNulCharacters(body);
     const { object, id, key } = validatedResult(await keys.create(principal, body));
     return ok({ object, id, key });
   };

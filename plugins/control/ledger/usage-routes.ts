@@ -3,7 +3,7 @@ import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { pageSchema } from '../saved/paging.ts';
-import { refuseZeros } from '../saved/refuse-zeros.ts';
+import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
 import { ok, orNull, recordOf, seconds, text, textOrNull, titled } from '../saved/replies.ts';
 import { resolveWorkspace } from '../saved/request-scope.ts';
 import { createUsageService } from './usage-service.ts';
@@ -92,7 +92,7 @@ export const usageRoutes = (parts: Pick<ControlParts, 'store' | 'now'>): readonl
       query,
       replies: { 200: reply },
       handle: async ({ query: asked }, context) => {
-        refuseZeros(asked, 'query');
+        rejectNulCharacters(asked, 'query');
         const asker = { requestScope: resolveWorkspace(context, 'analytics.view'), caller: context.principal };
         return ok(await service.report(asker, asked));
       },

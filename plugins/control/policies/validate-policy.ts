@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Problem } from '../keys/problem.ts';
+import { findNulCharacters } from '../saved/nul-characters.ts';
 import { refuse } from '../saved/refusals.ts';
-import { zeroCharacters } from '../saved/zero-characters.ts';
 import type { PolicyRow } from '../store/tables.ts';
 import { amountFaults, fromWhole, toWhole } from './amounts.ts';
 import { conditionFaults, groupFaults } from './conditions.ts';
@@ -17,7 +17,7 @@ type Draft = Pick<
 const noPeriod = { alert_at: null, periodic_reset: null, reset_days: null, reset_from: null } as const;
 
 /** What the store cannot keep; a body is JSON. */
-const textFaults = (body: object): readonly Problem[] => zeroCharacters(body as JsonObject);
+const textFaults = (body: object): readonly Problem[] => findNulCharacters(body as JsonObject);
 
 const shared = ({ name, conditions, group_by, if_unknown }: NewUsagePolicy | NewRatePolicy) => ({
   name: name ?? null,

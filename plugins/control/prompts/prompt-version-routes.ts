@@ -1,7 +1,7 @@
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import { pageSchema, toPage } from '../saved/paging.ts';
-import { refuseZeros } from '../saved/refuse-zeros.ts';
+import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
 import { listReply, ok, recordOf, text, titled } from '../saved/replies.ts';
 import { callerOf } from './caller-of.ts';
 import { versionBody } from './prompt-bodies.ts';
@@ -56,7 +56,7 @@ export const promptVersionRoutes = (prompts: PromptService): readonly AnyRouteRo
     },
     replies: { 200: titled('LabelledPromptVersion', recordOf({ id: text, label: text, version })) },
     handle: async ({ params: { id }, body }, context) => {
-      refuseZeros(body);
+      rejectNulCharacters(body);
       await prompts.label(callerOf(context, 'prompts.publish'), id, body);
       return ok({ id, label: body.label, version: body.version });
     },

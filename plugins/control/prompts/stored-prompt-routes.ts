@@ -1,7 +1,7 @@
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import { pageSchema, toPage } from '../saved/paging.ts';
-import { refuseZeros } from '../saved/refuse-zeros.ts';
+import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../saved/replies.ts';
 import { callerOf } from './caller-of.ts';
 import { type NewPromptBody, newPromptSchema, type PromptChangeBody, promptChangeSchema } from './prompt-bodies.ts';
@@ -30,7 +30,7 @@ export const storedPromptRoutes = (prompts: PromptService): readonly AnyRouteRow
     handle: async ({ body }, context) => {
       // The schema says that it is one.
       const asked = body as unknown as NewPromptBody;
-      refuseZeros(asked);
+      rejectNulCharacters(asked);
       return ok(changedView(await prompts.create(callerOf(context, 'prompts.create'), asked)));
     },
   }),
@@ -43,7 +43,7 @@ export const storedPromptRoutes = (prompts: PromptService): readonly AnyRouteRow
     query,
     replies: { 200: promptReplies.prompts },
     handle: async ({ query: asked }, context) => {
-      refuseZeros(asked, 'query');
+      rejectNulCharacters(asked, 'query');
       const caller = callerOf(context, 'prompts.list');
       const { total, rows } = await prompts.list(caller, asked.collection_id, toPage(asked));
       return listReply(total, rows.map(promptHead));
@@ -70,7 +70,7 @@ export const storedPromptRoutes = (prompts: PromptService): readonly AnyRouteRow
     handle: async ({ params: { id }, body }, context) => {
       // The schema says that it is one.
       const asked = body as unknown as PromptChangeBody;
-      refuseZeros(asked);
+      rejectNulCharacters(asked);
       return ok(changedView(await prompts.update(callerOf(context, 'prompts.update'), id, asked)));
     },
   }),

@@ -1,7 +1,14 @@
 import type { OrganisationId, TenantId } from '../../sdk/exchange.ts';
 import { storedWorkspaceLimits } from '../policies/limited.ts';
 import { type PageQuery, toPage } from '../saved/paging.ts';
-import { countOf, isStorable, type PageResult, paginate, pickByIdOrSlug, type Reading } from '../saved/records.ts';
+import {
+  countOf,
+  lacksNulCharacters,
+  type PageResult,
+  paginate,
+  pickByIdOrSlug,
+  type Reading,
+} from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { IntegrationRow } from '../store/tables.ts';
 
@@ -22,7 +29,7 @@ export const findNamedIntegration = async (
   organisation: OrganisationId,
   name: string,
 ): Promise<IntegrationRow | undefined> =>
-  isStorable(name)
+  lacksNulCharacters(name)
     ? pickByIdOrSlug(
         await inOrganisation(db, organisation)
           .selectAll()

@@ -3,7 +3,7 @@ import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import { nameFaults, timeFaults } from '../keys/key-parts.ts';
 import type { Problem } from '../keys/problem.ts';
 import { type OwnLimitsBody, ownLimitsFaults } from '../policies/own-limits.ts';
-import { zeroCharacters } from '../saved/zero-characters.ts';
+import { findNulCharacters } from '../saved/nul-characters.ts';
 
 /** The schema of a member that may be null, which takes away what is stored. */
 export const nullable = <const Schema extends ParameterSchema>(
@@ -13,7 +13,7 @@ export const nullable = <const Schema extends ParameterSchema>(
 /** What is wrong with the texts of a body. */
 export const textProblems = (body: object): readonly Problem[] =>
   // A body is JSON.
-  zeroCharacters(body as JsonObject);
+  findNulCharacters(body as JsonObject);
 
 /** What is wrong with the members of a body that are not about what the record calls, and with its texts. */
 export const memberProblems = (

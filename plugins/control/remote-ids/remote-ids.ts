@@ -1,5 +1,5 @@
 import type { TenantId } from '../../sdk/exchange.ts';
-import { isStorable } from '../saved/records.ts';
+import { lacksNulCharacters } from '../saved/records.ts';
 import type { Store } from '../store/store.ts';
 import type { RemoteIdRow } from '../store/tables.ts';
 
@@ -64,7 +64,7 @@ export const createRemoteIds = ({ store, now }: { readonly store: Store; readonl
         .execute();
     }),
   async find(tenant, kind, id) {
-    if (!isStorable(id)) return undefined;
+    if (!lacksNulCharacters(id)) return undefined;
     const row = await store.db
       .selectFrom('remote_ids')
       .selectAll()

@@ -1,7 +1,7 @@
 import { textOf } from '../../../schema/loose.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
 import { storedSettings } from '../identity/places/stored-settings.ts';
-import { isStorable } from '../saved/records.ts';
+import { lacksNulCharacters } from '../saved/records.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { ResponseRow } from '../store/tables.ts';
@@ -49,7 +49,7 @@ export interface KeptResponsesParts {
   readonly now: () => number;
 }
 
-const isKnowable = (id: string): boolean => id !== '' && id.length <= longestId && isStorable(id);
+const isKnowable = (id: string): boolean => id !== '' && id.length <= longestId && lacksNulCharacters(id);
 
 export const createKeptResponses = ({ store, sealer, now }: KeptResponsesParts): KeptResponses => {
   const seals = createResponseSeals(sealer);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { TenantId } from '../../sdk/exchange.ts';
-import { isStorable, type Reading } from '../saved/records.ts';
+import { lacksNulCharacters, type Reading } from '../saved/records.ts';
 import { pruneSteps } from '../store/prune-steps.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { ResponseRow } from '../store/tables.ts';
@@ -16,7 +16,7 @@ export const findResponse = async (
   db: Reading,
   { tenant, id, now }: WantedResponse,
 ): Promise<ResponseRow | undefined> =>
-  isStorable(id)
+  lacksNulCharacters(id)
     ? db
         .selectFrom('responses')
         .selectAll()

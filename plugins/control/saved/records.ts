@@ -45,4 +45,4 @@ export const pickByIdOrSlug = <Row extends { readonly id: string }>(
 ): Row | undefined => rows.find(({ id }) => id === name) ?? rows[0];
 
 /** Whether the store can keep a text: PostgreSQL refuses the character U+0000, so that nothing is named by one that has it. */
-export const isStorable = (text: string): boolean => !text.includes('\0');
+export const lacksNulCharacters = (text: string): boolean => !text.includes('\0');

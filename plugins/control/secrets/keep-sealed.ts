@@ -15,7 +15,7 @@ export interface PlaceholderProblem {
 }
 
 /** What a value keeps of the secrets that its record had before. */
-export interface KeptSecrets {
+export interface RetainedSecrets {
   readonly kept: SealedByPlace;
   readonly problems: readonly PlaceholderProblem[];
 }
@@ -36,7 +36,7 @@ const unknown = (pointer: JsonPointer): PlaceholderProblem => ({
  * What the placeholders in a value from a client keep of the sealed secrets that its record had: each must be at its own
  * place, where the record has a secret. For a new record `before` is empty.
  */
-export const keepSealed = (value: Json, before: SealedByPlace): KeptSecrets => {
+export const keepSealed = (value: Json, before: SealedByPlace): RetainedSecrets => {
   const kept: [string, Sealed][] = [];
   const problems: PlaceholderProblem[] = [];
   for (const [pointer, text] of placesOf(value, isPlaceholder)) {

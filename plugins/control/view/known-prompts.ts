@@ -54,7 +54,15 @@ const numberOf = (head: PromptHead, version: NonNullable<ReturnType<typeof promp
 };
 
 export const createKnownPrompts = (options: KnownPromptsOptions): KnownPrompts => {
-  const { promptsOf, asked, headsOf, isStoreUnavailable, isStale, maxBytes, maxVersions = defaultMaxVersions } = options;
+  const {
+    promptsOf,
+    asked,
+    headsOf,
+    isStoreUnavailable,
+    isStale,
+    maxBytes,
+    maxVersions = defaultMaxVersions,
+  } = options;
   const known = new LRUCache<string, FoundPrompt>({
     max: maxVersions,
     maxSize: maxBytes,

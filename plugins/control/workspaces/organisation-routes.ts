@@ -1,7 +1,7 @@
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
-import { refuseZeros } from '../saved/refuse-zeros.ts';
+import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
 import { ok, recordOf, text, titled } from '../saved/replies.ts';
 import { resolveWorkspace } from '../saved/request-scope.ts';
 import { createOrganisationService, type OrganisationParts } from './organisation-service.ts';
@@ -57,7 +57,7 @@ export const organisationRoutes = (parts: OrganisationParts): readonly AnyRouteR
       body,
       replies: { 200: organisation },
       handle: async ({ body: given }, context) => {
-        refuseZeros(given);
+        rejectNulCharacters(given);
         return ok(await service.update(resolveWorkspace(context, 'organisation.update'), context.principal, given));
       },
     }),

@@ -4,7 +4,7 @@ import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
 import { ownLimitMembers, ownLimitReplies } from '../policies/limit-members.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { pageSchema } from '../saved/paging.ts';
-import { refuseZeros } from '../saved/refuse-zeros.ts';
+import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
 import { emptyReply, listOf, listReply, nothingSchema, ok, recordOf, seconds, text, titled } from '../saved/replies.ts';
 import { resolveWorkspace } from '../saved/request-scope.ts';
 import type { PlaceParts } from './organisation-service.ts';
@@ -70,7 +70,7 @@ export const workspaceRoutes = (parts: PlaceParts): readonly AnyRouteRow[] => {
       body: newWorkspace,
       replies: { 200: titled('SavedWorkspace', recordOf(named)) },
       handle: async ({ body }, context) => {
-        refuseZeros(body);
+        rejectNulCharacters(body);
         const { object, id, slug } = await service.create(asking(context, 'workspaces.create'), body);
         return ok({ object, id, slug });
       },
@@ -107,7 +107,7 @@ export const workspaceRoutes = (parts: PlaceParts): readonly AnyRouteRow[] => {
       body: change,
       replies: { 200: workspace },
       handle: async ({ params, body }, context) => {
-        refuseZeros(body);
+        rejectNulCharacters(body);
         return ok(await service.update(asking(context, 'workspaces.update'), params.workspace, body));
       },
     }),

@@ -1,7 +1,14 @@
 import { countActive } from '../policies/policy-store.ts';
 import { resources } from '../resources.ts';
 import { type PageQuery, toPage } from '../saved/paging.ts';
-import { countOf, isStorable, type PageResult, paginate, pickByIdOrSlug, type Reading } from '../saved/records.ts';
+import {
+  countOf,
+  lacksNulCharacters,
+  type PageResult,
+  paginate,
+  pickByIdOrSlug,
+  type Reading,
+} from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { Tables, WorkspaceRow } from '../store/tables.ts';
 import { changeOrganisation } from './organisation-store.ts';
@@ -23,7 +30,7 @@ export const findWorkspaceRow = async (
   sight: WorkspaceSight,
   name: string,
 ): Promise<WorkspaceRow | undefined> => {
-  if (!isStorable(name)) return undefined;
+  if (!lacksNulCharacters(name)) return undefined;
   const rows = await inSight(db, sight)
     .selectAll()
     .where((where) => where.or({ id: name, slug: name }))

@@ -1,5 +1,5 @@
 import { type GatewayResponse, headerValue } from '../../../plugins/sdk/http.ts';
-import type { KeptReplies } from '../../../plugins/sdk/kept-replies.ts';
+import type { IdempotencyStore } from '../../../plugins/sdk/idempotency-store.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin.ts';
 import type { AnyRouteRow, Dispatch, RouteInput, RouteReply } from '../../../plugins/sdk/route-row.ts';
 import { hashOf } from '../../../schema/canonical.ts';
@@ -29,7 +29,7 @@ export interface ControlRoutesOptions extends CallerRules {
   /** The largest body of a request to a model, in bytes. */
   readonly bodyBytes: number;
   readonly clock: Clock;
-  readonly kept: KeptReplies;
+  readonly kept: IdempotencyStore;
   readonly dispatch: (caller: Caller) => Dispatch;
   /** Where the operator is told what no answer says. */
   readonly tell: (text: string) => void;

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { KeptReplies, KeptReply, RepeatedRequest } from '../../../plugins/sdk/kept-replies.ts';
+import type { IdempotencyStore, RepeatedRequest, StoredReply } from '../../../plugins/sdk/idempotency-store.ts';
 import { renewClaim } from '../../../plugins/sdk/renew-claim.ts';
 import type { JsonReply, Once, RouteReply } from '../../../plugins/sdk/route-row.ts';
 import { gatewayError } from '../../../schema/errors.ts';
@@ -10,7 +10,7 @@ const askEveryMs = 50;
 const longestWaitMs = 10_000;
 
 export interface RunOnceOptions {
-  readonly kept: KeptReplies;
+  readonly kept: IdempotencyStore;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Told why a reply could not be kept: what was asked for is done, so its caller gets the reply. */
@@ -26,20 +26,20 @@ export interface Repeatable extends RepeatedRequest {
 interface Running {
   readonly bodyHash: string;
   /** Undefined if it ended without a reply to keep. */
-  readonly reply: Promise<KeptReply | undefined>;
+  readonly reply: Promise<StoredReply | undefined>;
 }
 
 /** What a request came to. */
 export interface Ran {
   readonly reply: RouteReply;
   /** What a repetition is answered by; undefined: it may be asked for again. Never rejects. */
-  readonly kept: Promise<Pick<KeptReply, 'status' | 'body'> | undefined>;
+  readonly kept: Promise<Pick<StoredReply, 'status' | 'body'> | undefined>;
 }
 
 /** How a request is run, and how it is answered where it was. */
 export interface Runs {
   run(): Promise<Ran>;
-  again(kept: KeptReply): RouteReply | Promise<RouteReply>;
+  again(kept: StoredReply): RouteReply | Promise<RouteReply>;
 }
 
 /** Only what succeeded is kept: the rest may be asked for again. */
@@ -81,10 +81,10 @@ export const createRunOnce = ({ kept, now, notKept }: RunOnceOptions): RunOnce =
 
   const keep = async (
     request: Repeatable,
-    { status, body }: Pick<KeptReply, 'status' | 'body'>,
-  ): Promise<KeptReply> => {
+    { status, body }: Pick<StoredReply, 'status' | 'body'>,
+  ): Promise<StoredReply> => {
     const { tenant, route, key, bodyHash } = request;
-    const made: KeptReply = { bodyHash, status, body, keptAt: now() };
+    const made: StoredReply = { bodyHash, status, body, keptAt: now() };
     try {
       await kept.keep({ tenant, route, key }, made);
     } catch (error) {
@@ -94,7 +94,7 @@ export const createRunOnce = ({ kept, now, notKept }: RunOnceOptions): RunOnce =
   };
 
   /** The reply of another process to the same request; undefined if it is ours to run. */
-  const answered = async (request: Repeatable): Promise<KeptReply | undefined> => {
+  const answered = async (request: Repeatable): Promise<StoredReply | undefined> => {
     for (let waited = 0; ; waited += askEveryMs) {
       const claim = await kept.claim({ ...request, now: now() });
       if (claim.kind === 'yours') return undefined;
@@ -119,7 +119,11 @@ export const createRunOnce = ({ kept, now, notKept }: RunOnceOptions): RunOnce =
   };
 
   /** Runs a request that is claimed; `made` is told of its end, which for a stream is after the reply. */
-  const lead = async (request: Repeatable, run: Runs['run'], made: (kept?: KeptReply) => void): Promise<RouteReply> => {
+  const lead = async (
+    request: Repeatable,
+    run: Runs['run'],
+    made: (kept?: StoredReply) => void,
+  ): Promise<RouteReply> => {
     const stopRenewing = renewClaim(kept, { claim: request, now });
     let ran: Ran | undefined;
     try {
@@ -135,8 +139,8 @@ export const createRunOnce = ({ kept, now, notKept }: RunOnceOptions): RunOnce =
     }
   };
 
-  const first = async (request: Repeatable, { run, again }: Runs, made: (kept?: KeptReply) => void) => {
-    let before: KeptReply | undefined;
+  const first = async (request: Repeatable, { run, again }: Runs, made: (kept?: StoredReply) => void) => {
+    let before: StoredReply | undefined;
     try {
       before = await answered(request);
     } catch (error) {
@@ -155,7 +159,7 @@ export const createRunOnce = ({ kept, now, notKept }: RunOnceOptions): RunOnce =
       const reply = await other.reply;
       if (reply?.bodyHash === request.bodyHash) return marked(await runs.again(reply));
     }
-    const { promise, resolve } = Promise.withResolvers<KeptReply | undefined>();
+    const { promise, resolve } = Promise.withResolvers<StoredReply | undefined>();
     running.set(name, { bodyHash: request.bodyHash, reply: promise });
     return first(request, runs, (made) => {
       running.delete(name);

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { isStorable, type PageResult, type Reading } from '../../saved/records.ts';
+import { lacksNulCharacters, type PageResult, type Reading } from '../../saved/records.ts';
 import type { Store, Writing } from '../../store/store.ts';
 import type { RecordRow, Resource, Verb } from './define-resource.ts';
 import { type AnyColumns, type Owned, ownerOf, ownershipRules, type Sight } from './ownership.ts';
@@ -33,7 +33,7 @@ export const findRecord = async (
   resource: Resource,
   { caller, name }: { readonly caller: Sight; readonly name: string },
 ): Promise<ResourceRow | undefined> => {
-  if (!isStorable(name)) return undefined;
+  if (!lacksNulCharacters(name)) return undefined;
   const { naming } = resource;
   const rows = await inSight(db, resource, caller)
     .selectAll()

@@ -3,7 +3,7 @@ import { defineRoute } from '../../../sdk/define-route.ts';
 import type { AnyRouteRow, JsonReply, RouteContext, RouteInput } from '../../../sdk/route-row.ts';
 import { resolveNamedWorkspace } from '../../saved/named-workspace.ts';
 import { pageSchema } from '../../saved/paging.ts';
-import { refuseZeros } from '../../saved/refuse-zeros.ts';
+import { rejectNulCharacters } from '../../saved/reject-nul-characters.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../../saved/replies.ts';
 import { resolveWorkspace } from '../../saved/request-scope.ts';
 import type { Resource, ResourceParts, Verb } from './define-resource.ts';
@@ -37,7 +37,7 @@ const nameIn = ({ params }: RouteInput): string => String(Object.values(params)[
 
 /** What the validator has seen to be an object. Throws the `GatewayError` `invalid-input` for what no store can keep. */
 const bodyOf = ({ body }: RouteInput): JsonObject => {
-  refuseZeros(body as JsonObject);
+  rejectNulCharacters(body as JsonObject);
   return body as JsonObject;
 };
 
@@ -90,7 +90,7 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
       query: listQuery,
       replies: { 200: schemas.list },
       handle: async ({ query }, context) => {
-        refuseZeros(query, 'query');
+        rejectNulCharacters(query, 'query');
         const { total, rows } = await service.list(callerOf(context, 'list'), resourcePage(query));
         return listReply(
           total,

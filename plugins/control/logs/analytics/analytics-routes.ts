@@ -4,7 +4,7 @@ import type { ParameterSchema } from '../../../sdk/from-schema.ts';
 import type { AnyRouteRow } from '../../../sdk/route-row.ts';
 import { withPlace } from '../../pools/claim-place.ts';
 import { refuse } from '../../saved/refusals.ts';
-import { refuseZeros } from '../../saved/refuse-zeros.ts';
+import { rejectNulCharacters } from '../../saved/reject-nul-characters.ts';
 import { ok, recordOf, titled } from '../../saved/replies.ts';
 import { resolveWorkspace } from '../../saved/request-scope.ts';
 import type { LogParts } from '../log-parts.ts';
@@ -64,7 +64,7 @@ export const analyticsRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
       query,
       replies: { 200: graphSchema },
       handle: async ({ query: asked }, context) => {
-        refuseZeros(asked, 'query');
+        rejectNulCharacters(asked, 'query');
         const { time_min, time_max, prompt_slug: prompt, ...filter } = asked;
         const [min, max] = [time_min * 1000, time_max * 1000];
         refuseRange(min, max);

@@ -1,7 +1,7 @@
 import { defineRoute } from '../../../sdk/define-route.ts';
 import type { ParameterSchema } from '../../../sdk/from-schema.ts';
 import type { AnyRouteRow } from '../../../sdk/route-row.ts';
-import { refuseZeros } from '../../saved/refuse-zeros.ts';
+import { rejectNulCharacters } from '../../saved/reject-nul-characters.ts';
 import { ok, recordOf, text, titled } from '../../saved/replies.ts';
 import { resolveWorkspace } from '../../saved/request-scope.ts';
 import type { LogParts } from '../log-parts.ts';
@@ -62,7 +62,7 @@ export const feedbackRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
       body: givenBody,
       replies: { 200: savedSchema },
       handle: async ({ body }, context) => {
-        refuseZeros([body].flat());
+        rejectNulCharacters([body].flat());
         const { tenant } = resolveWorkspace(context, 'completions.write');
         // Its schema has said so. It fills in no default of a choice.
         const given = [body].flat() as unknown as readonly (Omit<GivenFeedback, 'weight'> & { weight?: number })[];
@@ -84,7 +84,7 @@ export const feedbackRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
       body: { type: 'object', properties: { value, weight, metadata } },
       replies: { 200: savedSchema },
       handle: async ({ params: { id }, body }, context) => {
-        refuseZeros(body);
+        rejectNulCharacters(body);
         const row = await feedback.change(
           resolveWorkspace(context, 'completions.write').tenant,
           id.toLowerCase(),

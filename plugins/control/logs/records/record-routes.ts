@@ -4,7 +4,7 @@ import type { ParameterSchema } from '../../../sdk/from-schema.ts';
 import type { AnyRouteRow, RouteContext } from '../../../sdk/route-row.ts';
 import { answerWithPlace, withPlace } from '../../pools/claim-place.ts';
 import { IteratedBody } from '../../saved/iterated-body.ts';
-import { refuseZeros } from '../../saved/refuse-zeros.ts';
+import { rejectNulCharacters } from '../../saved/reject-nul-characters.ts';
 import { ok, recordOf, text, titled } from '../../saved/replies.ts';
 import { resolveWorkspace } from '../../saved/request-scope.ts';
 import type { LogParts } from '../log-parts.ts';
@@ -89,7 +89,7 @@ export const recordRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
       replies: { 200: pageReply },
       handle: async ({ query: asked }, context) => {
         const query = objectOf(asked);
-        refuseZeros(query, 'query');
+        rejectNulCharacters(query, 'query');
         const { limit, after } = query;
         const { tenant } = resolveWorkspace(context, 'logs.list');
         const filter = readFilter(query, Object.keys(paging));
@@ -107,7 +107,7 @@ export const recordRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
       query: filterSchema(),
       replies: { 200: 'lines' },
       handle: async ({ query }, context) => {
-        refuseZeros(objectOf(query), 'query');
+        rejectNulCharacters(objectOf(query), 'query');
         const { tenant } = resolveWorkspace(context, 'logs.export');
         const { cancellation } = context;
         const claimant = { tenant, cancellation };
@@ -154,7 +154,7 @@ export const recordRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
         ),
       },
       handle: async ({ body }, context) => {
-        refuseZeros([body].flat());
+        rejectNulCharacters([body].flat());
         const { organisation, tenant } = resolveWorkspace(context, 'logs.write');
         const { principal, traceId: trace } = context;
         const sender = { organisation, tenant, key: principal.keyId, trace };

@@ -2,7 +2,7 @@ import { defineRoute } from '../../../sdk/define-route.ts';
 import type { AnyRouteRow } from '../../../sdk/route-row.ts';
 import { slugSchema } from '../../saved/new-slug.ts';
 import { pageSchema, toPage } from '../../saved/paging.ts';
-import { refuseZeros } from '../../saved/refuse-zeros.ts';
+import { rejectNulCharacters } from '../../saved/reject-nul-characters.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../../saved/replies.ts';
 import { callerOf } from '../caller-of.ts';
 import { versionBody, versionDescription } from '../prompt-bodies.ts';
@@ -34,7 +34,7 @@ export const partialRoutes = (partials: PartialService): readonly AnyRouteRow[] 
     },
     replies: { 200: partialReplies.changed },
     handle: async ({ body }, context) => {
-      refuseZeros(body);
+      rejectNulCharacters(body);
       return ok(changedPartial(await partials.create(callerOf(context, 'prompts.create'), body)));
     },
   }),
@@ -70,7 +70,7 @@ export const partialRoutes = (partials: PartialService): readonly AnyRouteRow[] 
     body: { type: 'object', properties: members },
     replies: { 200: partialReplies.changed },
     handle: async ({ params: { id }, body }, context) => {
-      refuseZeros(body);
+      rejectNulCharacters(body);
       return ok(changedPartial(await partials.update(callerOf(context, 'prompts.update'), id, body)));
     },
   }),

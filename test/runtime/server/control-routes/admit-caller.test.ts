@@ -3,7 +3,7 @@ import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import type { KeyScope, Principal, TenantId } from '../../../../plugins/sdk/exchange.ts';
 import type { Identify } from '../../../../plugins/sdk/identities.ts';
 import { createGenerations } from '../../../../runtime/generations/generations.ts';
-import { createMemoryKeptReplies } from '../../../../runtime/memory/memory-kept-replies.ts';
+import { createMemoryIdempotencyStore } from '../../../../runtime/memory/memory-idempotency-store.ts';
 import { createClients } from '../../../../runtime/server/clients.ts';
 import { createControlRoutes } from '../../../../runtime/server/control-routes/control-routes.ts';
 import { MemoryBudget } from '../../../../runtime/server/memory-budget.ts';
@@ -26,7 +26,7 @@ const serving = (identify: Identify) => {
     bodyBytes: 1000,
     memoryBudget,
     clock: testClock,
-    kept: createMemoryKeptReplies(),
+    kept: createMemoryIdempotencyStore(),
     dispatch: () => noPlan,
     tell: () => {},
     guarded: false,

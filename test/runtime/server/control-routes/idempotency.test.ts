@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
-import type { KeptReplies } from '../../../../plugins/sdk/kept-replies.ts';
-import { createMemoryKeptReplies } from '../../../../runtime/memory/memory-kept-replies.ts';
+import type { IdempotencyStore } from '../../../../plugins/sdk/idempotency-store.ts';
+import { createMemoryIdempotencyStore } from '../../../../runtime/memory/memory-idempotency-store.ts';
 import { createRunOnce, jsonRuns } from '../../../../runtime/server/control-routes/run-once.ts';
 import { errorOf, startNotes } from '../support/start-notes.ts';
 
@@ -71,7 +71,7 @@ describe('createRunOnce', () => {
   it('uses a reply for 24 hours', async () => {
     let time = 0;
     let runs = 0;
-    const runOnce = createRunOnce({ kept: createMemoryKeptReplies(), now: () => time, notKept: () => {} });
+    const runOnce = createRunOnce({ kept: createMemoryIdempotencyStore(), now: () => time, notKept: () => {} });
     const run = async () => {
       runs += 1;
       return { status: 201, body: runs };
@@ -85,7 +85,7 @@ describe('createRunOnce', () => {
 
   it('runs again what failed, for those who waited for it too', async () => {
     let runs = 0;
-    const runOnce = createRunOnce({ kept: createMemoryKeptReplies(), now: () => 0, notKept: () => {} });
+    const runOnce = createRunOnce({ kept: createMemoryIdempotencyStore(), now: () => 0, notKept: () => {} });
     const run = async () => {
       runs += 1;
       if (runs === 1) throw new Error('broken');
@@ -107,7 +107,7 @@ describe('createRunOnce', () => {
 
   it('answers although its reply cannot be kept, and tells that', async () => {
     const told: unknown[] = [];
-    const kept: KeptReplies = {
+    const kept: IdempotencyStore = {
       claim: async () => ({ kind: 'yours' }),
       renew: async () => {},
       keep: () => Promise.reject(new Error('the store is unavailable')),

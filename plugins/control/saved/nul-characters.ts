@@ -11,12 +11,13 @@ const fault = (pointer: JsonPointer): Problem => ({
 });
 
 /** The texts of a value, names of members among them, that have the character U+0000. */
-export const zeroCharacters = (value: Json, at: JsonPointer = rootPointer): readonly Problem[] => {
+export const findNulCharacters = (value: Json, at: JsonPointer = rootPointer): readonly Problem[] => {
   if (typeof value === 'string') return value.includes(zero) ? [fault(at)] : [];
-  if (Array.isArray(value)) return value.flatMap((item: Json, index) => zeroCharacters(item, childPointer(at, index)));
+  if (Array.isArray(value))
+    return value.flatMap((item: Json, index) => findNulCharacters(item, childPointer(at, index)));
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => [
     ...(name.includes(zero) ? [fault(at)] : []),
-    ...zeroCharacters(member, childPointer(at, name)),
+    ...findNulCharacters(member, childPointer(at, name)),
   ]);
 };

@@ -11,7 +11,7 @@ export interface RepeatedRequest {
 }
 
 /** A reply that the same request is answered with again. */
-export interface KeptReply {
+export interface StoredReply {
   /** Of everything that makes it the same request: path, query, body. */
   readonly bodyHash: string;
   readonly status: number;
@@ -30,17 +30,17 @@ export interface ClaimedRequest extends RepeatedRequest {
 
 /** Whether a request may be run: it was answered before, runs at the moment in another process, or is the caller's to run. */
 export type Claim =
-  | { readonly kind: 'answered'; readonly reply: KeptReply }
+  | { readonly kind: 'answered'; readonly reply: StoredReply }
   | { readonly kind: 'running'; readonly bodyHash: string }
   | { readonly kind: 'yours' };
 
 /** Where replies to requests with an `idempotency-key` are kept for 24 hours. */
-export interface KeptReplies {
+export interface IdempotencyStore {
   /** Who gets `yours` runs the request, and calls `keep` or `release` then. Only one gets it until that is done. */
   claim(request: ClaimedRequest): Promise<Claim>;
   /** Says of a request that somebody still runs it. */
   renew(request: ClaimedRequest): Promise<void>;
-  keep(request: RepeatedRequest, reply: KeptReply): Promise<void>;
+  keep(request: RepeatedRequest, reply: StoredReply): Promise<void>;
   /** The request ended without a reply to keep, and may be run again. */
   release(request: RepeatedRequest): Promise<void>;
 }

@@ -15,7 +15,7 @@ export interface StoredValue {
   readonly at: SealedAt;
 }
 
-export interface KeptSecretsOptions {
+export interface RetainedSecretsOptions {
   readonly sealer: Sealer;
   /** Absent for a new record, which keeps nothing. */
   readonly before?: StoredValue | undefined;
@@ -49,9 +49,9 @@ export const misplacedSecrets = (
 };
 
 /** Completes a value from a client. Rejects with a `SecretError` if a stored secret does not open. */
-export const withKeptSecrets = async (
+export const withRetainedSecrets = async (
   value: Json,
-  { sealer, before, destinationOf }: KeptSecretsOptions,
+  { sealer, before, destinationOf }: RetainedSecretsOptions,
 ): Promise<CompletedValue> => {
   const { kept: sealed, problems } = keepSealed(value, before?.sealed ?? {});
   const kept = Object.keys(sealed) as JsonPointer[];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { storedReplies } from '../../../plugins/control/kept-replies.ts';
+import { createStoredIdempotency } from '../../../plugins/control/idempotency-store.ts';
 import type { TenantId } from '../../../plugins/sdk/exchange.ts';
-import { keptMs } from '../../../plugins/sdk/kept-replies.ts';
+import { keptMs } from '../../../plugins/sdk/idempotency-store.ts';
 import { createRunOnce, jsonRuns } from '../../../runtime/server/control-routes/run-once.ts';
 import { onEachStore } from './secrets/each-store.ts';
 
@@ -11,7 +11,7 @@ onEachStore((newStore) => {
   it('a reply is kept for 24 hours, by tenant, route, key and body', async () => {
     const open = await newStore();
     let now = 1_000;
-    const runOnce = createRunOnce({ kept: storedReplies(await open(), () => now), now: () => now, notKept: () => {} });
+    const runOnce = createRunOnce({ kept: createStoredIdempotency(await open(), () => now), now: () => now, notKept: () => {} });
     let runs = 0;
     const run = async () => {
       runs += 1;
@@ -30,7 +30,7 @@ onEachStore((newStore) => {
 
   it('what failed may be asked for again', async () => {
     const open = await newStore();
-    const runOnce = createRunOnce({ kept: storedReplies(await open(), () => 0), now: () => 0, notKept: () => {} });
+    const runOnce = createRunOnce({ kept: createStoredIdempotency(await open(), () => 0), now: () => 0, notKept: () => {} });
     await expect(
       runOnce(
         request,
@@ -57,7 +57,7 @@ onEachStore((newStore) => {
     };
     const replies = await Promise.all(
       stores.map((store) =>
-        createRunOnce({ kept: storedReplies(store, Date.now), now: Date.now, notKept: () => {} })(
+        createRunOnce({ kept: createStoredIdempotency(store, Date.now), now: Date.now, notKept: () => {} })(
           request,
           jsonRuns(run),
         ),
@@ -72,7 +72,7 @@ onEachStore((newStore) => {
     const open = await newStore();
     const store = await open();
     if (store.kind === 'sqlite') skip('One process serves a file.');
-    const kept = storedReplies(store, () => 0);
+    const kept = createStoredIdempotency(store, () => 0);
     expect(await kept.claim({ ...request, now: 0 })).toEqual({ kind: 'yours' });
     expect(await kept.claim({ ...request, now: 59_999 })).toEqual({ kind: 'running', bodyHash: 'h' });
     expect(await kept.claim({ ...request, now: 60_000 })).toEqual({ kind: 'yours' });

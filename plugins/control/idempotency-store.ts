@@ -3,10 +3,10 @@ import { parseJson } from '../../schema/parse-json.ts';
 import {
   type Claim,
   type ClaimedRequest,
-  type KeptReplies,
+  type IdempotencyStore,
   keptMs,
   type RepeatedRequest,
-} from '../sdk/kept-replies.ts';
+} from '../sdk/idempotency-store.ts';
 import type { Reading } from './saved/records.ts';
 import type { Store, Writing } from './store/store.ts';
 
@@ -70,7 +70,7 @@ const put = async (
  * Replies to requests with an `idempotency-key`, in the store: a repeated request may come to another process. One process
  * alone serves a file of SQLite, which sees to it itself that a request runs once at a time; others claim it in the database.
  */
-export const storedReplies = (store: Store, now: () => number): KeptReplies => ({
+export const createStoredIdempotency = (store: Store, now: () => number): IdempotencyStore => ({
   claim: (request) =>
     store.kind === 'sqlite'
       ? find(store.db, request)

@@ -1,5 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { type KeptReplies, type KeptReply, keptMs, type RepeatedRequest } from '../../plugins/sdk/kept-replies.ts';
+import {
+  type IdempotencyStore,
+  keptMs,
+  type RepeatedRequest,
+  type StoredReply,
+} from '../../plugins/sdk/idempotency-store.ts';
 
 const maxEntries = 10_000;
 /** Roughly bytes. */
@@ -11,8 +16,8 @@ const nameOf = ({ tenant, route, key }: RepeatedRequest): string => JSON.stringi
  * Replies of this process, which itself sees to it that a request runs once at a time; the ones used least recently are given
  * up where they are too many.
  */
-export const createMemoryKeptReplies = (): KeptReplies => {
-  const kept = new LRUCache<string, KeptReply>({
+export const createMemoryIdempotencyStore = (): IdempotencyStore => {
+  const kept = new LRUCache<string, StoredReply>({
     max: maxEntries,
     maxSize: maxBytes,
     sizeCalculation: ({ body }, name) => name.length + (body === undefined ? 0 : JSON.stringify(body).length) + 200,
