@@ -37,13 +37,13 @@ export const configChanger = (
   const tryVersion = async (
     caller: ConfigCaller,
     row: ConfigRow,
-    { config, made }: { readonly config: JsonObject; readonly made: number },
+    { config, createdAt }: { readonly config: JsonObject; readonly createdAt: number },
   ): Promise<Tried> => {
     const { before, validated } = await validateChange(parts, row, { tenant: caller.tenant, config });
     refuseErrors(validated);
     if (before.number >= maxVersions)
       throw conflict(`The config "${row.slug}" has ${maxVersions} versions.`, 'Create another config.');
-    const version = { config: row.id, number: before.number + 1, made };
+    const version = { config: row.id, number: before.number + 1, createdAt };
     return { validated, version: await sealedVersion(parts, validated, { caller, version }) };
   };
 
@@ -52,14 +52,14 @@ export const configChanger = (
     const { tenant } = caller;
     const { config } = body;
     const row = await foundConfig(store.db, tenant, name);
-    const made = now();
-    const tried = config === undefined ? undefined : await tryVersion(caller, row, { config, made });
+    const createdAt = now();
+    const tried = config === undefined ? undefined : await tryVersion(caller, row, { config, createdAt });
     const after: ConfigRow = {
       ...row,
       name: body.name ?? row.name,
       is_default: body.is_default === undefined ? row.is_default : (Number(body.is_default) as 0 | 1),
       version_id: tried?.version.id ?? row.version_id,
-      updated_at: Math.max(made, row.updated_at + 1),
+      updated_at: Math.max(createdAt, row.updated_at + 1),
     };
     const isWritten = await store.write(async (writing) => {
       const current = await foundConfig(writing, tenant, row.id);

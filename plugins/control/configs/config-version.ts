@@ -23,22 +23,22 @@ export interface VersionOf {
   readonly config: string;
   readonly number: number;
   /** Milliseconds since the epoch. */
-  readonly made: number;
+  readonly createdAt: number;
 }
 
 /** A new version of a config, sealed. */
 export const sealedVersion = async (
   { sealer }: Pick<ControlParts, 'sealer'>,
   { value, result }: ValidatedConfig,
-  { caller, version: { config, number, made } }: { readonly caller: ConfigCaller; readonly version: VersionOf },
+  { caller, version: { config, number, createdAt } }: { readonly caller: ConfigCaller; readonly version: VersionOf },
 ): Promise<ConfigVersionRow> => {
   const about = {
-    id: newId(made),
+    id: newId(createdAt),
     config_id: config,
     workspace_id: caller.tenant,
     number,
     created_by: caller.keyId ?? null,
-    created_at: made,
+    created_at: createdAt,
   };
   const pointers = result.secretPlaces;
   const { text, sealed } = await sealLiterals(sealer, { value, pointers, at: placeOfVersion(about) });

@@ -38,9 +38,9 @@ export const configCreator = (
     const { tenant } = caller;
     const validated = await validateNew(parts, caller, body);
     refuseErrors(validated);
-    const made = now();
-    const id = newId(made);
-    const version = await sealedVersion(parts, validated, { caller, version: { config: id, number: 1, made } });
+    const createdAt = now();
+    const id = newId(createdAt);
+    const version = await sealedVersion(parts, validated, { caller, version: { config: id, number: 1, createdAt } });
     const row: ConfigRow = {
       id,
       workspace_id: tenant,
@@ -48,8 +48,8 @@ export const configCreator = (
       name: body.name,
       is_default: body.is_default ? 1 : 0,
       version_id: version.id,
-      created_at: made,
-      updated_at: made,
+      created_at: createdAt,
+      updated_at: createdAt,
     };
     const isWritten = await store.write(async (writing) => {
       refuseFull('configs', await countConfigs(writing, tenant));

@@ -115,8 +115,8 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
     async create(caller, body) {
       const place = placeOf(caller);
       if (place === undefined) return withoutOrganisation;
-      const made = now();
-      const id = newId(made);
+      const createdAt = now();
+      const id = newId(createdAt);
       const key = makeKeyText(id);
       return await store.write(async (writing): Promise<Validated<MadeKey>> => {
         const bounded = await withBounds(writing, caller, place.maker);
@@ -127,7 +127,7 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
         const workspace = maker.reach === 'organisation' || named === maker.workspace ? named : undefined;
         const configOf = body.kind === 'organisation' ? actsIn(caller) : workspace;
         const found = configOf !== undefined && (await configIn(writing, configOf, body.defaults?.config_id));
-        const facts = { now: made, workspace, hasConfig: configOf === undefined || found };
+        const facts = { now: createdAt, workspace, hasConfig: configOf === undefined || found };
         const validated = validateNewKey(body, maker, facts);
         if (!('ok' in validated)) return validated;
         const owner = validated.ok.workspace_id === null ? 'organisation' : 'workspace';
@@ -141,7 +141,7 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
           previous_hash: null,
           previous_until: null,
           created_by: caller.keyId ?? null,
-          now: made,
+          now: createdAt,
         });
         return { ok: { id, key, object: 'api-key' } };
       });

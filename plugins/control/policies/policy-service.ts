@@ -158,16 +158,16 @@ export const createPolicyService = (
   return {
     async create(caller, place, validate) {
       const { principal, organisation } = caller;
-      const made = now();
+      const createdAt = now();
       refuse(placeFaults(principal, place));
-      const draft = validate(made);
+      const draft = validate(createdAt);
       if (place.organisation_id !== undefined && place.organisation_id.toLowerCase() !== organisation)
         throw foreignOrganisation();
       const { tenant } = await resolveNamedWorkspace(caller, place.workspace_id, { store, principal });
       const row: PolicyRow = {
         ...draft,
-        ...{ id: newId(made), organisation_id: organisation, workspace_id: tenant, kind, status: 'active' },
-        ...{ created_at: made, updated_at: made },
+        ...{ id: newId(createdAt), organisation_id: organisation, workspace_id: tenant, kind, status: 'active' },
+        ...{ created_at: createdAt, updated_at: createdAt },
       };
       await store.write(async (writing) => {
         refuseFull('policies', await countActive(writing, tenant));

@@ -69,10 +69,10 @@ export const promptChanger = (
       refuse([...validated.problems, ...(await referenceProblems(store.db, tenant, about))]);
     if (isVersion && newest.version.number >= maxVersions)
       throw conflict(`The prompt "${row.slug}" has ${maxVersions} versions.`, 'Create another prompt.');
-    const made = now();
+    const createdAt = now();
     const number = newest.version.number + 1;
     const version: PromptVersionRow | undefined = validated && {
-      ...newVersion(caller, { made, description: body.version_description }),
+      ...newVersion(caller, { createdAt, description: body.version_description }),
       ...{ prompt_id: row.id, number, content: validated.text },
     };
     return store.write(async (writing) => {
@@ -81,7 +81,7 @@ export const promptChanger = (
       if (last?.number !== newest.version.number) return undefined;
       refuse(await referenceProblems(writing, tenant, about));
       const { name: called = current.name, collection_id = current.collection_id } = body;
-      const after = { ...current, name: called, collection_id, updated_at: made };
+      const after = { ...current, name: called, collection_id, updated_at: createdAt };
       await changePrompt(store, writing, { row: after, version });
       return { row: after, versionId: version?.id ?? newest.version.id };
     });

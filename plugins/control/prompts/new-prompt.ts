@@ -35,13 +35,13 @@ export const promptCreator = (
     const problems = [...slugProblems(slug), ...validated.problems];
     const about = { prompt: validated.prompt, collection: collection_id };
     if (problems.length > 0) refuse([...problems, ...(await referenceProblems(store.db, tenant, about))]);
-    const made = now();
+    const createdAt = now();
     const row: PromptRow = {
-      ...{ id: newId(made), workspace_id: tenant, slug, name, collection_id },
-      ...{ published: 1, created_at: made, updated_at: made },
+      ...{ id: newId(createdAt), workspace_id: tenant, slug, name, collection_id },
+      ...{ published: 1, created_at: createdAt, updated_at: createdAt },
     };
     const version: PromptVersionRow = {
-      ...newVersion(caller, { made, description: version_description }),
+      ...newVersion(caller, { createdAt, description: version_description }),
       ...{ prompt_id: row.id, number: 1, content: validated.text },
     };
     const taken = () =>

@@ -12,11 +12,11 @@ interface VersionParts {
 /** What every new version has, whether of a prompt or of a partial. `made` is in milliseconds since the epoch. */
 export const newVersion = (
   { tenant, keyId }: PromptCaller,
-  { made, description }: { readonly made: number; readonly description: string | undefined },
+  { createdAt, description }: { readonly createdAt: number; readonly description: string | undefined },
 ): VersionParts => ({
-  id: newId(made),
+  id: newId(createdAt),
   workspace_id: tenant,
   description: description ?? null,
   created_by: keyId ?? null,
-  created_at: made,
+  created_at: createdAt,
 });

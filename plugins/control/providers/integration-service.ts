@@ -131,8 +131,8 @@ export const createIntegrationService = (parts: ControlParts): IntegrationServic
   return {
     async create(requestScope, body) {
       onlyOrganisation(requestScope.caller, 'make integrations');
-      const made = now();
-      const id = newId(made);
+      const createdAt = now();
+      const id = newId(createdAt);
       const { name, slug = newSlug(name), models } = body;
       const { columns, limitsAfter, problems } = await validated(requestScope, body);
       const row: IntegrationRow = {
@@ -142,7 +142,7 @@ export const createIntegrationService = (parts: ControlParts): IntegrationServic
         ...{ models: '[]', allow_all_models: models === undefined ? 1 : 0, workspaces: null },
         ...columns,
         workspace_limits: limitsAfter(null),
-        ...{ created_at: made, updated_at: made },
+        ...{ created_at: createdAt, updated_at: createdAt },
       };
       const taken = () => slugTaken(slug, 'an integration of the organisation');
       await mapConflict(taken, () =>
@@ -151,7 +151,7 @@ export const createIntegrationService = (parts: ControlParts): IntegrationServic
           await insertIntegration(store, writing, row);
         }),
       );
-      return toIntegrationView(row, made);
+      return toIntegrationView(row, createdAt);
     },
 
     async list(requestScope, page) {

@@ -66,15 +66,15 @@ export const createProviderService = (parts: ControlParts, kind: ProviderKind): 
 
   return {
     async create(requestScope, body) {
-      const made = now();
-      const id = newId(made);
+      const createdAt = now();
+      const id = newId(createdAt);
       const { name, slug = newSlug(name), note = null, expires_at } = body;
       const row: ProviderRow = {
         ...{ id, workspace_id: requestScope.tenant, slug, name, kind, note, status: 'active' },
-        limits: changedLimits(body, { before: null, now: made }),
+        limits: changedLimits(body, { before: null, now: createdAt }),
         ...(await newDestination(parts, requestScope, { body, id })),
         expires_at: toMillis(expires_at),
-        ...{ created_at: made, updated_at: made },
+        ...{ created_at: createdAt, updated_at: createdAt },
       };
       const saved = kind === 'provider' ? overlay.saved.providers : overlay.saved.virtualKeys;
       if (Object.hasOwn(saved, slug)) throw slugTaken(slug, "the gateway's file");

@@ -96,11 +96,18 @@ export const createWorkspaceService = (parts: PlaceParts): WorkspaceService => {
   return {
     async create({ requestScope: { organisation }, caller }, { name, slug = newSlug(name), settings = {}, ...limits }) {
       onlyOrganisation(caller, 'make workspaces');
-      const made = now();
+      const createdAt = now();
       const row: WorkspaceRow = {
-        ...{ id: newId(made), organisation_id: organisation, slug, name, created_at: made, updated_at: made },
+        ...{
+          id: newId(createdAt),
+          organisation_id: organisation,
+          slug,
+          name,
+          created_at: createdAt,
+          updated_at: createdAt,
+        },
         settings: JSON.stringify(changedSettings({}, settings)),
-        limits: changedLimits(limits, { before: null, now: made }),
+        limits: changedLimits(limits, { before: null, now: createdAt }),
       };
       const unusable = await validate(row, { settings });
       const taken = () =>
@@ -112,7 +119,7 @@ export const createWorkspaceService = (parts: PlaceParts): WorkspaceService => {
           await insertWorkspace(store, writing, row);
         }),
       );
-      return toWorkspaceView(row, made);
+      return toWorkspaceView(row, createdAt);
     },
 
     async list(asker, page) {

@@ -65,8 +65,8 @@ export const managedExecutor = (parts: ControlParts): Executor => {
   const newRow = async (call: BatchCall, body: NewBatchBody): Promise<BatchRow> => {
     const { tenant, context } = call;
     const account = await call.account();
-    const made = now();
-    const id = prefix + newId(made);
+    const createdAt = now();
+    const id = prefix + newId(createdAt);
     const { metadata = null, output_expires_after: expiry } = body;
     const plan = linePlan(
       { headers: context.headers, options: body.gw_options },
@@ -79,7 +79,7 @@ export const managedExecutor = (parts: ControlParts): Executor => {
       ...{ metadata: await seals.seal(metadata, { table: 'batches', tenant, id }), plan: JSON.stringify(plan) },
       creator: JSON.stringify(toStoredCaller(context.principal)),
       keep_ms: expiry === undefined ? null : expiry.seconds * 1000,
-      ...{ created_at: made, expires_at: made + windowMs },
+      ...{ created_at: createdAt, expires_at: createdAt + windowMs },
     };
   };
 

@@ -97,13 +97,13 @@ export const createResourceService = (resource: Resource, parts: ResourceParts):
   };
 
   const newRow = (caller: ResourceCaller, body: JsonObject, scope: RecordScope): ResourceRow => {
-    const made = now();
-    const row = { id: newId(made), ...ownershipRules[owner].columns(caller, scope) } as ResourceRow;
+    const createdAt = now();
+    const row = { id: newId(createdAt), ...ownershipRules[owner].columns(caller, scope) } as ResourceRow;
     for (const [name, { presence, initial, prefix, toColumn }] of Object.entries(members)) {
       const value = body[name] ?? (presence === 'fixed' ? newSlug(String(body.name ?? noun), prefix) : initial);
       row[name] = value === undefined ? null : toColumn(value);
     }
-    return Object.assign(row, { created_at: made, updated_at: made });
+    return Object.assign(row, { created_at: createdAt, updated_at: createdAt });
   };
 
   const changedRow = (before: ResourceRow, body: JsonObject): ResourceRow => {

@@ -22,8 +22,8 @@ export const partialChanger =
     return store.write(async (writing) => {
       const before = await foundPartial(writing, tenant, name);
       const newest = await foundVersion(writing, before, 'latest');
-      const made = now();
-      const row = { ...before, name: body.name ?? before.name, updated_at: made };
+      const createdAt = now();
+      const row = { ...before, name: body.name ?? before.name, updated_at: createdAt };
       if (text === undefined || template === undefined) {
         await changePartial(store, writing, { row });
         return { row, version: newest };
@@ -34,7 +34,7 @@ export const partialChanger =
       const names = [`${row.slug}@${number}`, `${row.slug}@latest`];
       await refuseInclusion(writing, tenant, { template, names, pointer: stringPointer });
       const version: PartialVersionRow = {
-        ...newVersion(caller, { made, description: version_description }),
+        ...newVersion(caller, { createdAt, description: version_description }),
         ...{ partial_id: row.id, number, text },
       };
       await changePartial(store, writing, { row, version });

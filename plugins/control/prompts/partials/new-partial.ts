@@ -21,13 +21,13 @@ export const partialCreator =
     const { tenant } = caller;
     const { name, slug = newSlug(name), string: text, version_description } = body;
     const template = parsedPartial(text);
-    const made = now();
+    const createdAt = now();
     const row: PartialRow = {
-      ...{ id: newId(made), workspace_id: tenant, slug, name },
-      ...{ published: 1, created_at: made, updated_at: made },
+      ...{ id: newId(createdAt), workspace_id: tenant, slug, name },
+      ...{ published: 1, created_at: createdAt, updated_at: createdAt },
     };
     const version: PartialVersionRow = {
-      ...newVersion(caller, { made, description: version_description }),
+      ...newVersion(caller, { createdAt, description: version_description }),
       ...{ partial_id: row.id, number: 1, text },
     };
     const names = [slug, `${slug}@1`, `${slug}@latest`];
