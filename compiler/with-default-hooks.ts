@@ -13,7 +13,7 @@ import {
   type Target,
 } from '../schema/plan.ts';
 import { stageOf } from '../schema/stage-of.ts';
-import { needsOf } from './lower/needs-of.ts';
+import { findNeeds } from './lower/find-needs.ts';
 import { sealPlan } from './lower/seal-plan.ts';
 import { mapBranches } from './rewrites/map-branches.ts';
 
@@ -34,7 +34,7 @@ const stagesOf = (leaf: LeafNode, defaults: DefaultHooks): readonly Stage[] =>
 
 const withHooks = (leaf: LeafNode, target: Target, defaults: DefaultHooks): LeafNode => {
   const stages = stagesOf(leaf, defaults);
-  return { ...leaf, stages, hash: hashLeaf(target, stages), needs: needsOf(target, stages) };
+  return { ...leaf, stages, hash: hashLeaf(target, stages), needs: findNeeds(target, stages) };
 };
 
 /**

@@ -4,13 +4,13 @@ import { UsageError } from '../compiler/commands/usage-error.ts';
 import { ownVersion } from '../plugins/loading/own-version.ts';
 import { defaultReading } from '../plugins/sdk/text-span.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
-import { compileSettled } from './compile-settled.ts';
+import { compileWithIsolated } from './compile-with-isolated.ts';
 import { fileEnvironment } from './file-environment.ts';
 import { isProcess } from './is-process.ts';
-import { outliveRejections } from './outlive-rejections.ts';
+import { logUnhandledRejections } from './unhandled-rejections.ts';
 
 export const commandServices = async (io: CommandIo): Promise<CommandServices> => {
-  if (isProcess(io)) outliveRejections(io);
+  if (isProcess(io)) logUnhandledRejections(io);
   const [{ compile }, { sdkVersion }] = await Promise.all([
     import('../compiler/compile.ts'),
     import('../plugins/sdk/plugin.ts'),
@@ -28,7 +28,7 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
       return { ...environment, catalogue: await loadCatalogue(environment.plugins) };
     },
     compile: (text, { environment: { catalogue, saved, isolated = [] }, file, name, trust = 'operator' }) =>
-      compileSettled(isolated, () =>
+      compileWithIsolated(isolated, () =>
         compile(text, { trust, catalogue, saved, name, ...(trust === 'operator' ? { file } : {}) }),
       ),
     versions: { gatewright: ownVersion(), sdk: sdkVersion },

@@ -5,7 +5,7 @@ import type { Plugin } from '../plugins/sdk/plugin.ts';
 import { readingOf } from '../plugins/sdk/text-span.ts';
 import type { ServeEnvironment } from '../runtime/commands/serve-environment.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
-import { prepare } from './compile-settled.ts';
+import { prepare } from './compile-with-isolated.ts';
 import type { LoadedEnvironment } from './loaded-environment.ts';
 import { cacheProblems, priceProblems, savedProblems } from './settings-problems.ts';
 

@@ -4,7 +4,7 @@ import type { ServeServices } from '../runtime/commands/serve-services.ts';
 import { type Timed, untimed } from '../runtime/server/compile-shares.ts';
 import type { CompileResult } from '../schema/plan.ts';
 import type { Saved } from '../schema/saved.ts';
-import { compileSettled } from './compile-settled.ts';
+import { compileWithIsolated } from './compile-with-isolated.ts';
 
 /** The compiler as a gateway uses it, for its own files, for what is saved, and for configs that come with requests. */
 export const serveCompiler: ServeServices['compiler'] = async ({ plugins, saved, isolated }) => {
@@ -19,21 +19,21 @@ export const serveCompiler: ServeServices['compiler'] = async ({ plugins, saved,
     (own: Saved) =>
     (text: string, timed: Timed = untimed) => {
       const compile = (): CompileResult => timed(() => compileCaller(text, { catalogue, saved: own }));
-      return isolated.length === 0 ? whenLoaded(compile) : compileSettled(isolated, compile);
+      return isolated.length === 0 ? whenLoaded(compile) : compileWithIsolated(isolated, compile);
     };
   return {
     // Only the warnings for files ask the dialects.
     compileOperator: async (text, file) => {
       whole ??= loadCatalogue(plugins);
       const [{ compile }, known] = await Promise.all([import('../compiler/compile.ts'), whole]);
-      return compileSettled(isolated, () => compile(text, { trust: 'operator', catalogue: known, saved, file }));
+      return compileWithIsolated(isolated, () => compile(text, { trust: 'operator', catalogue: known, saved, file }));
     },
     compileCaller: callerOf(saved),
     callerOf,
     withDefaultHooks: (plan, defaults) => withDefaultHooks(plan, defaults, catalogue),
     compileSaved: async (text, { saved: own, name, timed = untimed }) => {
       const { compile } = await import('../compiler/compile.ts');
-      return compileSettled(isolated, () =>
+      return compileWithIsolated(isolated, () =>
         timed(() => compile(text, { trust: 'saved', catalogue, saved: own, name })),
       );
     },

@@ -2,9 +2,9 @@ import type { CommandIo } from '../compiler/commands/services.ts';
 import type { Spawner } from '../plugins/isolation/spawner.ts';
 import type { ServeServices } from '../runtime/commands/serve-services.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
-import { outliveRejections } from './outlive-rejections.ts';
 import { serveIo } from './serve-io.ts';
 import { serveOutputs } from './serve-outputs.ts';
+import { logUnhandledRejections } from './unhandled-rejections.ts';
 
 /** Windows has no sockets that one process could hand to another, and copies no memory to start one. */
 const launcher = async (): Promise<Spawner | undefined> =>
@@ -30,18 +30,18 @@ const operatorErrors: ReadonlySet<string> = new Set(['StoreError', 'SecretError'
 export const serveServices = (io: CommandIo): ServeServices => {
   const outputs = serveOutputs(io);
   const { err } = outputs;
-  outliveRejections(outputs);
+  logUnhandledRejections(outputs);
   return {
     io: serveIo(io.cwd, outputs),
     environment: async (source) => {
       if (source === undefined) return builtinEnvironment();
-      const [spawner, { fileEnvironment }, { blamePlugins }] = await Promise.all([
+      const [spawner, { fileEnvironment }, { attributeCrash }] = await Promise.all([
         launcher(),
         import('./file-environment.ts'),
-        import('./blame-plugins.ts'),
+        import('./attribute-crash.ts'),
       ]);
       const environment = await fileEnvironment({ ...source, spawner }, (text) => err.write(text));
-      await blamePlugins(environment);
+      await attributeCrash(environment);
       return environment;
     },
     compiler: async (environment) => (await import('./serve-compiler.ts')).serveCompiler(environment),

@@ -4,10 +4,10 @@ import type { ConditionalCase, FallbackNode, LeafNode, PlanNode } from '../../sc
 import { rootPointer } from '../../schema/pointer.ts';
 import type { StatusRule } from '../../schema/status.ts';
 import type { IrGroup, IrNode } from '../ir/ir-node.ts';
+import { findNeeds, withoutVariables } from './find-needs.ts';
 import type { Lift } from './lift.ts';
 import { lowerStages } from './lower-stages.ts';
 import { lowerTarget } from './lower-target.ts';
-import { needsOf, withoutVariables } from './needs-of.ts';
 import { statusCodes } from './status-codes.ts';
 import type { Entry } from './target-table.ts';
 import { wholeWeights } from './whole-weights.ts';
@@ -28,7 +28,7 @@ function broken(what: string): never {
 const lowerLeaf = (node: IrNode, { entries, lift, hasPrompt }: Tables): LeafNode => {
   const target = lowerTarget(node, lift);
   const stages = lowerStages(node.settings, lift);
-  const needs = needsOf(target, stages);
+  const needs = findNeeds(target, stages);
   const index = entries.push({ name: node.config.name, pointer: node.pointer, target }) - 1;
   return {
     kind: 'leaf',

@@ -7,8 +7,8 @@ import { type ServedPlan, toServedPlan } from '../generations/served-plan.ts';
 import { LinkError } from '../link/link-error.ts';
 import type { Timed } from './compile-shares.ts';
 import { compileDefaults, type DefaultChecks, defaultsNotUsable, type UnusableDefaults } from './default-checks.ts';
+import { offsetSecretSlots } from './offset-secret-slots.ts';
 import type { CompiledPlan, PlanCache } from './plan-cache.ts';
-import { withShiftedSlots } from './shifted-slots.ts';
 
 /** What the compiler does for default guardrails. */
 export interface DefaultsCompiler {
@@ -41,7 +41,7 @@ interface Ready {
 }
 
 const shiftedBy = ({ plan }: DefaultChecks, slots: number): RoutingPlan =>
-  plan.root.kind === 'leaf' ? { ...plan, root: withShiftedSlots(plan.root, slots) } : plan;
+  plan.root.kind === 'leaf' ? { ...plan, root: offsetSecretSlots(plan.root, slots) } : plan;
 
 export const createGuardedPlans = (options: GuardedPlansOptions): GuardPlan => {
   const { defaults, compiler, guardrails, secrets, cache, newKey } = options;

@@ -7,10 +7,10 @@ import { checkRoutes } from './check-routes.ts';
 import { controlSegments } from './control-routes/control-segments.ts';
 import { reservedSegments } from './control-routes/reserved-segments.ts';
 import { absentControlRoute, type ControlRoute, controlRoute, declaredRoutes, rootRoutes } from './declared-routes.ts';
+import { normaliseSegment } from './normalise-segment.ts';
 import { declaredMatch, passedMatch, type RouteMatch } from './route-match.ts';
 import { createRouteTable, firstOf } from './route-table.ts';
 import { createSharedRoutes } from './shared-routes.ts';
-import { unadorned } from './unadorned.ts';
 
 /**
  * A `..` segment in any spelling: a provider that resolves it leaves the base path that the credential is for. A fragment
@@ -65,8 +65,8 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
     plugins.flatMap((plugin) => (plugin.dialects ?? []).map((each) => [each.id, each] as const)),
   );
   const shared = createSharedRoutes(plugins);
-  const own = new Set([...reserved].map(unadorned));
-  const absent = new Set(controlSegments.map(unadorned));
+  const own = new Set([...reserved].map(normaliseSegment));
+  const absent = new Set(controlSegments.map(normaliseSegment));
   const { exact, find, familyOf } = createRouteTable(declared.filter((route) => !shared.replaces(route)));
   const roots = createRouteTable(rooted);
 
@@ -74,7 +74,7 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
   const controlAt = (first: string): ControlRoute | null | undefined => {
     if (shared.isMisspelt(first)) return null;
     if (reserved.has(first)) return controlRoute;
-    const plain = unadorned(first);
+    const plain = normaliseSegment(first);
     if (own.has(plain)) return null;
     return absent.has(plain) ? absentControlRoute : undefined;
   };

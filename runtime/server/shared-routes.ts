@@ -1,8 +1,8 @@
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import { createRouteFinder } from './control-routes/route-finder.ts';
 import type { DeclaredRoute } from './declared-routes.ts';
+import { normaliseSegment } from './normalise-segment.ts';
 import { firstOf } from './route-table.ts';
-import { unadorned } from './unadorned.ts';
 
 /** The routes of plugins whose first segments other requests have too. */
 export interface SharedRoutes {
@@ -31,6 +31,6 @@ export const createSharedRoutes = (plugins: readonly Plugin[]): SharedRoutes => 
   return {
     has,
     replaces: ({ method, path }) => method !== undefined && has(method, path),
-    isMisspelt: (first) => !segments.has(first) && segments.has(unadorned(first)),
+    isMisspelt: (first) => !segments.has(first) && segments.has(normaliseSegment(first)),
   };
 };

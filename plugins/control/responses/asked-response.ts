@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.t
 import { textOf } from '../../../schema/loose.ts';
 
 /** What a request for a response says of being kept. */
-export interface AskedResponse {
+export interface ResponseOptions {
   readonly keeps: boolean;
   readonly previous: string | undefined;
   readonly isBackground: boolean;
@@ -11,7 +11,7 @@ export interface AskedResponse {
   readonly streams: boolean;
 }
 
-export const askedResponse = (body: JsonObject, keepsUnsaid: boolean): AskedResponse => ({
+export const askedResponse = (body: JsonObject, keepsUnsaid: boolean): ResponseOptions => ({
   keeps: body.store === true || ((body.store ?? null) === null && keepsUnsaid),
   previous: textOf(body.previous_response_id),
   isBackground: body.background === true,

@@ -5,7 +5,7 @@ import type { OnceReply, ReceivedBody, RouteContext, RouteReply } from '../../sd
 import { toBuffer } from '../../sdk/to-buffer.ts';
 import { newId } from '../store/new-id.ts';
 import { AnswerForm, isOwnId, ownPrefix } from './answer-form.ts';
-import { type AskedResponse, askedResponse, memberFault } from './asked-response.ts';
+import { askedResponse, memberFault, type ResponseOptions } from './asked-response.ts';
 import type { FollowParts } from './background/followed-events.ts';
 import type { StartBackground } from './background/start-background.ts';
 import type { Continued } from './continued.ts';
@@ -59,7 +59,7 @@ const refuseAmbiguous = ({ body }: ReceivedBody): void => {
   refuseRepeatedKey(bytes);
 };
 
-const isPlain = ({ keeps, previous, isBackground, truncates }: AskedResponse): boolean =>
+const isPlain = ({ keeps, previous, isBackground, truncates }: ResponseOptions): boolean =>
   !keeps && previous === undefined && !isBackground && !truncates;
 
 /** The route that answers with a response, and keeps it where its request or its workspace says so. */
@@ -85,7 +85,7 @@ export const createResponse = ({ kept, continued, start, now, ...following }: Cr
 
   const send = async (
     { received, search }: Asking,
-    { body, asked }: { readonly body: JsonObject; readonly asked: AskedResponse },
+    { body, asked }: { readonly body: JsonObject; readonly asked: ResponseOptions },
     context: RouteContext,
   ): Promise<OnceReply> => {
     const { keeps, previous, truncates } = asked;

@@ -8,7 +8,7 @@ import type { ConfigTexts } from './config-texts.ts';
 import type { FindPrompts } from './find-prompts.ts';
 import { type PromptHead, readRows, type TenantRows } from './read-rows.ts';
 import type { ReadAt, TenantChanges } from './tenant-changes.ts';
-import { type TenantThings, toThings } from './tenant-things.ts';
+import { type TenantSnapshot, toThings } from './tenant-snapshot.ts';
 import { toView } from './tenant-view.ts';
 
 /** Which versions the prompts of a tenant have. */
@@ -25,7 +25,7 @@ export interface KnownTenant {
   readonly readAt: ReadAt;
   /** When something of it expires, in milliseconds since the epoch; Infinity if nothing does. */
   readonly until: number;
-  readonly things: TenantThings;
+  readonly things: TenantSnapshot;
   readonly view: TenantView;
   readonly prompts: TenantPromptHeads;
   /** Whether it has saved nothing. */

@@ -5,12 +5,12 @@ import type { ConfigTexts } from './config-texts.ts';
 import { toSettings } from './default-guardrails.ts';
 import type { FindPrompts } from './find-prompts.ts';
 import type { ConfigHead, TenantRows } from './read-rows.ts';
-import type { TenantThings } from './tenant-things.ts';
+import type { TenantSnapshot } from './tenant-snapshot.ts';
 
 interface ViewParts {
   readonly tenant: string;
   readonly rows: Pick<TenantRows, 'configs' | 'settings'>;
-  readonly things: TenantThings;
+  readonly things: TenantSnapshot;
   readonly texts: ConfigTexts;
   readonly prompts: FindPrompts;
 }

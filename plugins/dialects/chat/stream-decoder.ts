@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import type { DecodeAnswer, Frame, StreamDecoder } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
+import { NewMembers } from '../wire/new-members.ts';
 import { streamCut } from '../wire/stream-cut.ts';
-import { UntoldMembers } from '../wire/untold-members.ts';
 import { ChoiceDecoder } from './choice-decoder.ts';
 import { readChunk } from './read-chunk.ts';
 import { decodeUsage } from './usage.ts';
@@ -13,7 +13,7 @@ import { decodeUsage } from './usage.ts';
 class ChatStreamDecoder implements StreamDecoder {
   readonly #choices = new Map<number, ChoiceDecoder>();
   readonly #scope: string;
-  readonly #found = new UntoldMembers();
+  readonly #found = new NewMembers();
   /** Some chunks name it, and not always that of the usage. */
   #tier: string | undefined;
   #started = false;

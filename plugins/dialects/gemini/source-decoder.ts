@@ -2,8 +2,8 @@ import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { objectOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
+import { NewMembers } from '../wire/new-members.ts';
 import { omit } from '../wire/omit.ts';
-import { UntoldMembers } from '../wire/untold-members.ts';
 import { decodeGrounding, decodeRecitations, type Spoken } from './grounding.ts';
 
 const none: readonly AnswerEvent[] = [];
@@ -17,8 +17,8 @@ const cited: ReadonlySet<string> = new Set(['groundingChunks', 'groundingSupport
  */
 export class SourceDecoder {
   readonly #choice: number;
-  readonly #searched = new UntoldMembers();
-  readonly #recited = new UntoldMembers();
+  readonly #searched = new NewMembers();
+  readonly #recited = new NewMembers();
   /** Citations, as JSON. */
   readonly #cited = new Set<string>();
 

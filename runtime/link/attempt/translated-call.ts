@@ -11,8 +11,8 @@ import type { PreparedTarget } from '../target/prepared-target.ts';
 import type { Translation } from '../target/translation.ts';
 import { askedFor } from './asked-for.ts';
 import { endpointPath } from './endpoint-path.ts';
+import { findMissed } from './find-missed.ts';
 import { maxOutputOf } from './max-output.ts';
-import { missedOf } from './missed-of.ts';
 import { recalling } from './named-items.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { effectiveParams } from './param-edits.ts';
@@ -81,7 +81,7 @@ export const translatedCall = (
   const asks = conversation.stream && conversation.streamUsage !== true ? usageRequest(call, upstream) : undefined;
   const sent = asks === undefined ? conversation : { ...conversation, streamUsage: true };
   const { body, headers = [], lost, edits: answerEdits } = write(named(sent, target), { strict, scope: ownScope });
-  const dropped = toldLosses(missedOf(lost, conversation), provider, onLoss);
+  const dropped = toldLosses(findMissed(lost, conversation), provider, onLoss);
   const own = [...target.modelledHeaders, ...headers];
   const forward = translation.kind === 'same' ? target.forward.same : target.forward.translated;
   return {

@@ -11,7 +11,11 @@ onEachStore((newStore) => {
   it('a reply is kept for 24 hours, by tenant, route, key and body', async () => {
     const open = await newStore();
     let now = 1_000;
-    const runOnce = createRunOnce({ kept: createStoredIdempotency(await open(), () => now), now: () => now, notKept: () => {} });
+    const runOnce = createRunOnce({
+      kept: createStoredIdempotency(await open(), () => now),
+      now: () => now,
+      notKept: () => {},
+    });
     let runs = 0;
     const run = async () => {
       runs += 1;
@@ -30,7 +34,11 @@ onEachStore((newStore) => {
 
   it('what failed may be asked for again', async () => {
     const open = await newStore();
-    const runOnce = createRunOnce({ kept: createStoredIdempotency(await open(), () => 0), now: () => 0, notKept: () => {} });
+    const runOnce = createRunOnce({
+      kept: createStoredIdempotency(await open(), () => 0),
+      now: () => 0,
+      notKept: () => {},
+    });
     await expect(
       runOnce(
         request,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { needsOf } from '../../../compiler/lower/needs-of.ts';
+import { findNeeds } from '../../../compiler/lower/find-needs.ts';
 import { mapNonEmpty } from '../../../compiler/rewrites/map-non-empty.ts';
 import { hashOf } from '../../../schema/canonical.ts';
 import type { Condition } from '../../../schema/condition.ts';
@@ -108,7 +108,7 @@ const placedLeaf = (
     hash: hashOfLeaf(target, told),
     target,
     stages: told,
-    needs: needsOf({ params: { override: {} } }, told),
+    needs: findNeeds({ params: { override: {} } }, told),
   };
 };
 

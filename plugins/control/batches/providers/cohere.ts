@@ -8,7 +8,7 @@ import { datasetOf, removeDataset, validated } from '../../accounts/datasets/dat
 import { datasetRecords } from '../../accounts/datasets/dataset-records.ts';
 import { uploadDataset } from '../../accounts/datasets/upload-dataset.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
-import { wholeOf } from '../../accounts/whole-of.ts';
+import { readInteger } from '../../accounts/read-integer.ts';
 import { isOver } from '../batch-status.ts';
 import { answered } from '../managed/lines/line-result.ts';
 import type {
@@ -58,9 +58,9 @@ const batchOf = (answer: JsonObject): RemoteBatch => {
     status,
     raw,
     counts: {
-      total: wholeOf(raw.num_records) ?? 0,
-      completed: wholeOf(raw.num_successful_records) ?? 0,
-      failed: wholeOf(raw.num_failed_records) ?? 0,
+      total: readInteger(raw.num_records) ?? 0,
+      completed: readInteger(raw.num_successful_records) ?? 0,
+      failed: readInteger(raw.num_failed_records) ?? 0,
     },
     members: presentOf({
       created_at: isoSeconds(raw.created_at),

@@ -5,10 +5,10 @@ import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
 import { lastSegment } from '../../accounts/last-segment.ts';
+import { readInteger } from '../../accounts/read-integer.ts';
 import { addressOf, objectAt } from '../../accounts/storage/cloud-storage.ts';
 import { gcs } from '../../accounts/storage/gcs.ts';
 import { vertexPath } from '../../accounts/vertex-path.ts';
-import { wholeOf } from '../../accounts/whole-of.ts';
 import { isOver } from '../batch-status.ts';
 import { answered } from '../managed/lines/line-result.ts';
 import type {
@@ -47,7 +47,7 @@ const states: Readonly<Record<string, BatchStatus>> = {
 const stateOf = ({ state }: JsonObject): BatchStatus => states[textOf(state) ?? ''] ?? 'in_progress';
 
 const countsOf = ({ completionStats: stats }: JsonObject): RemoteBatch['counts'] => {
-  const count = (name: string): number => Math.max(wholeOf(objectOf(stats)?.[name]) ?? 0, 0);
+  const count = (name: string): number => Math.max(readInteger(objectOf(stats)?.[name]) ?? 0, 0);
   const [completed, failed] = [count('successfulCount'), count('failedCount')];
   return { total: completed + failed + count('incompleteCount'), completed, failed };
 };

@@ -5,10 +5,10 @@ import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
 import { lastSegment } from '../../accounts/last-segment.ts';
+import { readInteger } from '../../accounts/read-integer.ts';
 import { gcs } from '../../accounts/storage/gcs.ts';
 import { storedFiles } from '../../accounts/storage/stored-files.ts';
 import { vertexPath } from '../../accounts/vertex-path.ts';
-import { wholeOf } from '../../accounts/whole-of.ts';
 import { refuse } from '../../saved/refusals.ts';
 import type { NewJob } from '../new-job.ts';
 import { noneListed, type TuningExecutor } from './executor.ts';
@@ -76,7 +76,7 @@ const jobOf = (job: JsonObject): JsonObject => {
   const { epochCount, learningRateMultiplier: rate, beta } = objectOf(hyperParameters) ?? {};
   const { code, message } = objectOf(job.error) ?? {};
   const status = states[textOf(job.state) ?? ''] ?? 'queued';
-  const epochs = wholeOf(epochCount);
+  const epochs = readInteger(epochCount);
   const { supervisedTuningDataStats, preferenceOptimizationDataStats } = objectOf(job.tuningDataStats) ?? {};
   const stats = objectOf(supervisedTuningDataStats ?? preferenceOptimizationDataStats);
   return {
@@ -92,7 +92,7 @@ const jobOf = (job: JsonObject): JsonObject => {
       ...(rate === undefined ? {} : { learning_rate_multiplier: rate }),
       ...(beta === undefined ? {} : { beta }),
     },
-    trained_tokens: status === 'succeeded' ? wholeOf(stats?.totalBillableTokenCount) : null,
+    trained_tokens: status === 'succeeded' ? readInteger(stats?.totalBillableTokenCount) : null,
     training_file: trainingDatasetUri ?? '',
     validation_file: validationDatasetUri ?? null,
     user_provided_suffix: job.tunedModelDisplayName ?? null,
@@ -126,7 +126,7 @@ export const vertexTuning: TuningExecutor = {
       id: textOf(checkpoint.checkpointId) ?? '',
       created_at: isoSeconds(job.endTime),
       fine_tuned_model_checkpoint: checkpoint.endpoint ?? '',
-      step_number: wholeOf(checkpoint.step) ?? 0,
+      step_number: readInteger(checkpoint.step) ?? 0,
       metrics: {},
       fine_tuning_job_id: id,
     }));

@@ -10,7 +10,7 @@ import { readChecks, writeChecks } from './checks-codec.ts';
 import type { NoteReader } from './note-reader.ts';
 import type { NoteWriter } from './note-writer.ts';
 import type { Note, NotedRequest } from './noted-request.ts';
-import type { NotedTarget } from './noted-target.ts';
+import type { LoggedTarget } from './noted-target.ts';
 import { readTrail, writeTrail } from './trail-codec.ts';
 
 /** What follows: a note in its layout, one as JSON, or bodies. */
@@ -96,12 +96,12 @@ const writeTargets = (to: NoteWriter, targets: NotedRequest['targets']): void =>
   to.name(null);
 };
 
-const readTarget = (from: NoteReader): NotedTarget => {
+const readTarget = (from: NoteReader): LoggedTarget => {
   const id = from.text();
   const provider = from.textOrNull();
   const slug = from.textOrNull();
   const model = from.textOrNull();
-  const target: { -readonly [Name in keyof NotedTarget]: NotedTarget[Name] } = { id };
+  const target: { -readonly [Name in keyof LoggedTarget]: LoggedTarget[Name] } = { id };
   if (provider !== null) target.provider = provider;
   if (slug !== null) target.slug = slug;
   if (model !== null) target.model = model;
@@ -109,7 +109,7 @@ const readTarget = (from: NoteReader): NotedTarget => {
 };
 
 const readTargets = (from: NoteReader): NotedRequest['targets'] => {
-  const targets: { [path: string]: NotedTarget } = {};
+  const targets: { [path: string]: LoggedTarget } = {};
   for (let path = from.textOrNull(); path !== null; path = from.textOrNull()) targets[path] = readTarget(from);
   return targets;
 };

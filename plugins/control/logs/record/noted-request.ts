@@ -5,11 +5,11 @@ import type { RequestFacts } from '../../../sdk/request-line.ts';
 import type { RequestProblem } from '../../../sdk/request-problem.ts';
 import { errorWords } from './error-words.ts';
 import type { FinishedRequest } from './finished-request.ts';
-import type { NotedTarget } from './noted-target.ts';
+import type { LoggedTarget } from './noted-target.ts';
 import { type PlanFacts, planFacts } from './plan-facts.ts';
 import { type RecordedHook, recordedChecks } from './recorded-checks.ts';
 
-export type { NotedTarget };
+export type { LoggedTarget };
 
 /** What a record is made of, as JSON can say it. */
 export interface NotedRequest {
@@ -23,7 +23,7 @@ export interface NotedRequest {
   readonly config?: string | undefined;
   readonly leaf?: LeafReport | undefined;
   /** By the path of their leaf. */
-  readonly targets: { readonly [path: string]: NotedTarget };
+  readonly targets: { readonly [path: string]: LoggedTarget };
   readonly balanced: boolean;
   readonly prompt?: string | undefined;
   readonly requestedModel?: string | undefined;

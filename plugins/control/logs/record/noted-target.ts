@@ -1,7 +1,7 @@
 import type { Target } from '../../../../schema/plan.ts';
 
 /** What a record says of a target that was called, or whose cache answered. */
-export interface NotedTarget {
+export interface LoggedTarget {
   readonly id: string;
   readonly provider?: string;
   readonly slug?: string;
@@ -14,7 +14,7 @@ const modelOf = ({ params, model }: Target): string | undefined => {
   return typeof overridden === 'string' ? overridden : model;
 };
 
-export const notedTarget = (target: Target): NotedTarget => {
+export const notedTarget = (target: Target): LoggedTarget => {
   const { id, from } = target;
   const model = modelOf(target);
   return {

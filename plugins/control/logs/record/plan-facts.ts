@@ -1,12 +1,12 @@
 import { branchesOf } from '../../../../schema/branches-of.ts';
 import { leavesOf } from '../../../../schema/leaves-of.ts';
 import type { PlanNode, RoutingPlan } from '../../../../schema/plan.ts';
-import { type NotedTarget, notedTarget } from './noted-target.ts';
+import { type LoggedTarget, notedTarget } from './noted-target.ts';
 
 /** What a record wants to know of a plan. */
 export interface PlanFacts {
   /** By the path of their leaf: what a record says of the target there, under that path. */
-  readonly targets: ReadonlyMap<string, { readonly [path: string]: NotedTarget }>;
+  readonly targets: ReadonlyMap<string, { readonly [path: string]: LoggedTarget }>;
   /** The paths of load balances. */
   readonly balances: ReadonlySet<string>;
 }
@@ -22,7 +22,7 @@ const known = new WeakMap<RoutingPlan, PlanFacts>();
 export const planFacts = (plan: RoutingPlan): PlanFacts => {
   const before = known.get(plan);
   if (before !== undefined) return before;
-  const targets = new Map<string, { readonly [path: string]: NotedTarget }>();
+  const targets = new Map<string, { readonly [path: string]: LoggedTarget }>();
   for (const { path, target } of leavesOf(plan.root)) {
     const called = plan.targets[target];
     if (called !== undefined) targets.set(path, { [path]: notedTarget(called) });

@@ -2,7 +2,7 @@ import type { RecordDetail, RecordRow } from '../store/log-columns.ts';
 import { timeOfId } from '../store/stored-id.ts';
 import type { KeptDetail } from './kept-detail.ts';
 import { labelsOf } from './labels-of.ts';
-import type { NotedRequest, NotedTarget } from './noted-request.ts';
+import type { LoggedTarget, NotedRequest } from './noted-request.ts';
 import { usedTotal } from './recorded-attempts.ts';
 import { storableRecord } from './storable-record.ts';
 import { eventValues } from './trail-values.ts';
@@ -22,7 +22,7 @@ const endings = { complete: 'complete', failed: 'cut', left: 'left' } as const;
 export const columnBytes = 200;
 
 /** The target that was called last, or whose cache answered. */
-const calledTarget = ({ line, leaf, targets }: NotedRequest): NotedTarget | undefined => {
+const calledTarget = ({ line, leaf, targets }: NotedRequest): LoggedTarget | undefined => {
   const attempted = line.trail.findLast((event) => event.kind === 'attempted');
   const path = attempted?.path ?? leaf?.path;
   return path === undefined ? undefined : targets[path];

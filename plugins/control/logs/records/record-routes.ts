@@ -11,7 +11,7 @@ import type { LogParts } from '../log-parts.ts';
 import { filterSchema, readFilter } from './record-filters.ts';
 import { createRecordService } from './record-service.ts';
 import { recordSchema, wholeRecordSchema } from './record-view.ts';
-import type { SentLog } from './sent-record.ts';
+import type { IngestedLog } from './sent-record.ts';
 
 const paging = {
   limit: { type: 'integer', minimum: 1, maximum: 100, default: 50, description: 'How many are listed.' },
@@ -159,7 +159,7 @@ export const recordRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
         const { principal, traceId: trace } = context;
         const sender = { organisation, tenant, key: principal.keyId, trace };
         // Its schema has said so.
-        const ids = await records.send(sender, [body].flat() as unknown as readonly SentLog[]);
+        const ids = await records.send(sender, [body].flat() as unknown as readonly IngestedLog[]);
         return ok({ object: 'list', data: ids.map((id) => ({ id })) });
       },
     }),

@@ -14,7 +14,7 @@ import { writeRecords } from '../writer/write-records.ts';
 import type { RecordFilter } from './record-filters.ts';
 import { findRecord, listRecords, type RecordPart, readRecords, type WholeRecord } from './record-store.ts';
 import { recordView, wholeRecordView } from './record-view.ts';
-import { type SentLog, sentRecord } from './sent-record.ts';
+import { type IngestedLog, sentRecord } from './sent-record.ts';
 
 /** Some records, and whether there are more behind them. */
 export interface ListedRecords {
@@ -35,7 +35,7 @@ export interface RecordService {
   /** All of them, page by page, each record with all that it says but bodies. Each page is read in its tenant's turn. */
   pages(claimant: Claimant, filter: RecordFilter): AsyncIterable<readonly JsonObject[]>;
   /** Adds records of requests that the gateway has not served; resolves with their ids. */
-  send(sender: Sender, logs: readonly SentLog[]): Promise<readonly string[]>;
+  send(sender: Sender, logs: readonly IngestedLog[]): Promise<readonly string[]>;
 }
 
 const pageRecords = 200;

@@ -7,7 +7,7 @@ import { columnBytes, type NewRecord } from '../record/to-record.ts';
 import { timeOfId } from '../store/stored-id.ts';
 
 /** A request that a program made without the gateway, as it tells of it. */
-export interface SentLog {
+export interface IngestedLog {
   readonly request: {
     readonly url: string;
     readonly method?: string;
@@ -62,7 +62,7 @@ const headerTexts = (headers: JsonObject, settings: LogSettings): JsonObject => 
   return Object.fromEntries(kept.flatMap((name, at) => (at % 2 === 0 ? [[name, kept[at + 1] ?? '']] : [])));
 };
 
-const rowsOf = ({ request, response, metadata = {} }: SentLog, by: SentBy): NewRecord => {
+const rowsOf = ({ request, response, metadata = {} }: IngestedLog, by: SentBy): NewRecord => {
   const { id, organisation, workspace, key, trace, settings } = by;
   const { shown, path } = addressOf(request.url);
   const { status = 200, response_time: ms = 0, body: answer } = response;
@@ -117,4 +117,4 @@ const rowsOf = ({ request, response, metadata = {} }: SentLog, by: SentBy): NewR
 };
 
 /** The rows of a record that was sent in. It has no attempts and no trail, and costs nothing. */
-export const sentRecord = (log: SentLog, by: SentBy): NewRecord => storableRecord(rowsOf(log, by));
+export const sentRecord = (log: IngestedLog, by: SentBy): NewRecord => storableRecord(rowsOf(log, by));

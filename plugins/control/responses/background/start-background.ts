@@ -8,7 +8,7 @@ import type { JobQueue } from '../../jobs/job-queue.ts';
 import { ok } from '../../saved/replies.ts';
 import { newId } from '../../store/new-id.ts';
 import { ownPrefix } from '../answer-form.ts';
-import type { AskedResponse } from '../asked-response.ts';
+import type { ResponseOptions } from '../asked-response.ts';
 import type { Continued } from '../continued.ts';
 import type { KeptResponses } from '../kept-responses.ts';
 import { notInBackground } from '../response-refusals.ts';
@@ -45,7 +45,7 @@ export interface StartParts extends FollowParts {
 }
 
 /** Begins a response in the background, and answers with it as it is at once, or with its events. */
-export type StartBackground = (body: JsonObject, asked: AskedResponse, context: RouteContext) => Promise<OnceReply>;
+export type StartBackground = (body: JsonObject, asked: ResponseOptions, context: RouteContext) => Promise<OnceReply>;
 
 const notStarted = (reply: JsonReply): OnceReply => ({ reply, kept: Promise.resolve(undefined) });
 

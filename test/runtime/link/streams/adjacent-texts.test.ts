@@ -33,7 +33,7 @@ const divided: Readonly<Record<string, readonly Part[]>> = {
   'two texts with sources': [said('It is pluto', 'Heavy.'), said('nium, which is heavy.', 'Very heavy.')],
 };
 
-const wholeOf = (dialect: Dialect, answer: Answer): JsonObject =>
+const readInteger = (dialect: Dialect, answer: Answer): JsonObject =>
   answerCodecOf(dialect)?.encodeAnswer(answer, { ...answerOptions, strict: false }) ?? {};
 
 const conversing = pairs.filter(({ client }) => client.conversation !== undefined);
@@ -47,7 +47,7 @@ describe.each(conversing)('a denied word that is divided between texts, of $name
   const cases = Object.entries(divided);
 
   it.each(cases)('is denied in a whole answer of %s', async (_name, parts) => {
-    const answer = wholeOf(upstream, answerOf(parts));
+    const answer = readInteger(upstream, answerOf(parts));
     const { status } = await runWhole({ client, upstream, answer, guardrails: [never(word)], config });
     expect(status).toBe(446);
   });
@@ -92,7 +92,7 @@ describe('a denied word in a block of its own', () => {
     'is denied %s, though it would be no word if the blocks were one',
     async (_at, parts) => {
       const pair = { client: messages, upstream: messages };
-      const answer = wholeOf(messages, answerOf(parts));
+      const answer = readInteger(messages, answerOf(parts));
       expect((await runWhole({ ...pair, answer, guardrails: [neverAlone()], config })).status).toBe(446);
       const bytes = bytesOf(messages, framesOf(messages, answerEvents(answerOf(parts), { size: 4 })));
       const { frames, trail } = await runStream({ ...pair, chunks: [bytes], guardrails: [neverAlone(12)], config });

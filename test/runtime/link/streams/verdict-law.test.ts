@@ -32,7 +32,7 @@ const letters = (letter: string, overlap: number | undefined, judged: string[]):
   });
 
 /** What the provider's stream says, as a whole answer of its dialect. */
-const wholeOf = (upstream: Dialect, answer: Answer): Answer => {
+const readInteger = (upstream: Dialect, answer: Answer): Answer => {
   const codec = answerCodecOf(upstream);
   if (codec === undefined) throw new Error('no codec');
   const decoder = codec.streamDecoder(here);
@@ -72,8 +72,10 @@ describe.each(pairs)('the verdict of a stream of $name', ({ client, upstream }) 
               client,
               upstream,
               answer:
-                answerCodecOf(upstream)?.encodeAnswer(wholeOf(upstream, answer), { ...answerOptions, strict: false }) ??
-                {},
+                answerCodecOf(upstream)?.encodeAnswer(readInteger(upstream, answer), {
+                  ...answerOptions,
+                  strict: false,
+                }) ?? {},
               guardrails: [letters(letter, undefined, told)],
               config,
             });

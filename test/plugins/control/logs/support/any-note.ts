@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Note, NotedTarget } from '../../../../../plugins/control/logs/record/noted-request.ts';
+import type { LoggedTarget, Note } from '../../../../../plugins/control/logs/record/noted-request.ts';
 import type { RecordedHook } from '../../../../../plugins/control/logs/record/recorded-checks.ts';
 import type { LeafReport } from '../../../../../plugins/sdk/http.ts';
 import type { RequestFacts } from '../../../../../plugins/sdk/request-line.ts';
@@ -177,7 +177,7 @@ const hook: fc.Arbitrary<RecordedHook> = fc.record({
   checks: fc.array(fc.record({ id: anyText, verdict: fc.boolean() }), { maxLength: 3 }),
 });
 
-const target: fc.Arbitrary<NotedTarget> = fc
+const target: fc.Arbitrary<LoggedTarget> = fc
   .tuple(fc.record({ id: anyText }), some({ provider: anyText, slug: anyText, model: anyText }))
   .map(([always, more]) => ({ ...always, ...more }));
 

@@ -16,7 +16,7 @@ export const prepare = async (isolated: readonly Linkable[], { root }: RoutingPl
 };
 
 /** Compiles with what isolated plugins say of the config, and with the checks that it names loaded; the plan can be linked. */
-export const compileSettled = async <Result extends CompileResult>(
+export const compileWithIsolated = async <Result extends CompileResult>(
   isolated: readonly Linkable[],
   compile: () => Result,
 ): Promise<Result> => {

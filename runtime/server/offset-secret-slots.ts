@@ -21,5 +21,5 @@ const shiftedStage = (stage: Stage, by: number): Stage => {
 };
 
 /** A leaf whose checks find their secrets behind `by` others. */
-export const withShiftedSlots = (leaf: LeafNode, by: number): LeafNode =>
+export const offsetSecretSlots = (leaf: LeafNode, by: number): LeafNode =>
   by === 0 ? leaf : { ...leaf, stages: leaf.stages.map((stage) => shiftedStage(stage, by)) };

@@ -5,7 +5,7 @@ import type { Environment } from '../compiler/commands/services.ts';
  * What a plugin throws outside of any request leaves the process in a state that nobody knows, so Node ends it. The operator
  * is told whose it was, and what keeps it from ending the gateway again.
  */
-export const blamePlugins = async ({ pluginDetails = [] }: Environment): Promise<void> => {
+export const attributeCrash = async ({ pluginDetails = [] }: Environment): Promise<void> => {
   const modules = pluginDetails.filter(({ isIsolated }) => !isIsolated);
   if (modules.length === 0) return;
   const { blamedPlugin } = await import('../plugins/loading/blamed-plugin.ts');

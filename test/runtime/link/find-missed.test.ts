@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { missedOf } from '../../../runtime/link/attempt/missed-of.ts';
+import { findMissed } from '../../../runtime/link/attempt/find-missed.ts';
 import type { Conversation } from '../../../schema/conversation.ts';
 
 const conversation: Conversation = {
@@ -19,6 +19,6 @@ it('names what the client asked for, and nothing that was sent under another nam
     'turns[1].parts[0].bound',
     'turns[1].parts[0].reasoning',
   ];
-  expect(missedOf(lost, conversation)).toEqual(['sampling.seed', 'turns[1].parts[0].reasoning']);
-  expect(missedOf(lost, { ...conversation, streamUsage: true })).toContain('streamUsage');
+  expect(findMissed(lost, conversation)).toEqual(['sampling.seed', 'turns[1].parts[0].reasoning']);
+  expect(findMissed(lost, { ...conversation, streamUsage: true })).toContain('streamUsage');
 });

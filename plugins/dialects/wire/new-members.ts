@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../schema/json.ts';
 import { itemsOf } from '../../../schema/loose.ts';
 
 /** What each of several objects says that those before it have not: the frames of a stream may repeat what is known. */
-export class UntoldMembers {
+export class NewMembers {
   /** Names with their values, or with the items of their lists, as JSON. */
   readonly #told = new Set<string>();
 

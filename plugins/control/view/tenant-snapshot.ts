@@ -14,7 +14,7 @@ import type { TenantRows } from './read-rows.ts';
 import { savedGuardrailsOf } from './saved-guardrails.ts';
 
 /** All that plans of a tenant are made of, beside the texts of configs. */
-export interface TenantThings {
+export interface TenantSnapshot {
   /** The hash of everything here, of secrets as they are sealed. */
   readonly version: string;
   readonly saved: Saved;
@@ -62,9 +62,9 @@ const perByte = 4;
 /** The things in rows, as they are at a time (milliseconds since the epoch): those of before, if nothing of them has changed. */
 export const toThings = async (
   rows: TenantRows,
-  { now, before }: { readonly now: number; readonly before: TenantThings | undefined },
+  { now, before }: { readonly now: number; readonly before: TenantSnapshot | undefined },
   { sealer, overlay, catalogue }: ThingsOptions,
-): Promise<TenantThings> => {
+): Promise<TenantSnapshot> => {
   const { providers, virtualKeys, secrets: ofProviders } = savedProvidersOf(rows, { now, catalogue });
   const { guardrails, secrets: ofGuardrails } = savedGuardrailsOf(rows.guardrails);
   const secrets = new Map([...ofProviders, ...ofGuardrails]);

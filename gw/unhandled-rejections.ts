@@ -1,8 +1,8 @@
 import type { TextOutput } from '../compiler/commands/services.ts';
 import { toError } from '../schema/error-text.ts';
 
-/** A promise that a plugin made and forgot is told of; it ends neither a command nor the requests of everybody else. */
-export const outliveRejections = ({ err }: { readonly err: Pick<TextOutput, 'write'> }): void => {
+/** Logs rejections that nobody handles, as plugins may leave them. They end neither a command nor the requests of others. */
+export const logUnhandledRejections = ({ err }: { readonly err: Pick<TextOutput, 'write'> }): void => {
   process.on('unhandledRejection', (reason) => {
     const { stack, message } = toError(reason);
     err.write(

@@ -12,7 +12,7 @@ const reasons = (body: NeedReason['body'], settings: readonly NeedReason['settin
   settings.map((setting) => ({ body, setting }));
 
 /** What a leaf asks of the bodies, and why. */
-export const needsOf = (target: Pick<Target, 'model' | 'params' | 'prompt'>, stages: readonly Stage[]): Needs => {
+export const findNeeds = (target: Pick<Target, 'model' | 'params' | 'prompt'>, stages: readonly Stage[]): Needs => {
   const edits: readonly NeedReason['setting'][] = [
     ...(target.prompt === undefined ? [] : (['prompt_id'] as const)),
     ...(Object.keys(target.params.override).length > 0 ? (['override_params'] as const) : []),

@@ -7,7 +7,7 @@ const sampling = 'sampling.';
  * and the usage of a stream, which the gateway leaves out of the answer of a client that did not ask for it. A bound value
  * that is sent as one of another kind is not missed: not every client's format can say the kind.
  */
-export const missedOf = (lost: readonly string[], conversation: Conversation): readonly string[] => {
+export const findMissed = (lost: readonly string[], conversation: Conversation): readonly string[] => {
   const given = new Set(Object.keys(conversation.sampling).map((name) => sampling + name));
   const wantsUsage = conversation.stream && conversation.streamUsage === true;
   return lost.filter((name) => {
