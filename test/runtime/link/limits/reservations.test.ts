@@ -359,6 +359,7 @@ describe('a reservation', () => {
       model: 'gpt-4o-mini',
       bodyBytes: sent?.body.kind === 'bytes' ? sent.body.bytes.length : 0,
       maxOutput: 150,
+      mostOutput: 150,
     });
   });
 
@@ -378,6 +379,7 @@ describe('a reservation', () => {
       provider: 'anthropic',
       slug: 'mine',
       maxOutput: 70,
+      mostOutput: 70,
     });
   });
 });
