@@ -63,14 +63,14 @@ describe.each([
             expect.objectContaining({
               severity: 'error',
               hint: expect.stringContaining('"limit"'),
-              span: expect.objectContaining({ line: 4, column: 27 }),
+              span: expect.objectContaining({ line: 4, column: 26 }),
             }),
           ]),
         },
       ],
     });
     const forPeople = await runGw(project, 'check', 'configs');
-    expect(`${forPeople.stdout}${forPeople.stderr}`).toContain('configs/prod.json:4:27');
+    expect(`${forPeople.stdout}${forPeople.stderr}`).toContain('configs/prod.json:4:26');
   });
 
   it('passes when it is spelt right', async () => {
