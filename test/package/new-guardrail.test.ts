@@ -70,7 +70,7 @@ describe('a guardrail, from an empty folder to a gateway at work', () => {
     write('configs/prod.json', config('{ "limt": 3 }'));
     const { status, stdout, stderr } = await runGw(operator, 'check', 'configs');
     expect(status).toBe(1);
-    expect(`${stdout}${stderr}`).toContain('configs/prod.json:4:27');
+    expect(`${stdout}${stderr}`).toContain('configs/prod.json:4:26');
     write('configs/prod.json', config('{ "limit": 3 }'));
     expect(await runGw(operator, 'check', 'configs')).toMatchObject({ status: 0 });
   });

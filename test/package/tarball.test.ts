@@ -19,8 +19,12 @@ const isFolderReadme = (file: string): boolean => file.endsWith('/README.md');
 const isExample = (file: string): boolean => /^schema\/examples\/[a-z-]+\.jsonc?$/.test(file);
 
 describe('the tarball', () => {
-  it('has these files beside the examples, the READMEs of folders and what is built', () => {
-    expect(packed.filter((file) => !file.startsWith('dist/') && !isExample(file) && !isFolderReadme(file))).toEqual([
+  it('has these files beside the examples, the READMEs of folders, decisions and what is built', () => {
+    const isOther = (file: string): boolean => !/^(?:dist|docs\/decisions)\//.test(file);
+    expect(packed.filter((file) => isOther(file) && !isExample(file) && !isFolderReadme(file))).toEqual([
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
+      'GLOSSARY.md',
       'LICENSE',
       'README.md',
       'SECURITY.md',
