@@ -96,13 +96,18 @@ class Connection {
   contentAt = 0;
   ok = false;
   busy = false;
+  /** The gateway closes connections that were idle for long. */
+  isClosed = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
     this.#socket = connect({ port: options.port, host: '127.0.0.1', noDelay: true });
     this.#socket.on('data', (bytes) => this.#receive(bytes));
     this.#socket.on('error', () => undefined);
-    this.#socket.on('close', () => this.busy && this.#finish(false));
+    this.#socket.on('close', () => {
+      this.isClosed = true;
+      if (this.busy) this.#finish(false);
+    });
   }
 
   send(begun: number = performance.now()): void {
@@ -206,6 +211,11 @@ const run = (options: LoadOptions): Promise<LoadResult> =>
       all.push(connection);
       return connection;
     };
+    /** A connection that is idle and open, as clients choose one. */
+    const openIdle = (): Connection => {
+      for (let last = idle.pop(); last !== undefined; last = idle.pop()) if (!last.isClosed) return last;
+      return open();
+    };
     const first = Array.from({ length: connections }, open);
     const begin = performance.now();
     const countedFrom = begin + uncountedSeconds * 1000;
@@ -214,7 +224,7 @@ const run = (options: LoadOptions): Promise<LoadResult> =>
       let sent = 0;
       const tick = (): void => {
         while (!over && sent < ((performance.now() - begin) * rate) / 1000)
-          (idle.pop() ?? open()).send(begin + (sent++ * 1000) / rate);
+          openIdle().send(begin + (sent++ * 1000) / rate);
         if (!over) setTimeout(tick, 1);
       };
       tick();
