@@ -18,13 +18,14 @@ export interface PageResult<Row> {
 }
 
 /** Counts the rows that a query finds. */
-export const countOf = async <Table extends keyof Tables, Row>(
-  query: SelectQueryBuilder<Tables, Table, Row>,
+export const countOf = async <Database, Table extends keyof Database, Row>(
+  query: SelectQueryBuilder<Database, Table, Row>,
 ): Promise<number> => {
   const { total } = await query
     .clearSelect()
     .clearOrderBy()
     .select((select) => select.fn.countAll().as('total'))
+    .$castTo<{ readonly total: number | string | bigint }>()
     .executeTakeFirstOrThrow();
   return Number(total);
 };

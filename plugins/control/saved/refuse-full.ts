@@ -14,13 +14,17 @@ export const maxCounts = {
   workspaces: 100_000,
 } as const;
 
-/** Throws the `GatewayError` `conflict` where there are so many of a kind that there can be no more. */
-export const refuseFull = (
-  what: keyof typeof maxCounts,
+type Owner = 'workspace' | 'organisation';
+
+/** Throws the `GatewayError` `conflict` where an owner has so many of a kind that there can be no more. */
+export const refuseOver = (
+  what: string,
   count: number,
-  owner: 'workspace' | 'organisation' = 'workspace',
+  { max, owner, removal = 'Delete' }: { readonly max: number; readonly owner: Owner; readonly removal?: string },
 ): void => {
-  if (count < maxCounts[what]) return;
-  const removal = what === 'service keys' ? 'Revoke' : 'Delete';
-  throw conflict(`This ${owner} has ${maxCounts[what]} ${what}.`, `${removal} those that nobody needs.`);
+  if (count >= max) throw conflict(`This ${owner} has ${max} ${what}.`, `${removal} those that nobody needs.`);
 };
+
+/** The same for the kinds whose maximum is in the list. */
+export const refuseFull = (what: keyof typeof maxCounts, count: number, owner: Owner = 'workspace'): void =>
+  refuseOver(what, count, { max: maxCounts[what], owner, removal: what === 'service keys' ? 'Revoke' : 'Delete' });

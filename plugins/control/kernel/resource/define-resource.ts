@@ -1,6 +1,5 @@
 import type { InputProblem } from '../../../../schema/input-problem.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
-import type { Saved } from '../../../../schema/saved.ts';
 import type { ApiCommand } from '../../commands/engine/api-command.ts';
 import type { ControlParts } from '../../control-parts.ts';
 import type { Scope } from '../../keys/scopes.ts';
@@ -128,7 +127,6 @@ export interface Resource
   readonly shown: readonly string[];
   readonly scopes: { readonly [Each in Verb]: Scope };
   readonly summaries: { readonly [Each in Verb]: string };
-  readonly overlay?: keyof Pick<Saved, 'providers' | 'virtualKeys' | 'guardrails'>;
   readonly rules: {
     validate(body: JsonObject): readonly InputProblem[];
     prepare(parts: ResourceParts, writes: Writes<RecordRow, JsonObject>): Promise<Prepared<RecordRow>>;

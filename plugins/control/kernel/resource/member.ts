@@ -1,6 +1,7 @@
 import { fromJson } from '../../../../schema/from-json.ts';
 import type { Json } from '../../../../schema/json.ts';
 import type { FromSchema, ParameterSchema } from '../../../sdk/from-schema.ts';
+import { slugSchema } from '../../saved/new-slug.ts';
 
 /**
  * How a member comes to be there: a body has to give it; a record may lack it, and null takes it away; or it is given or made
@@ -62,8 +63,10 @@ export const text = ({
 });
 
 /** A text that names a record in paths and references, and so is one word. */
-export const word = (description: string, placeholder = 'NAME'): Member<'required', string> =>
-  text({ min: 1, max: 255, pattern: '^[a-zA-Z0-9_-]+$', description, placeholder });
+export const word = (description: string, placeholder = 'NAME'): Member<'required', string> => {
+  const { minLength: min, maxLength: max, pattern } = slugSchema;
+  return text({ min, max, pattern, description, placeholder });
+};
 
 export interface SlugOptions {
   readonly description?: string;

@@ -2,7 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Principal } from '../../../sdk/exchange.ts';
 import type { RequestScope } from '../../saved/request-scope.ts';
 
-/** Whose the records of a resource are: of a workspace, of an organisation, or of either as each record says. */
+/** Whose the records of a resource are: of a workspace, or of either that or its organisation, as each record says. */
 export type Ownership = 'workspace' | 'either';
 
 /** The columns that say whose a record is. */
@@ -20,7 +20,6 @@ export interface Sight {
 /** Who asks, and where. */
 export interface ResourceCaller extends RequestScope {
   readonly reach?: Principal['reach'] | undefined;
-  readonly keyId?: Principal['keyId'] | undefined;
 }
 
 /** The owner columns of any row. */

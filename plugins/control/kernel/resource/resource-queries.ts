@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { lacksNulCharacters, type PageResult, type Reading } from '../../saved/records.ts';
+import { countOf, lacksNulCharacters, type PageResult, pickByIdOrSlug, type Reading } from '../../saved/records.ts';
 import type { Store, Writing } from '../../store/store.ts';
 import type { RecordRow, Resource, Verb } from './define-resource.ts';
 import { type AnyColumns, type Owned, ownerOf, ownershipRules, type Sight } from './ownership.ts';
@@ -22,11 +22,6 @@ const inSight = (db: Reading, { table, owner }: Resource, caller: Sight) =>
     .selectFrom(table)
     .where((where) => ownershipRules[owner].inSight(where, caller));
 
-const countOf = async (query: ReturnType<typeof inSight>): Promise<number> => {
-  const { total } = await query.select((select) => select.fn.countAll().as('total')).executeTakeFirstOrThrow();
-  return Number(total);
-};
-
 /** The record in sight that has this id, or else this name; that of the workspace before that of its organisation. */
 export const findRecord = async (
   db: Reading,
@@ -40,7 +35,8 @@ export const findRecord = async (
     .where((where) => where.or({ id: name, ...(naming === undefined ? {} : { [naming]: name }) }))
     .$castTo<ResourceRow>()
     .execute();
-  return rows.find(({ id }) => id === name) ?? rows.find(({ workspace_id }) => workspace_id !== null) ?? rows[0];
+  const isShared = ({ workspace_id }: ResourceRow): boolean => workspace_id === null;
+  return pickByIdOrSlug([...rows.filter((row) => !isShared(row)), ...rows.filter(isShared)], name);
 };
 
 /** Whether another record has this one's name, also as its id. */

@@ -51,7 +51,6 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
   const callerOf = (context: RouteContext, verb: Verb): ResourceCaller => ({
     ...resolveWorkspace(context, scopes[verb]),
     reach: context.principal.reach,
-    keyId: context.principal.keyId,
   });
   const reply = (body: JsonObject, row: ResourceRow): JsonReply => ({ ...ok(body), headers: ['etag', etagOf(row)] });
 

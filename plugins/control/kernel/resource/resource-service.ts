@@ -1,14 +1,16 @@
 import type { GatewayError } from '../../../../schema/errors.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
+import { applyChange } from '../../saved/apply-change.ts';
 import { forbidden } from '../../saved/forbidden.ts';
 import { mapConflict } from '../../saved/map-conflict.ts';
 import { newSlug } from '../../saved/new-slug.ts';
 import type { PageResult, Reading } from '../../saved/records.ts';
 import { conflict, notFound, refuse } from '../../saved/refusals.ts';
+import { refuseOver } from '../../saved/refuse-full.ts';
 import { newId } from '../../store/new-id.ts';
 import type { Writing } from '../../store/store.ts';
-import type { RecordRow, Resource, ResourceParts } from './define-resource.ts';
+import type { RecordRow, Resource, ResourceParts, Writes } from './define-resource.ts';
 import { ownershipRules, type ResourceCaller } from './ownership.ts';
 import { type Precondition, refuseChanged } from './precondition.ts';
 import type { ResourcePage } from './resource-page.ts';
@@ -40,7 +42,12 @@ export interface ResourceService {
   remove(named: NamedRecord): Promise<void>;
 }
 
-const maxAttempts = 5;
+/** A row as rules complete it. */
+interface Checked {
+  readonly row: ResourceRow;
+  /** Run in the transaction that writes the row. */
+  check(db: Writing): Promise<void>;
+}
 
 export const createResourceService = (resource: Resource, parts: ResourceParts): ResourceService => {
   const { store, now, overlay } = parts;
@@ -90,10 +97,9 @@ export const createResourceService = (resource: Resource, parts: ResourceParts):
       throw conflict(`The gateway file has a ${noun} "${name}".`, `Choose another ${naming}.`);
   };
 
-  const refuseFull = async (db: Reading, row: ResourceRow): Promise<void> => {
-    if ((await countOwned(db, resource, row)) < max) return;
-    const who = row.workspace_id === null ? 'organisation' : 'workspace';
-    throw conflict(`This ${who} has ${max} ${plural}.`, 'Delete those that nobody needs.');
+  const refuseMore = async (db: Reading, row: ResourceRow): Promise<void> => {
+    const owned = row.workspace_id === null ? 'organisation' : 'workspace';
+    refuseOver(plural, await countOwned(db, resource, row), { max, owner: owned });
   };
 
   const newRow = (caller: ResourceCaller, body: JsonObject, scope: RecordScope): ResourceRow => {
@@ -110,15 +116,12 @@ export const createResourceService = (resource: Resource, parts: ResourceParts):
     const row = { ...before };
     for (const [name, value] of Object.entries(body))
       if (value !== undefined) row[name] = value === null ? null : (members[name]?.toColumn(value) ?? null);
-    // Later than before, so that others see that it has changed, and its entity tag is another one.
-    return Object.assign(row, { updated_at: Math.max(now(), before.updated_at + 1) });
+    return Object.assign(row, { updated_at: now() });
   };
 
-  /** A row as rules complete it, and what they check in the transaction. */
-  const prepare = async (row: ResourceRow, about: Omit<Parameters<Resource['rules']['prepare']>[1], 'row'>) => {
+  const prepare = async (row: ResourceRow, about: Omit<Writes<RecordRow, JsonObject>, 'row'>): Promise<Checked> => {
     const { columns, check } = await rules.prepare(parts, { ...about, row });
-    const complete: ResourceRow = Object.assign({ ...row }, columns as Partial<RecordRow>);
-    return { row: complete, check: async (db: Writing) => check?.(db) };
+    return { row: { ...row, ...columns }, check: async (db) => check?.(db) };
   };
 
   return {
@@ -132,7 +135,7 @@ export const createResourceService = (resource: Resource, parts: ResourceParts):
         () => taken(row),
         () =>
           store.write(async (writing) => {
-            await refuseFull(writing, row);
+            await refuseMore(writing, row);
             await refuseTaken(writing, row);
             await check(writing);
             await recordWriter(store, writing, resource).insert(row);
@@ -147,20 +150,20 @@ export const createResourceService = (resource: Resource, parts: ResourceParts):
 
     async update(named, body) {
       refuse(rules.validate(body));
-      for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-        const before = await changeable(store.db, named);
-        const { row, check } = await prepare(changedRow(before, body), { caller: named.caller, body, before });
-        const isWritten = await store.write(async (writing) => {
-          const current = await changeable(writing, named);
-          if (current.updated_at !== before.updated_at) return false;
+      let check: Checked['check'] = async () => {};
+      return applyChange<ResourceRow>(store, {
+        find: (db) => changeable(db, named),
+        async make(before) {
+          const checked = await prepare(changedRow(before, body), { caller: named.caller, body, before });
+          check = checked.check;
+          return checked.row;
+        },
+        async replace(writing, row) {
           await refuseTaken(writing, row);
           await check(writing);
           await recordWriter(store, writing, resource).replace(row);
-          return true;
-        });
-        if (isWritten) return row;
-      }
-      throw conflict(`Others change this ${noun} at the same time.`, 'Try again.');
+        },
+      });
     },
 
     remove: (named) =>
