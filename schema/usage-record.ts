@@ -1,5 +1,6 @@
 import { cacheHitRate } from './cache-hit-rate.ts';
 import type { BilledTokens, Usage } from './conversation.ts';
+import type { Writable } from './writable.ts';
 
 /**
  * What one attempt used, in tokens. `reported`: the provider's own figures. `partial`: it reported some of them, and
@@ -61,9 +62,7 @@ const cacheWrites = ({ cacheWrite, cacheWriteByTtl }: Usage): InputTokens['cache
   return { ...(total > longer ? { [defaultTtl]: total - longer } : {}), ...Object.fromEntries(named) };
 };
 
-type Writable<Members> = { -readonly [Name in keyof Members]: Members[Name] };
-
-/** A record that is being made: to add to it takes less than to make another one of it. */
+/** A record that is being made. */
 export type RecordInMaking = Writable<UsageRecord>;
 
 const inputOf = (usage: Usage): InputTokens => {

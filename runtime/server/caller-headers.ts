@@ -1,12 +1,11 @@
 import type { CallerOverrides } from '../../plugins/sdk/exchange.ts';
 import type { GatewayError } from '../../schema/errors.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
-
-type Mutable<Thing> = { -readonly [Key in keyof Thing]: Thing[Key] };
+import type { Writable } from '../../schema/writable.ts';
 
 /** A request's headers for the gateway, parsed. */
 export class CallerHeaders {
-  readonly overrides: Mutable<CallerOverrides> = {};
+  readonly overrides: Writable<CallerOverrides> = {};
   /** Provider settings from the cloud headers. */
   settings: { [field: string]: Json } | undefined;
   traceId: string | undefined;

@@ -18,6 +18,7 @@ import { isJsonObject, type JsonObject } from '../../schema/json.ts';
 import { jsonProblem } from '../../schema/json-problem.ts';
 import { readTraceParent } from '../../schema/trace-parent.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
+import type { Writable } from '../../schema/writable.ts';
 import { CancellationSource } from '../cancellation-source.ts';
 import type { GenerationRef } from '../generations/generation.ts';
 import type { ServedPlan } from '../generations/served-plan.ts';
@@ -47,13 +48,11 @@ export interface ExchangeStart {
   readonly connection?: Connection;
 }
 
-type Received = { -readonly [Key in keyof ClientRequest]: ClientRequest[Key] };
-
 /** One request of a client. The body is received after admission; everything else is read on first access. */
 export class HttpExchange implements Exchange {
   readonly traceId: string;
   readonly route: Route;
-  readonly request: Received;
+  readonly request: Writable<ClientRequest>;
   readonly seed: number;
   readonly trail: TrailEvent[] = [];
   readonly labels: ServedLabels = { prompt: undefined, answeredAt: undefined };

@@ -2,15 +2,13 @@ import type { Usage } from '../../../schema/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import { numberOf, objectOf, textOf } from '../../../schema/loose.ts';
 import { readCounts, readTotal } from '../../../schema/read-counts.ts';
+import type { Writable } from '../../../schema/writable.ts';
 import { defined } from '../wire/defined.ts';
 import { toldCounts } from '../wire/told-counts.ts';
 
-/** One that is being made: every answer has one, and most have few counts. */
-type Making<Members> = { -readonly [Name in keyof Members]: Members[Name] };
-
 type Count = 'cacheRead' | 'cacheWrite' | 'reasoning' | 'inputAudio' | 'inputImage' | 'outputAudio' | 'outputImage';
 
-const put = (usage: Making<Usage>, name: Count, told: Json | undefined): void => {
+const put = (usage: Writable<Usage>, name: Count, told: Json | undefined): void => {
   const count = numberOf(told);
   if (count !== undefined) usage[name] = count;
 };
@@ -33,7 +31,7 @@ export const decodeUsage = (wire: JsonObject | undefined, tier?: string): Usage 
     rest: numberOf(wire.prompt_audio_seconds) === undefined ? 'output' : 'input',
   });
   if (counts === undefined) return undefined;
-  const usage: Making<Usage> = { input: counts.input, output: counts.output, raw: { chat: wire } };
+  const usage: Writable<Usage> = { input: counts.input, output: counts.output, raw: { chat: wire } };
   if (counts.missing !== undefined) usage.missing = counts.missing;
   if (prompt !== undefined) {
     put(usage, 'cacheRead', prompt.cached_tokens);

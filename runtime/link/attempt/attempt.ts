@@ -5,6 +5,7 @@ import type { Reservation } from '../../../plugins/sdk/limiter.ts';
 import { type LeafNode, stageTable, type Target } from '../../../schema/plan.ts';
 import { stageOf } from '../../../schema/stage-of.ts';
 import type { TrailEvent } from '../../../schema/trail.ts';
+import type { Writable } from '../../../schema/writable.ts';
 import { usageHeaders } from '../../usage/usage-lines.ts';
 import { clientClosedResponse } from '../client-closed-response.ts';
 import { droppedHeader } from '../headers/dropped-params.ts';
@@ -57,8 +58,6 @@ interface Sent {
 }
 
 type SettledEvent = Extract<TrailEvent, { kind: 'settled' }>;
-/** One that is being made. */
-type Settled = { -readonly [Member in keyof SettledEvent]: SettledEvent[Member] };
 
 /** Whether a provider may have got a request that it did not answer. */
 const isLost = ({ error }: UpstreamFailure, { isWritten }: AttemptScope): boolean => isWritten && !isUnsent(error);
@@ -92,7 +91,13 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const tellUsed = (told: Exchange, usage: AttemptUsage): void => {
     const used = usage.end();
     const { finishReasons } = usage.meter;
-    const event: Settled = { kind: 'settled', path, target: target.id, attempt: usage.attempt, usage: used };
+    const event: Writable<SettledEvent> = {
+      kind: 'settled',
+      path,
+      target: target.id,
+      attempt: usage.attempt,
+      usage: used,
+    };
     if (finishReasons.length > 0) event.finishReasons = finishReasons;
     const end = msSince(told, clock.monotonic());
     if (end !== undefined) event.ms = { end };

@@ -1,10 +1,8 @@
 import type { LimitedAttempt } from '../../../plugins/sdk/limiter.ts';
 import type { Target } from '../../../schema/plan.ts';
+import type { Writable } from '../../../schema/writable.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
-
-/** One that is being made: objects that are joined from others take several times as long. */
-type Making = { -readonly [Member in keyof LimitedAttempt]: LimitedAttempt[Member] };
 
 /** What a limiter is told of an attempt before it is sent. */
 export const limitedAttempt = (
@@ -12,7 +10,7 @@ export const limitedAttempt = (
   { id, from }: Target,
   { request: { body }, model, maxOutput }: OutgoingCall,
 ): LimitedAttempt => {
-  const attempt: Making = {
+  const attempt: Writable<LimitedAttempt> = {
     target: id,
     provider: provider.id,
     model: model ?? (route.operation === 'opaque' ? '' : (provider.settingsModels?.(settings)[0] ?? '')),

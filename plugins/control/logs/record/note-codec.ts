@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../../../schema/errors.ts';
 import { fromJson } from '../../../../schema/from-json.ts';
 import type { Json, JsonObject } from '../../../../schema/json.ts';
 import type { JsonPointer } from '../../../../schema/pointer.ts';
+import type { Writable } from '../../../../schema/writable.ts';
 import type { LeafReport, StreamEnd } from '../../../sdk/http.ts';
 import type { RequestFacts } from '../../../sdk/request-line.ts';
 import { toBuffer } from '../../../sdk/to-buffer.ts';
@@ -101,7 +102,7 @@ const readTarget = (from: NoteReader): LoggedTarget => {
   const provider = from.textOrNull();
   const slug = from.textOrNull();
   const model = from.textOrNull();
-  const target: { -readonly [Name in keyof LoggedTarget]: LoggedTarget[Name] } = { id };
+  const target: Writable<LoggedTarget> = { id };
   if (provider !== null) target.provider = provider;
   if (slug !== null) target.slug = slug;
   if (model !== null) target.model = model;

@@ -1,5 +1,6 @@
 import { fromJson } from '../../../../schema/from-json.ts';
 import type { InputTokens, OutputTokens, UsageRecord } from '../../../../schema/usage-record.ts';
+import type { Writable } from '../../../../schema/writable.ts';
 import type { NoteReader } from './note-reader.ts';
 import type { NoteWriter } from './note-writer.ts';
 
@@ -54,8 +55,6 @@ export const writeUsage = (to: NoteWriter, usage: UsageRecord): void => {
   to.number(cost.nanoUsd);
   to.name(cost.prices);
 };
-
-type Writable<Members> = { -readonly [Name in keyof Members]: Members[Name] };
 
 const readInput = (from: NoteReader, there: number): InputTokens => {
   const input: Writable<InputTokens> = { total: from.number() };
