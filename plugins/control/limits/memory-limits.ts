@@ -194,13 +194,7 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
   /** Adds amounts to the counters of what was held, in the windows of then. */
   const charged = (held: readonly Held[], amounts: Amounts): readonly PostedCharge[] => {
     const at = now();
-    const charges = new Array<PostedCharge>(held.length);
-    let index = 0;
-    for (const each of held) {
-      charges[index] = posted(each, addTo(each.counter, amounts[index]?.amount ?? 0, at));
-      index += 1;
-    }
-    return charges;
+    return held.map((each, index) => posted(each, addTo(each.counter, amounts[index]?.amount ?? 0, at)));
   };
 
   const expire = (reservation: Reservation<Entry>): void => {

@@ -39,13 +39,13 @@ export class FairShares {
 
   /** How many more places a tenant may take now. */
   room(tenant: string): number {
-    return Math.min(this.size - this.#taken, this.share - this.held(tenant));
+    return this.#roomBeside(this.held(tenant));
   }
 
   /** Takes places, or none and returns false if there is no room for all of them. */
   take(tenant: string, places = 1): boolean {
     const held = this.held(tenant);
-    if (Math.min(this.size - this.#taken, this.share - held) < places) return false;
+    if (this.#roomBeside(held) < places) return false;
     this.#taken += places;
     this.#held.set(tenant, held + places);
     return true;
@@ -84,5 +84,10 @@ export class FairShares {
       return tenant;
     }
     return undefined;
+  }
+
+  /** How many more places a tenant may take that holds so many. */
+  #roomBeside(held: number): number {
+    return Math.min(this.size - this.#taken, this.share - held);
   }
 }

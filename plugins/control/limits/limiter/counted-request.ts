@@ -3,7 +3,7 @@ import type { LimitedAttempt, LimitedRequest, Reservation } from '../../../sdk/l
 import { generates } from '../../../sdk/models/generates.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import { newId } from '../../store/new-id.ts';
-import type { Charge, CounterState, Granted, Refused, ReserveOptions, Unavailable } from '../limits.ts';
+import type { CounterState, Granted, Refused, ReserveOptions, Unavailable } from '../limits.ts';
 import type { CompiledPolicies } from './compile-policies.ts';
 import { estimateUse, tokensOf } from './estimate.ts';
 import { labelTexts } from './label-texts.ts';
@@ -187,17 +187,6 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
     return each.nanoUsd > 0 || /^\/images\/(?:generations|edits)\/?(?:\?|$)/.test(this.#facts.exchange.request.path);
   }
 
-  #chargesOf(charged: ChargedAttempt): readonly Charge[] {
-    const { all } = charged.matched;
-    const charges = new Array<Charge>(all.length);
-    let at = 0;
-    for (const match of all) {
-      charges[at] = chargeOf(match, this.#amount(match, charged));
-      at += 1;
-    }
-    return charges;
-  }
-
   /** What the attempt may add to a counter. Throws where that is not known, and the policy refuses what is not. */
   #amount({ policy, isOfTarget }: MatchedPolicy, { attempt, estimate }: ChargedAttempt): number {
     if (policy.unit === 'requests') return 1;
@@ -227,7 +216,8 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
     const estimate = matched.needsCost ? this.#priced(attempt, expected) : expected;
     const planned = { attempt, name, isFirst: this.#sent === 0 };
     const charged = new ChargedAttempt(this, planned, { at: clock.wall(), matched, estimate });
-    const given = limits.reserve(charged.id, this.#chargesOf(charged), charged);
+    const charges = matched.all.map((match) => chargeOf(match, this.#amount(match, charged)));
+    const given = limits.reserve(charged.id, charges, charged);
     return given instanceof Promise ? this.#reservedLater(charged, given) : this.#reserved(charged, given);
   }
 

@@ -49,12 +49,5 @@ export const actualOf = ({ policy: { unit } }: MatchedPolicy, usage: UsageRecord
 };
 
 /** What an attempt that used so much is charged by each policy. */
-export const chargesOf = (matches: readonly MatchedPolicy[], usage: UsageRecord): readonly Charge[] => {
-  const charges = new Array<Charge>(matches.length);
-  let at = 0;
-  for (const match of matches) {
-    charges[at] = chargeOf(match, actualOf(match, usage));
-    at += 1;
-  }
-  return charges;
-};
+export const chargesOf = (matches: readonly MatchedPolicy[], usage: UsageRecord): readonly Charge[] =>
+  matches.map((match) => chargeOf(match, actualOf(match, usage)));
