@@ -1,9 +1,6 @@
 import { defineProvider, type Provider } from '../sdk/provider.ts';
 import { claudePromptCache } from './claude-prompt-cache.ts';
-import { claudeScope } from './claude-scope.ts';
-
-/** https://docs.anthropic.com/en/api/versioning */
-export const anthropicVersion = '2023-06-01';
+import { anthropicVersion, claudeScope } from './claude-scope.ts';
 
 /**
  * https://docs.anthropic.com/en/api/overview. Its own clients write the version segment into the path, so a

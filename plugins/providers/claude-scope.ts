@@ -1,3 +1,6 @@
+/** The version of Anthropic's API that clouds serve too: https://docs.anthropic.com/en/api/versioning */
+export const anthropicVersion = '2023-06-01';
+
 /**
  * The signatures of Claude's reasoning are valid on every platform that serves it:
  * https://platform.claude.com/docs/en/build-with-claude/extended-thinking

@@ -2,7 +2,6 @@ import type { JsonObject } from '../../../schema/json.ts';
 import type { LackedContent } from '../../sdk/dialect.ts';
 import type { RawHeaders } from '../../sdk/http.ts';
 import { type Credential, defineProvider, type Endpoint, type Provider } from '../../sdk/provider.ts';
-import { anthropicVersion } from '../anthropic.ts';
 import {
   authorizeWithEntra,
   azureHeaders,
@@ -11,7 +10,7 @@ import {
   usesMachineIdentity,
 } from '../auth/azure-identity.ts';
 import { bearer } from '../bearer.ts';
-import { claudeScope, isClaude } from '../claude-scope.ts';
+import { anthropicVersion, claudeScope, isClaude } from '../claude-scope.ts';
 import { customToolLosses } from '../custom-tool-losses.ts';
 import { textSetting } from '../text-setting.ts';
 import { withApiVersion } from '../with-api-version.ts';
