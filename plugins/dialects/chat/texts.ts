@@ -1,8 +1,9 @@
 import { itemsOf } from '../../../schema/loose.ts';
 import { type ConversationTexts, conversationTexts } from '../wire/conversation-texts.ts';
 import { speakerByRole } from '../wire/judged-from.ts';
-import { answer, frame, requestMembers } from './members.ts';
+import { answer, frame } from './answer-members.ts';
 import { turn } from './message-members.ts';
+import { requestMembers } from './request-members.ts';
 
 export const judgedTexts: ConversationTexts = conversationTexts({
   members: requestMembers,

@@ -1,6 +1,7 @@
 import { type ConversationTexts, conversationTexts } from '../wire/conversation-texts.ts';
 import { speakerByRole } from '../wire/judged-from.ts';
-import { answer, frame, requestMembers, turn } from './members.ts';
+import { answer, frame } from './answer-members.ts';
+import { requestMembers, turn } from './request-members.ts';
 
 export const judgedTexts: ConversationTexts = conversationTexts({
   members: requestMembers,

@@ -14,8 +14,8 @@ import {
   value,
   variants,
 } from '../wire/members.ts';
+import { answer } from './answer-members.ts';
 import { item } from './item-members.ts';
-import { answer } from './members.ts';
 import { annotation, contentPart } from './part-members.ts';
 
 /** The padding hides the length of a delta. */

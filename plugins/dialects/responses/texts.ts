@@ -1,10 +1,11 @@
 import { isJsonObject } from '../../../schema/json.ts';
 import { itemsOf } from '../../../schema/loose.ts';
 import { type ConversationTexts, conversationTexts } from '../wire/conversation-texts.ts';
+import { answer } from './answer-members.ts';
 import { frame } from './frame-members.ts';
 import { item } from './item-members.ts';
 import { speakerOf } from './item-types.ts';
-import { answer, requestMembers } from './members.ts';
+import { requestMembers } from './request-members.ts';
 
 export const judgedTexts: ConversationTexts = conversationTexts({
   members: requestMembers,

@@ -1,24 +1,20 @@
 import {
-  again,
   all,
   before,
   facts,
   instructions,
   list,
-  type Member,
   type Members,
   map,
   object,
   structural,
-  text,
   textOr,
-  value,
 } from '../wire/members.ts';
 import { item } from './item-members.ts';
 import { contentPart } from './part-members.ts';
 
 /** What a request says of itself, and what its answer repeats of that. */
-const settings: Members = {
+export const settings: Members = {
   ...all('tools tool_choice text', instructions),
   ...all(
     `metadata moderation prompt_cache_options reasoning conversation context_management include stream_options
@@ -41,14 +37,3 @@ export const requestMembers: Members = {
   prompt: object({ variables: map(textOr(contentPart)), ...all('id version', structural) }),
   ...settings,
 };
-
-/** https://platform.openai.com/docs/api-reference/responses/object. It repeats what the request said. */
-export const answer: Member = object({
-  output: list(item),
-  output_text: again(text('other')),
-  error: value('other'),
-  ...all('instructions prompt', instructions),
-  ...settings,
-  ...all('id object created_at completed_at status billing', structural),
-  ...all('incomplete_details usage', facts),
-});
