@@ -64,7 +64,7 @@ const declared = ['declaration.ts', 'encode-error.ts', 'model-list.ts', 'mistral
 const wholeDialects = (running: GatewayProcess = gateway): readonly string[] => {
   const codecs = loaded(running).flatMap((file) => {
     const [, dialect, name = ''] = /^plugins\/dialects\/([a-z]+)\/(.+)$/.exec(file) ?? [];
-    return dialect === undefined || dialect === 'wire' || declared.includes(name) ? [] : [dialect];
+    return dialect === undefined || dialect === 'wire' || declared.includes(path.basename(name)) ? [] : [dialect];
   });
   return [...new Set(codecs)].toSorted();
 };

@@ -2,4 +2,4 @@ import { readFileSync } from 'node:fs';
 
 /** The text of a file of test/fixtures/dialects. */
 export const fixture = (name: string): string =>
-  readFileSync(new URL(`../../fixtures/dialects/${name}`, import.meta.url), 'utf8');
+  readFileSync(new URL(name, new URL('../../fixtures/dialects/', import.meta.url)), 'utf8');
