@@ -1,14 +1,14 @@
 import { changesAccount, endsInCall } from '../sdk/account-changes/changes-account.ts';
 import { onlyAllows } from '../sdk/account-changes/only-allows.ts';
+import { fillModel } from '../sdk/fill-model.ts';
 import { defineProvider, type Endpoint, type NextAddress, type Provider } from '../sdk/provider.ts';
-import { modelSegment } from './model-segment.ts';
 
 const id = 'google';
 
 /** Names may contain their collection: `models/gemini-…`, `tunedModels/…`. */
 const resourceOf = (model: string | undefined): string => {
   const [, collection = 'models', name] = /^(?:(models|tunedModels)\/)?(.*)$/s.exec(model ?? '') ?? [];
-  return `/${collection}/${modelSegment(id, name)}`;
+  return fillModel(`/${collection}/{model}`, { model: name, provider: id });
 };
 
 const generate: Endpoint = ({ model, stream }) =>

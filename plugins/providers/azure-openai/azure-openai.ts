@@ -1,3 +1,4 @@
+import { fillModel } from '../../sdk/fill-model.ts';
 import { defineProvider, type Endpoint, type Provider } from '../../sdk/provider.ts';
 import {
   authorizeWithEntra,
@@ -6,7 +7,6 @@ import {
   entraSettings,
   usesMachineIdentity,
 } from '../auth/azure-identity.ts';
-import { modelSegment } from '../model-segment.ts';
 import { textSetting } from '../text-setting.ts';
 import { withApiVersion } from '../with-api-version.ts';
 import { azureDeployment, azureDeployments, undatedVersion } from './azure-deployment.ts';
@@ -23,7 +23,8 @@ const operation =
     const { id: deployment, version } = azureDeployment(settings, model);
     if (version === undatedVersion) return `/v1${path}`;
     if (deployment === undefined) throw new Error('deployment_id is missing, and the request names no model.');
-    return withApiVersion(`/deployments/${modelSegment(id, deployment)}${path}`, version);
+    const placed = fillModel(`/deployments/{model}${path}`, { model: deployment, provider: id });
+    return withApiVersion(placed, version);
   };
 
 /** The body's model names the deployment in every version: https://learn.microsoft.com/azure/ai-foundry/openai/how-to/responses */

@@ -1,7 +1,7 @@
+import { fillModel } from '../../sdk/fill-model.ts';
 import { defineProvider, type Endpoint, type Provider } from '../../sdk/provider.ts';
 import { bearer } from '../bearer.ts';
 import { claudeScope, isClaude } from '../claude-scope.ts';
-import { modelSegment } from '../model-segment.ts';
 import { runtimeOrigin, s3Origin, servingOrigin } from './aws-address.ts';
 import { bedrockChanges } from './bedrock-changes.ts';
 import { bedrockPromptCache } from './bedrock-prompt-cache.ts';
@@ -11,7 +11,7 @@ const id = 'bedrock';
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
 const converse: Endpoint = ({ model, stream }) =>
-  `/model/${modelSegment(id, model)}/${stream ? 'converse-stream' : 'converse'}`;
+  fillModel(`/model/{model}/${stream ? 'converse-stream' : 'converse'}`, { model, provider: id });
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference.html */
 export const bedrock: Provider = defineProvider({

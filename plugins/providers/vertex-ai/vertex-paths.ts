@@ -1,7 +1,7 @@
 import { gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { fillModel } from '../../sdk/fill-model.ts';
 import type { Endpoint, EndpointCall } from '../../sdk/provider.ts';
-import { modelSegment } from '../model-segment.ts';
 import { textSetting } from '../text-setting.ts';
 import { type VertexModel, vertexModel } from './vertex-model.ts';
 
@@ -43,7 +43,7 @@ const endpoint =
   (call) => {
     const { model, settings } = call;
     const { publisher, name } = vertexModel(model ?? '');
-    const segment = modelSegment(id, name);
+    const segment = fillModel('{model}', { model: name, provider: id });
     const place = `/v1${anyProject}locations/${vertexRegion(settings)}`;
     return place + pathOf({ publisher, name: segment }, call);
   };
