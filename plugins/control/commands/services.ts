@@ -1,23 +1,13 @@
 import type { Diagnostic } from '../../../schema/diagnostic.ts';
 import type { Json } from '../../../schema/json.ts';
 import type { JsonPointer } from '../../../schema/pointer.ts';
+import type { FlagSpec } from './engine/api-command.ts';
 
 /** Where a command prints. */
 export interface Printer {
   write(text: string): void;
   /** A person looks at it: colours are welcome. */
   readonly colour: boolean;
-}
-
-/** A flag of a command. */
-export interface FlagSpec {
-  readonly type: 'string' | 'boolean';
-  /** What the value is, in capitals. */
-  readonly value?: string;
-  readonly describe: string;
-  readonly choices?: readonly string[];
-  /** It may be given several times. */
-  readonly many?: boolean;
 }
 
 /** What a command takes, for reading its arguments and for `--help`. */

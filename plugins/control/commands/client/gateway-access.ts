@@ -1,5 +1,6 @@
 import { unusable } from '../command-failure.ts';
-import type { ControlServices, FlagSpec, FlagValues } from '../services.ts';
+import type { FlagSpec } from '../engine/api-command.ts';
+import type { ControlServices, FlagValues } from '../services.ts';
 import { baseUrl } from './base-url.ts';
 import { hasDefaultProfile, type Profile, profilesFile, readProfile } from './profiles.ts';
 

@@ -1,6 +1,15 @@
 import type { JsonObject } from '../../../../schema/json.ts';
-import type { FlagSpec } from '../services.ts';
-import type { Display } from '../show/display.ts';
+
+/** A flag of a command. */
+export interface FlagSpec {
+  readonly type: 'string' | 'boolean';
+  /** What the value is, in capitals. */
+  readonly value?: string;
+  readonly describe: string;
+  readonly choices?: readonly string[];
+  /** It may be given several times. */
+  readonly many?: boolean;
+}
 
 /** How the text of a flag becomes a member of a request. */
 export type FlagForm =
@@ -54,6 +63,28 @@ export interface BodyFile {
   /** The member of the body that is the name of the file, without folder and ending, if nothing else says it. */
   readonly nameAs?: string;
 }
+
+/** The columns of a table: their heads, and the member that each shows. */
+export type Columns = Readonly<Record<string, string>>;
+
+/** How the answer of a command is shown to people. In sentences, `{slug}` is a member of the answer or an argument. */
+export type Display =
+  /** A line for each entry of a list: `data`, or the member that `rows` names. */
+  | { readonly as: 'table'; readonly columns: Columns; readonly rows?: string; readonly note?: string }
+  /** A line for each group of a report, and the total. */
+  | { readonly as: 'sums'; readonly columns: Columns }
+  /** A line for each member, and one member as it is below. */
+  | { readonly as: 'record'; readonly text?: string }
+  /** A sentence, and what is wrong with what was saved nevertheless. */
+  | { readonly as: 'said'; readonly text: string }
+  /** One member alone on standard output, and a sentence for people. */
+  | { readonly as: 'member'; readonly member: string; readonly note: string }
+  /** The record as JSON. */
+  | { readonly as: 'json' }
+  /** The text of a completion, as it comes. */
+  | { readonly as: 'completion' }
+  /** Lines of JSON, as they come. */
+  | { readonly as: 'lines' };
 
 /** One command for a resource of the control plane: one request, and how its answer is shown. */
 export interface ApiCommand {

@@ -9,11 +9,11 @@ import { completionSilentMs, streamCompletion } from '../client/stream-completio
 import { streamLines } from '../client/stream-lines.ts';
 import { unusable } from '../command-failure.ts';
 import type { ControlServices, ExitCode } from '../services.ts';
-import { type Display, display, type WholeDisplay } from '../show/display.ts';
+import { display, type WholeDisplay } from '../show/display.ts';
 import { requireShape } from '../show/documented-shape.ts';
 import { jsonOutput } from '../show/json-output.ts';
 import { printablePart } from '../show/printable.ts';
-import type { ApiCommand } from './api-command.ts';
+import type { ApiCommand, Display } from './api-command.ts';
 import { type Prepared, prepareRequest } from './prepare-request.ts';
 import { readBodyFile } from './read-body-file.ts';
 import { namesIn, specOf } from './spec-of.ts';

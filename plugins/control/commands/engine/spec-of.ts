@@ -1,6 +1,6 @@
 import { accessFlags, accessNotes } from '../client/gateway-access.ts';
-import type { CommandSpec, FlagSpec } from '../services.ts';
-import type { ApiCommand, MemberFlag } from './api-command.ts';
+import type { CommandSpec } from '../services.ts';
+import type { ApiCommand, FlagSpec, MemberFlag } from './api-command.ts';
 
 const formatFlag = {
   type: 'string',

@@ -1,5 +1,4 @@
-import type { MemberFlags, Resource } from '../engine/api-command.ts';
-import type { Columns } from '../show/show.ts';
+import type { Columns, MemberFlags, Resource } from '../engine/api-command.ts';
 import {
   destinationFlags,
   expiresFlag,

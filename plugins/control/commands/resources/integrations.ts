@@ -1,5 +1,4 @@
-import type { MemberFlags, Resource } from '../engine/api-command.ts';
-import type { Display } from '../show/display.ts';
+import type { Display, MemberFlags, Resource } from '../engine/api-command.ts';
 import { destinationFlags, furtherMembers, pagingFlags, slugFlag } from './flags.ts';
 
 const otherModels: MemberFlags = {

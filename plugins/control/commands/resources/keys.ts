@@ -1,5 +1,4 @@
-import type { MemberFlags, Resource } from '../engine/api-command.ts';
-import type { Display } from '../show/display.ts';
+import type { Display, MemberFlags, Resource } from '../engine/api-command.ts';
 import { expiresFlag, furtherMembers, nameFlag, newExpiryFlag, pagingFlags } from './flags.ts';
 
 const newKey: Display = { as: 'member', member: 'key', note: 'This key ({id}) is not shown again.' };

@@ -1,5 +1,4 @@
-import type { ApiCommand, MemberFlags, Resource } from '../engine/api-command.ts';
-import type { Columns } from '../show/show.ts';
+import type { ApiCommand, Columns, MemberFlags, Resource } from '../engine/api-command.ts';
 import { nameFlag, pagingFlags } from './flags.ts';
 
 const fileNotes =

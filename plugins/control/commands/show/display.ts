@@ -1,28 +1,10 @@
 import { isJsonObject, type Json } from '../../../../schema/json.ts';
 import { toProblems } from '../client/api-problem.ts';
+import type { Display } from '../engine/api-command.ts';
 import { cellText } from './cell.ts';
 import { jsonOutput } from './json-output.ts';
-import { type Columns, recordOf, type Shown, type ShowOptions, showRecord, showTable } from './show.ts';
+import { recordOf, type Shown, type ShowOptions, showRecord, showTable } from './show.ts';
 import { showSums } from './show-sums.ts';
-
-/** How the answer of a command is shown to people. In sentences, `{slug}` is a member of the answer or an argument. */
-export type Display =
-  /** A line for each entry of a list: `data`, or the member that `rows` names. */
-  | { readonly as: 'table'; readonly columns: Columns; readonly rows?: string; readonly note?: string }
-  /** A line for each group of a report, and the total. */
-  | { readonly as: 'sums'; readonly columns: Columns }
-  /** A line for each member, and one member as it is below. */
-  | { readonly as: 'record'; readonly text?: string }
-  /** A sentence, and what is wrong with what was saved nevertheless. */
-  | { readonly as: 'said'; readonly text: string }
-  /** One member alone on standard output, and a sentence for people. */
-  | { readonly as: 'member'; readonly member: string; readonly note: string }
-  /** The record as JSON. */
-  | { readonly as: 'json' }
-  /** The text of a completion, as it comes. */
-  | { readonly as: 'completion' }
-  /** Lines of JSON, as they come. */
-  | { readonly as: 'lines' };
 
 /** How an answer is shown that is read as a whole. */
 export type WholeDisplay = Exclude<Display, { readonly as: 'completion' | 'lines' }>;

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
+import type { Columns } from '../engine/api-command.ts';
 import { cellText } from './cell.ts';
-import type { Columns, Shown, ShowOptions } from './show.ts';
+import type { Shown, ShowOptions } from './show.ts';
 import { tableText } from './table.ts';
 
 const objects = (value: Json | undefined): readonly JsonObject[] =>

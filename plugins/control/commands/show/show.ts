@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
 import type { ApiProblem } from '../client/api-problem.ts';
+import type { Columns } from '../engine/api-command.ts';
 import { type CellKind, cellText } from './cell.ts';
 import { jsonOutput } from './json-output.ts';
 import { printableText } from './printable.ts';
@@ -23,9 +24,6 @@ export interface Shown {
 
 /** Makes the text for people of an answer. */
 type Show = (answer: Json, options: ShowOptions) => Shown;
-
-/** The columns of a table: their heads, and the member that each shows. */
-export type Columns = Readonly<Record<string, string>>;
 
 const asObject = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 

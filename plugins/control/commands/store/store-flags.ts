@@ -1,4 +1,4 @@
-import type { FlagSpec } from '../services.ts';
+import type { FlagSpec } from '../engine/api-command.ts';
 
 /** The flags of commands that open the store themselves. */
 export const storeFlags: { readonly [flag: string]: FlagSpec } = {
