@@ -1,5 +1,5 @@
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
-import { nullable } from '../providers/record-members.ts';
+import { orNull } from '../saved/replies.ts';
 
 /** The members of limits, as schemas that policies, keys, workspaces, providers and integrations have alike. */
 
@@ -67,12 +67,12 @@ export const rateLimitsSchema = {
 
 /** The members of what has limits of its own, in bodies. In a change, null takes away what is there. */
 export const ownLimitMembers: {
-  readonly rate_limits: ReturnType<typeof nullable<typeof rateLimitsSchema>>;
-  readonly usage_limits: ReturnType<typeof nullable<typeof usageLimitsSchema>>;
-} = { rate_limits: nullable(rateLimitsSchema), usage_limits: nullable(usageLimitsSchema) };
+  readonly rate_limits: ReturnType<typeof orNull<typeof rateLimitsSchema>>;
+  readonly usage_limits: ReturnType<typeof orNull<typeof usageLimitsSchema>>;
+} = { rate_limits: orNull(rateLimitsSchema), usage_limits: orNull(usageLimitsSchema) };
 
 /** The same members in what is read. */
 export const ownLimitReplies: {
   readonly rate_limits: ParameterSchema;
   readonly usage_limits: ParameterSchema;
-} = { rate_limits: rateLimitsSchema, usage_limits: nullable(usageLimitsSchema) };
+} = { rate_limits: rateLimitsSchema, usage_limits: orNull(usageLimitsSchema) };

@@ -5,13 +5,12 @@ import type { ControlParts } from '../control-parts.ts';
 import { ownLimitMembers } from '../policies/limit-members.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { pageSchema } from '../saved/paging.ts';
-import { emptyReply, listOf, listReply, nothingSchema, ok } from '../saved/replies.ts';
+import { emptyReply, listOf, listReply, nothingSchema, ok, orNull } from '../saved/replies.ts';
 import { resolveWorkspace } from '../saved/request-scope.ts';
 import { slugParams } from '../saved/slug-params.ts';
 import { destinationProperties } from './destination-body.ts';
 import { createIntegrationService, type IntegrationCaller } from './integration-service.ts';
 import { doneReply, doneSchema, integrationSchema } from './provider-replies.ts';
-import { nullable } from './record-members.ts';
 
 const name = { type: 'string', minLength: 1, maxLength: 255 } as const;
 const model = {
@@ -54,8 +53,8 @@ const workspace_limits = {
 const grants = {
   models,
   allow_all_models,
-  workspaces: nullable(workspaces),
-  workspace_limits: nullable(workspace_limits),
+  workspaces: orNull(workspaces),
+  workspace_limits: orNull(workspace_limits),
 } as const;
 
 const newBody = {

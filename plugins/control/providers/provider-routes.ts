@@ -4,13 +4,12 @@ import type { ControlParts } from '../control-parts.ts';
 import { ownLimitMembers } from '../policies/limit-members.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { pageSchema } from '../saved/paging.ts';
-import { emptyReply, listOf, listReply, nothingSchema, ok } from '../saved/replies.ts';
+import { emptyReply, listOf, listReply, nothingSchema, ok, orNull } from '../saved/replies.ts';
 import { resolveWorkspace } from '../saved/request-scope.ts';
 import { slugParams } from '../saved/slug-params.ts';
 import { destinationProperties } from './destination-body.ts';
 import { doneReply, doneSchema, providerSchema } from './provider-replies.ts';
 import { createProviderService } from './provider-service.ts';
-import { nullable } from './record-members.ts';
 
 const name = { type: 'string', minLength: 1, maxLength: 255 } as const;
 const note = { type: 'string', maxLength: 2000, description: 'A text for people.' } as const;
@@ -35,7 +34,7 @@ const newBody = {
 const updateBody = {
   type: 'object',
   properties: {
-    ...{ name, note: nullable(note), expires_at: nullable(expires_at) },
+    ...{ name, note: orNull(note), expires_at: orNull(expires_at) },
     ...destinationProperties,
     ...ownLimitMembers,
   },

@@ -1,14 +1,8 @@
 import type { JsonObject } from '../../../schema/json.ts';
-import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import { nameFaults, timeFaults } from '../keys/key-parts.ts';
 import type { Problem } from '../keys/problem.ts';
 import { type OwnLimitsBody, ownLimitsFaults } from '../policies/own-limits.ts';
 import { findNulCharacters } from '../saved/nul-characters.ts';
-
-/** The schema of a member that may be null, which takes away what is stored. */
-export const nullable = <const Schema extends ParameterSchema>(
-  schema: Schema,
-): { readonly anyOf: readonly [Schema, { readonly type: 'null' }] } => ({ anyOf: [schema, { type: 'null' }] });
 
 /** What is wrong with the texts of a body. */
 export const textProblems = (body: object): readonly Problem[] =>

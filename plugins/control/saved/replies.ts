@@ -4,7 +4,12 @@ import type { JsonReply } from '../../sdk/route-row.ts';
 
 export const text = { type: 'string' } as const;
 export const seconds = { type: 'integer', description: 'Seconds since the epoch.' } as const;
-export const orNull = (schema: ParameterSchema): ParameterSchema => ({ anyOf: [schema, { type: 'null' }] });
+
+/** The schema of a member that may be null; in a change, that takes away what is stored. */
+export const orNull = <const Schema extends ParameterSchema>(
+  schema: Schema,
+): { readonly anyOf: readonly [Schema, { readonly type: 'null' }] } => ({ anyOf: [schema, { type: 'null' }] });
+
 export const textOrNull: ParameterSchema = orNull(text);
 
 /** An object with these members, all of them there but those that are named as optional. */
