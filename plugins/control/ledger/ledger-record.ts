@@ -1,9 +1,9 @@
 import type { UsageRecord } from '../../../schema/usage-record.ts';
-import type { PostedCharge, Posting } from '../limits/limits.ts';
 import { keptText } from '../store/kept-text.ts';
 import { storableRow } from '../store/storable.ts';
 import type { LedgerRow } from '../store/tables.ts';
 import type { LedgerEntry } from './entry.ts';
+import type { PostedCharge, Posting } from './posting.ts';
 import { TextTree } from './text-tree.ts';
 
 /** Whose and of what an attempt is. Many attempts have one object of it in common. */

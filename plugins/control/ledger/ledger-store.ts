@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { PostedCharge } from '../limits/limits.ts';
 import { pruneSteps } from '../store/prune-steps.ts';
 import type { Store, Writing } from '../store/store.ts';
 import { dayMs } from './day-ms.ts';
+import type { PostedCharge } from './posting.ts';
 import { prunePostings } from './prune-postings.ts';
 
 /** As long as the longest window of a policy, a year of 366 days. */

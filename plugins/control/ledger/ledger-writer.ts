@@ -1,7 +1,6 @@
 import { formatUsd } from '../../../schema/format-usd.ts';
 import { ownModule } from '../../sdk/own-module.ts';
 import type { Clock } from '../identity/clock.ts';
-import type { PostedCharge, Posting, Postings, TakenPostings } from '../limits/limits.ts';
 import { newId } from '../store/new-id.ts';
 import { type Store, StoreError } from '../store/store.ts';
 import type { LedgerEntry } from './entry.ts';
@@ -9,6 +8,7 @@ import { isFaultOfRows } from './is-fault-of-rows.ts';
 import { createRecords, type LedgerRecord, recordedCharge } from './ledger-record.ts';
 import { workBytes } from './ledger-work.ts';
 import { type LostPostings, nothingLost, withLost } from './lost-postings.ts';
+import type { PostedCharge, Posting, Postings, TakenPostings } from './posting.ts';
 import { PostingQueue } from './posting-queue.ts';
 import type { LabelBounds } from './write-labels.ts';
 

@@ -1,47 +1,13 @@
-/** What is counted: requests of clients, tokens of both directions, or billionths of a US dollar. */
-export type Unit = 'requests' | 'tokens' | 'nanoUsd';
-
-/**
- * When a counter begins anew, in UTC: at each full second, minute, hour or day; on Mondays or Sundays at midnight; on the
- * first day of each month; every so many days, counted from a moment in milliseconds since the epoch; or never.
- */
-export type Reset =
-  | { readonly every: 'second' | 'minute' | 'hour' | 'day' | 'monday' | 'sunday' | 'month' | 'never' }
-  | { readonly every: 'days'; readonly days: number; readonly from: number };
+import type { PostedCharge } from '../ledger/posting.ts';
+import type { Reset } from '../policies/unit.ts';
 
 /** What an attempt adds to one counter. */
-export interface Charge {
-  readonly policy: string;
-  /** Which of the policy's counters: one for each tuple of the values that it groups by. `*` is the one that others share. */
-  readonly bucket: string;
-  readonly unit: Unit;
+export interface Charge extends Pick<PostedCharge, 'policy' | 'bucket' | 'unit'> {
   /** A whole number, at least 0. */
   readonly amount: number;
   /** A whole number, at least 0. */
   readonly limit: number;
   readonly reset: Reset;
-}
-
-/** A charge that was made, in the window of its admission. */
-export interface PostedCharge extends Pick<Charge, 'policy' | 'bucket' | 'unit'> {
-  /** A whole number; below 0 where a correction gives back a part of an estimate. */
-  readonly amount: number;
-  /** When the window began, in milliseconds since the epoch; 0 for counters that never begin anew. */
-  readonly window: number;
-}
-
-/** What the ledger keeps of one attempt. */
-export interface Posting<Entry> {
-  /** The attempt's, or `correctionId` of it. The ledger keeps each id once. */
-  readonly id: string;
-  /**
-   * The id of the posting of an estimate, if this corrects it: its charges are added to those of that posting, and its entry
-   * replaces that entry.
-   */
-  readonly corrects?: string;
-  readonly charges: readonly PostedCharge[];
-  /** What is known of the attempt; its estimate, where the reservation expired. */
-  readonly entry: Entry;
 }
 
 /** What the ledger has of a counter in one of its windows. */
@@ -142,15 +108,4 @@ export interface Limits<Entry> {
   /** Whether the counters cannot be asked at the moment; absent: they always can. */
   isUnavailable?(): boolean;
   close(): Promise<void>;
-}
-
-/** Where postings go one by one, and are kept until they are written. */
-export interface TakenPostings<Entry> {
-  /** It never throws. */
-  take(posting: Posting<Entry>): void;
-}
-
-/** Where postings go, once each or, with the same id, again. */
-export interface Postings<Entry> {
-  post(postings: readonly Posting<Entry>[]): void | Promise<void>;
 }

@@ -1,5 +1,6 @@
+import type { Reset } from '../policies/unit.ts';
 import { maxBuckets, sharedBucket } from './bounds.ts';
-import type { Charge, Reset } from './limits.ts';
+import type { Charge } from './limits.ts';
 import { windowOf } from './windows.ts';
 
 /** One counter in one window. */

@@ -1,20 +1,11 @@
 import type { Clock } from '../identity/clock.ts';
+import type { PostedCharge, TakenPostings } from '../ledger/posting.ts';
 import { admits } from './admits.ts';
 import { correctableMs } from './bounds.ts';
 import { ById } from './by-id.ts';
 import { correctionId } from './correction-id.ts';
 import { type Due, dueSlots } from './due-slots.ts';
-import type {
-  Charge,
-  CounterState,
-  CounterSum,
-  Granted,
-  Limits,
-  PostedCharge,
-  Refused,
-  ReserveOptions,
-  TakenPostings,
-} from './limits.ts';
+import type { Charge, CounterState, CounterSum, Granted, Limits, Refused, ReserveOptions } from './limits.ts';
 import { type Counter, memoryCounters } from './memory-counters.ts';
 import { steadyTime } from './steady-time.ts';
 import { windowOf } from './windows.ts';

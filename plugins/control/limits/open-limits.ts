@@ -5,6 +5,7 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import type { Clock } from '../identity/clock.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import type { Ledger } from '../ledger/open-ledger.ts';
+import type { Postings } from '../ledger/posting.ts';
 import { readEntry } from '../ledger/read-entry.ts';
 import type { CounterReader } from '../policies/counter-reader.ts';
 import type { LimitPolicy, PolicyView } from '../policies/limit-policy.ts';
@@ -19,7 +20,7 @@ import { createPoliciesOf } from './limiter/policies-of.ts';
 import { watchReached } from './limiter/reached-limits.ts';
 import { tellReached } from './limiter/tell-reached.ts';
 import { toldUnknowns } from './limiter/told-unknowns.ts';
-import type { CounterSum, Limits, Postings } from './limits.ts';
+import type { CounterSum, Limits } from './limits.ts';
 import { memoryLimits } from './memory-limits.ts';
 
 export interface OpenLimitsOptions {

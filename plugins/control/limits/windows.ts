@@ -1,4 +1,4 @@
-import type { Reset } from './limits.ts';
+import type { Reset } from '../policies/unit.ts';
 
 /** The time in which a counter counts, in milliseconds since the epoch. */
 export interface Window {

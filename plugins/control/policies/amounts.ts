@@ -1,6 +1,6 @@
 import type { PointerToken } from '../../../schema/pointer.ts';
 import { type Problem, problem } from '../keys/problem.ts';
-import type { Unit } from '../limits/limits.ts';
+import type { Unit } from './unit.ts';
 
 /** What limits count, as it is on the wire. */
 export type LimitType = 'cost' | 'tokens' | 'requests';

@@ -1,4 +1,4 @@
-import type { Reset, Unit } from '../limits/limits.ts';
+import type { Reset, Unit } from './unit.ts';
 
 /** Which requests a policy covers: all of its conditions must hold. */
 export interface PolicyCondition {

@@ -1,9 +1,9 @@
 import { fromJson } from '../../../schema/from-json.ts';
-import type { Reset } from '../limits/limits.ts';
 import type { PolicyRow } from '../store/tables.ts';
 import { unitOf } from './amounts.ts';
 import { type ConditionBody, type GroupBody, toPolicyCondition } from './conditions.ts';
 import type { LimitPolicy } from './limit-policy.ts';
+import type { Reset } from './unit.ts';
 import { resetOf } from './usage-limits.ts';
 
 const windows = { rpm: 'minute', rph: 'hour', rpd: 'day' } as const;

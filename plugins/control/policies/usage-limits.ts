@@ -1,8 +1,8 @@
 import type { PointerToken } from '../../../schema/pointer.ts';
 import { type Problem, problem } from '../keys/problem.ts';
-import type { Reset } from '../limits/limits.ts';
 import { windowOf } from '../limits/windows.ts';
 import { amountFaults, fromWhole, toWhole } from './amounts.ts';
+import type { Reset } from './unit.ts';
 
 /** A usage limit as it is on the wire. */
 export interface UsageLimitsBody {

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { Posting } from '../../../plugins/control/limits/limits.ts';
+import type { Posting } from '../../../plugins/control/ledger/posting.ts';
 import type { Note } from '../../plugins/control/limits/support/limits-world.ts';
 import type { OnceLedger } from '../../plugins/control/limits/support/once-ledger.ts';
 

@@ -1,5 +1,5 @@
 import { formatUsd } from '../../../../schema/format-usd.ts';
-import type { Unit } from '../limits.ts';
+import type { Unit } from '../../policies/unit.ts';
 
 const counted = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
 

@@ -1,5 +1,6 @@
 import type { UsageRecord } from '../../../../schema/usage-record.ts';
-import type { Charge, Reset, Unit } from '../limits.ts';
+import type { Reset, Unit } from '../../policies/unit.ts';
+import type { Charge } from '../limits.ts';
 import { tokensOf } from './estimate.ts';
 import type { MatchedPolicy } from './matched-policy.ts';
 

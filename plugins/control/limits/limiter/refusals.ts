@@ -1,7 +1,8 @@
 import { type GatewayError, gatewayError } from '../../../../schema/errors.ts';
 import type { LimitPolicy } from '../../policies/limit-policy.ts';
 import { isOwnPolicy } from '../../policies/own-policies.ts';
-import type { CounterState, Reset, Unit } from '../limits.ts';
+import type { Reset, Unit } from '../../policies/unit.ts';
+import type { CounterState } from '../limits.ts';
 import { amountText } from './amount-text.ts';
 import type { MatchedPolicy } from './matched-policy.ts';
 

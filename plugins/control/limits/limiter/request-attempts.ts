@@ -1,8 +1,9 @@
 import type { UsageRecord } from '../../../../schema/usage-record.ts';
 import type { LimitedAttempt, Reservation } from '../../../sdk/limiter.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
+import type { PostedCharge } from '../../ledger/posting.ts';
 import { newId } from '../../store/new-id.ts';
-import type { CounterState, PostedCharge, ReserveOptions } from '../limits.ts';
+import type { CounterState, ReserveOptions } from '../limits.ts';
 import type { LimiterParts } from './limiter-options.ts';
 import { chargesOf } from './match-charges.ts';
 import type { MatchedPolicies } from './matched-policies.ts';

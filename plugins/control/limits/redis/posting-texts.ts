@@ -1,5 +1,6 @@
 import { fromJson } from '../../../../schema/from-json.ts';
-import type { PostedCharge, Posting, Unit } from '../limits.ts';
+import type { PostedCharge, Posting } from '../../ledger/posting.ts';
+import type { Unit } from '../../policies/unit.ts';
 
 const isUnit = (text: unknown): text is Unit => text === 'requests' || text === 'tokens' || text === 'nanoUsd';
 

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../../../../plugins/control/ledger/entry.ts';
 import type { LedgerWriter } from '../../../../plugins/control/ledger/ledger-writer.ts';
-import type { PostedCharge, Posting } from '../../../../plugins/control/limits/limits.ts';
+import type { PostedCharge, Posting } from '../../../../plugins/control/ledger/posting.ts';
 import type { UsageRecord } from '../../../../schema/usage-record.ts';
 
 /** 2026-01-05T10:00:00Z, a Monday. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Charge, CounterState, Posting } from '../../../../plugins/control/limits/limits.ts';
+import type { Posting } from '../../../../plugins/control/ledger/posting.ts';
+import type { Charge, CounterState } from '../../../../plugins/control/limits/limits.ts';
 import {
   type Decision,
   lookDecision,

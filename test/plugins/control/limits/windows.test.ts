@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Reset } from '../../../../plugins/control/limits/limits.ts';
 import { steadyTime } from '../../../../plugins/control/limits/steady-time.ts';
 import { windowOf } from '../../../../plugins/control/limits/windows.ts';
+import type { Reset } from '../../../../plugins/control/policies/unit.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { jumpingClock } from '../support/jumping-clock.ts';
 import { anyMoment, anyReset } from './support/arbitrary-resets.ts';

@@ -1,10 +1,9 @@
+import type { PostedCharge, Posting } from '../../../../../plugins/control/ledger/posting.ts';
 import type {
   Charge,
   CounterState,
   CounterSum,
   Granted,
-  PostedCharge,
-  Posting,
   Refused,
 } from '../../../../../plugins/control/limits/limits.ts';
 import { windowOf } from '../../../../../plugins/control/limits/windows.ts';

@@ -1,4 +1,5 @@
-import type { CounterSum, Limits, Posting } from '../../../../../plugins/control/limits/limits.ts';
+import type { Posting } from '../../../../../plugins/control/ledger/posting.ts';
+import type { CounterSum, Limits } from '../../../../../plugins/control/limits/limits.ts';
 
 /** What the tests keep in the ledger of an attempt. */
 export interface Note {

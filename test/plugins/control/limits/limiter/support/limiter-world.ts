@@ -1,10 +1,11 @@
 import type { LedgerEntry } from '../../../../../../plugins/control/ledger/entry.ts';
+import type { Posting } from '../../../../../../plugins/control/ledger/posting.ts';
 import { createLimiter } from '../../../../../../plugins/control/limits/limiter/create-limiter.ts';
 import type { AttemptPrices } from '../../../../../../plugins/control/limits/limiter/limiter-options.ts';
 import { createPoliciesOf } from '../../../../../../plugins/control/limits/limiter/policies-of.ts';
 import { type ReachedLimit, watchReached } from '../../../../../../plugins/control/limits/limiter/reached-limits.ts';
 import { toldUnknowns } from '../../../../../../plugins/control/limits/limiter/told-unknowns.ts';
-import type { Limits, Posting } from '../../../../../../plugins/control/limits/limits.ts';
+import type { Limits } from '../../../../../../plugins/control/limits/limits.ts';
 import { memoryLimits } from '../../../../../../plugins/control/limits/memory-limits.ts';
 import type { LimitPolicy } from '../../../../../../plugins/control/policies/limit-policy.ts';
 import type { Exchange, OrganisationId, WorkspaceId } from '../../../../../../plugins/sdk/exchange.ts';
