@@ -1,6 +1,7 @@
 import type { CounterReader } from '../policies/counter-reader.ts';
 import { exhaustedOf } from '../policies/exhausted-of.ts';
 import { limitedKey } from '../policies/limited.ts';
+import { findWorkspace } from '../saved/named-workspace.ts';
 import { pageSchema } from '../saved/paging.ts';
 import type { Reading } from '../saved/records.ts';
 import { refuseFull } from '../saved/refuse-full.ts';
@@ -11,7 +12,7 @@ import type { KeyRow } from '../store/tables.ts';
 import { type KeyChange, validateRotation, validateUpdate } from './changed-key.ts';
 import type { KeyListQuery, KeyRotationBody, KeyUpdateBody, NewKeyBody } from './key-bodies.ts';
 import { actsIn, type CallerPlace, type KeyCaller, placeOf, withoutOrganisation } from './key-caller.ts';
-import { changeKey, countKeys, findKey, findWorkspace, insertKey, limitedKeys, listKeys } from './key-store.ts';
+import { changeKey, countKeys, findKey, insertKey, limitedKeys, listKeys } from './key-store.ts';
 import { keyHash, keyMask, makeKeyText } from './key-text.ts';
 import { type KeyList, type KeyView, type MadeKey, type RotatedKey, toKeyView } from './key-view.ts';
 import { lastAdminFault } from './last-admin.ts';

@@ -1,13 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { type PageQuery, toPage } from '../saved/paging.ts';
-import {
-  countOf,
-  lacksNulCharacters,
-  type PageResult,
-  paginate,
-  pickByIdOrSlug,
-  type Reading,
-} from '../saved/records.ts';
+import { countOf, lacksNulCharacters, type PageResult, paginate, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { KeyRow, KeyStatus, Tables } from '../store/tables.ts';
 
@@ -145,15 +138,3 @@ export const limitedKeys = ({ db }: Pick<Store, 'db'>, sight: KeySight): Promise
     .where('limits', 'is not', null)
     .where('status', '!=', 'revoked')
     .execute();
-
-/** The id of the workspace of an organisation that an id or a slug names; an id is looked for first. */
-export const findWorkspace = async (db: Reading, organisation: string, name: string): Promise<string | undefined> => {
-  if (!lacksNulCharacters(name)) return undefined;
-  const rows = await db
-    .selectFrom('workspaces')
-    .select('id')
-    .where('organisation_id', '=', organisation)
-    .where((where) => where.or({ id: name, slug: name }))
-    .execute();
-  return pickByIdOrSlug(rows, name)?.id;
-};

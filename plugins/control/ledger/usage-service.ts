@@ -2,7 +2,7 @@ import { formatUsd } from '../../../schema/format-usd.ts';
 import type { InputProblem } from '../../../schema/input-problem.ts';
 import { toPointer } from '../../../schema/pointer.ts';
 import type { Principal } from '../../sdk/exchange.ts';
-import { findWorkspace } from '../keys/key-store.ts';
+import { findWorkspace } from '../saved/named-workspace.ts';
 import { type PageQuery, toPage } from '../saved/paging.ts';
 import { refuse } from '../saved/refusals.ts';
 import type { RequestScope } from '../saved/request-scope.ts';

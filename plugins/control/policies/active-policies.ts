@@ -1,4 +1,4 @@
-import type { Reading } from '../saved/records.ts';
+import { countOf, type Reading } from '../saved/records.ts';
 import type { LimitPolicy } from './limit-policy.ts';
 import { toLimitPolicy } from './to-limit-policy.ts';
 
@@ -22,3 +22,7 @@ export const activePolicies = async (
     .execute();
   return rows.map(toLimitPolicy);
 };
+
+/** How many policies of both kinds a workspace has that are in force. */
+export const countActive = (db: Reading, workspace: string): Promise<number> =>
+  countOf(db.selectFrom('policies').where('workspace_id', '=', workspace).where('status', '=', 'active'));

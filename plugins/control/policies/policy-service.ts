@@ -1,30 +1,23 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Principal } from '../../sdk/exchange.ts';
 import type { ControlParts } from '../control-parts.ts';
-import { findWorkspace } from '../keys/key-store.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import { applyChange } from '../saved/apply-change.ts';
 import { forbidden, refuseForbidden } from '../saved/forbidden.ts';
-import { resolveNamedWorkspace } from '../saved/named-workspace.ts';
+import { findWorkspace, resolveNamedWorkspace } from '../saved/named-workspace.ts';
 import type { Page, Reading } from '../saved/records.ts';
 import { notFound, refuse } from '../saved/refusals.ts';
 import { refuseFull } from '../saved/refuse-full.ts';
 import type { RequestScope } from '../saved/request-scope.ts';
 import { newId } from '../store/new-id.ts';
 import type { PolicyRow } from '../store/tables.ts';
+import { countActive } from './active-policies.ts';
 import { noCounters, type PolicyBucket } from './counter-reader.ts';
 import { type Entity, toEntity, usageMap } from './entities.ts';
 import type { LimitPolicy } from './limit-policy.ts';
 import { ownCounterFaults, ownPolicyFaults, type PolicyChanger, readChanger } from './own-policy-faults.ts';
 import type { PolicyFilter, PolicyKind, PolicyStatus } from './policy-bodies.ts';
-import {
-  countActive,
-  findPolicy,
-  insertPolicy,
-  listPolicies,
-  type PolicySight,
-  replacePolicy,
-} from './policy-store.ts';
+import { findPolicy, insertPolicy, listPolicies, type PolicySight, replacePolicy } from './policy-store.ts';
 import { shownPolicy } from './shown-policy.ts';
 import { toLimitPolicy } from './to-limit-policy.ts';
 

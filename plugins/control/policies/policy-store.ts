@@ -1,4 +1,4 @@
-import { countOf, type Page, type PageResult, paginate, type Reading } from '../saved/records.ts';
+import { type Page, type PageResult, paginate, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { PolicyRow } from '../store/tables.ts';
 import type { PolicyKind, PolicyStatus } from './policy-bodies.ts';
@@ -48,10 +48,6 @@ export const listPolicies = (
       .orderBy('id', 'desc'),
     page,
   );
-
-/** How many policies of both kinds a workspace has that are in force. */
-export const countActive = (db: Reading, workspace: string): Promise<number> =>
-  countOf(db.selectFrom('policies').where('workspace_id', '=', workspace).where('status', '=', 'active'));
 
 export const insertPolicy = async (store: Store, writing: Writing, row: PolicyRow): Promise<void> => {
   await writing.insertInto('policies').values(row).execute();

@@ -1,9 +1,21 @@
 import type { TenantId } from '../../sdk/exchange.ts';
 import type { RouteContext } from '../../sdk/route-row.ts';
-import { findWorkspace } from '../keys/key-store.ts';
 import type { Store } from '../store/store.ts';
+import { lacksNulCharacters, pickByIdOrSlug, type Reading } from './records.ts';
 import { notFound } from './refusals.ts';
 import type { RequestScope } from './request-scope.ts';
+
+/** The id of the workspace of an organisation that an id or a slug names; an id is looked for first. */
+export const findWorkspace = async (db: Reading, organisation: string, name: string): Promise<string | undefined> => {
+  if (!lacksNulCharacters(name)) return undefined;
+  const rows = await db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('organisation_id', '=', organisation)
+    .where((where) => where.or({ id: name, slug: name }))
+    .execute();
+  return pickByIdOrSlug(rows, name)?.id;
+};
 
 /**
  * Where a request acts whose body may name another workspace of the organisation, by id or slug. Throws the `GatewayError`

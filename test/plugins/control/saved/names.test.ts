@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { findConfig } from '../../../../plugins/control/configs/config-store.ts';
 import { findRecord } from '../../../../plugins/control/kernel/resource/resource-queries.ts';
-import { findKey, findWorkspace } from '../../../../plugins/control/keys/key-store.ts';
+import { findKey } from '../../../../plugins/control/keys/key-store.ts';
 import { findNamedIntegration } from '../../../../plugins/control/providers/integration-store.ts';
 import { resources } from '../../../../plugins/control/resources.ts';
+import { findWorkspace } from '../../../../plugins/control/saved/named-workspace.ts';
 import { findWorkspaceRow } from '../../../../plugins/control/workspaces/workspace-store.ts';
 import type { OrganisationId, TenantId } from '../../../../plugins/sdk/exchange.ts';
 import { onEachStore } from '../secrets/each-store.ts';
