@@ -1,14 +1,15 @@
 import { gatewayError } from '../../schema/errors.ts';
 import type { AnyRouteRow } from '../sdk/route-row.ts';
+import type { WorkParts } from './accounts/work-parts.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import { batchRoutes } from './batches/batch-routes.ts';
 import { configRoutes } from './configs/config-routes.ts';
-import type { ControlParts } from './control-parts.ts';
 import { fileRoutes } from './files/file-routes.ts';
 import { fineTuningRoutes } from './fine-tuning/fine-tuning-routes.ts';
 import { resourceRoutes } from './kernel/resource/resource-routes.ts';
 import { keyRoutes } from './keys/key-routes.ts';
 import { usageRoutes } from './ledger/usage-routes.ts';
+import type { LogParts } from './logs/log-parts.ts';
 import { logRoutes } from './logs/log-routes.ts';
 import { defaultLogSettings } from './logs/log-settings.ts';
 import { ratePolicyRoutes } from './policies/rate-policy-routes.ts';
@@ -24,6 +25,12 @@ import { responseRoutes } from './responses/response-routes.ts';
 import { organisationRoutes } from './workspaces/organisation-routes.ts';
 import { workspaceRoutes } from './workspaces/workspace-routes.ts';
 
+/** What the resources of all floors are made of. */
+export interface AllParts extends WorkParts {
+  /** The log of requests; absent where none is kept. */
+  readonly log?: Pick<LogParts, 'store' | 'settings'>;
+}
+
 const noLog = {
   settings: defaultLogSettings,
   store: () => {
@@ -32,9 +39,9 @@ const noLog = {
 };
 
 /** The routes of every resource. */
-export const controlRoutes = (parts: ControlParts, promptsOf: PromptsOf): readonly AnyRouteRow[] => [
+export const controlRoutes = (parts: AllParts, promptsOf: PromptsOf): readonly AnyRouteRow[] => [
   ...organisationRoutes(parts),
-  ...workspaceRoutes(parts),
+  ...workspaceRoutes({ ...parts, resources }),
   ...keyRoutes(parts),
   ...integrationRoutes(parts),
   ...providerRoutes(parts),

@@ -1,11 +1,10 @@
 import type { ProvidedRoute } from '../sdk/plugin-report.ts';
 import type { AnyRouteRow } from '../sdk/route-row.ts';
-import type { ControlParts } from './control-parts.ts';
-import { controlRoutes } from './control-routes.ts';
+import { type AllParts, controlRoutes } from './control-routes.ts';
 import { createPromptsOf } from './prompts/prompts-of.ts';
 
 /** Nothing is asked of the store before a route is run. */
-const withoutStore = { store: {} } as ControlParts;
+const withoutStore = { store: {} } as AllParts;
 
 /** Every route of the control plane. None of them can be run. */
 export const declaredRows = (): readonly AnyRouteRow[] => controlRoutes(withoutStore, createPromptsOf(withoutStore));

@@ -19,8 +19,7 @@ import { audited } from './audit/audited.ts';
 import { createRefusedKeyLog } from './audit/refused-keys.ts';
 import { runBatches } from './batches/managed/batch-jobs.ts';
 import { watchBatches } from './batches/watch/watch-job.ts';
-import type { ControlParts } from './control-parts.ts';
-import { controlRoutes } from './control-routes.ts';
+import { type AllParts, controlRoutes } from './control-routes.ts';
 import { type FilesMember, toFileSettings } from './files/file-settings.ts';
 import { openFiles } from './files/open-files.ts';
 import { tellFirstStart } from './first-start.ts';
@@ -60,6 +59,7 @@ import { watchWrites } from './store/watch-writes.ts';
 import { withStoreFailures } from './store-failures.ts';
 import { storeStatus } from './store-status.ts';
 import { createTenants } from './view/create-tenants.ts';
+import { savedGuardrailsOf } from './view/saved-guardrails.ts';
 
 /** What a control plane is opened with. */
 export interface OpenControlOptions {
@@ -80,9 +80,9 @@ export interface OpenControlOptions {
   readonly auditKeepDays?: number;
   /** The gateway file's plugins, and what it saves. */
   readonly environment: { readonly plugins: readonly Plugin[]; readonly saved: Saved };
-  readonly compile: ControlParts['compile'];
+  readonly compile: AllParts['compile'];
   readonly configNames: () => Iterable<string>;
-  readonly hostFault: ControlParts['hostFault'];
+  readonly hostFault: AllParts['hostFault'];
   /** The hosts that the operator trusts. */
   readonly trustedHosts: readonly string[];
   /** By which the keys of identity providers are fetched. */
@@ -119,7 +119,7 @@ export interface OpenedControl {
 const maxAhead = 5000;
 
 /** The sealer, with a master key of the environment, of the gateway file, or of a file beside the SQLite file. */
-const sealerOf = async (options: OpenControlOptions, store: Store): Promise<ControlParts['sealer']> => {
+const sealerOf = async (options: OpenControlOptions, store: Store): Promise<AllParts['sealer']> => {
   const { env, masterKey, say, clock } = options;
   const ownFile = store.kind === 'sqlite' ? besideStore(readStoreUrl(options.url), '.key') : undefined;
   const isThere = (): boolean => ownFile !== undefined && existsSync(ownFile);
@@ -154,7 +154,7 @@ const serveStore = async (
   }: {
     readonly store: Store;
     readonly writeFailure: () => string | undefined;
-    readonly sealer: ControlParts['sealer'];
+    readonly sealer: AllParts['sealer'];
     readonly log: OpenedLog | undefined;
   },
 ): Promise<OpenedControl> => {
@@ -217,10 +217,10 @@ const serveStore = async (
   const opened = await openFiles({ store, sealer, clock, settings: fileSettings });
   const jobs = createJobQueue({ store, clock, say });
   const remoteIds = createRemoteIds({ store, now });
-  const viewOf: ControlParts['viewOf'] = (tenant) => tenants.viewNow(tenant);
+  const viewOf: AllParts['viewOf'] = (tenant) => tenants.viewNow(tenant);
   const storedItems = openItems({ store, sealer, clock });
   const pruning = pruneHourly({ clock, prune: (time, isOver) => pruneResponses(store, time, isOver) });
-  const parts: ControlParts = {
+  const parts: AllParts = {
     store,
     jobs,
     pools: createSharedPools(),
@@ -244,6 +244,7 @@ const serveStore = async (
     now,
     ...(log === undefined ? {} : { log: { store: () => log.store(), settings: log.settings } }),
     viewOf,
+    guardrailsOf: (rows) => savedGuardrailsOf(rows).guardrails,
   };
   runBatches({ ...parts, clock });
   removeCopies({ ...parts, clock });

@@ -4,7 +4,7 @@ import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
 import { accountOf } from '../accounts/account.ts';
 import { accountName, virtualKeyHeader } from '../accounts/named-account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
-import type { ControlParts } from '../control-parts.ts';
+import type { WorkParts } from '../accounts/work-parts.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
 import { refuse } from '../saved/refusals.ts';
 import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
@@ -18,7 +18,7 @@ import { listBatches } from './list-batches.ts';
 
 const scope = 'completions.write';
 
-const callOf = (parts: ControlParts, context: RouteContext): BatchCall => {
+const callOf = (parts: WorkParts, context: RouteContext): BatchCall => {
   const { tenant } = resolveWorkspace(context, scope);
   const name = accountName(context.headers);
   return { tenant, context, account: () => accountOf(parts, { tenant, name, context }) };
@@ -28,7 +28,7 @@ const callOf = (parts: ControlParts, context: RouteContext): BatchCall => {
 const replies = { 200: batchSchema, default: passedOn } as const;
 
 /** The routes of batches, whoever runs them. */
-export const batchRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
+export const batchRoutes = (parts: WorkParts): readonly AnyRouteRow[] => {
   const executors = executorsOf(parts);
   return withRefusals([
     defineRoute({

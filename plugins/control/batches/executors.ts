@@ -1,5 +1,5 @@
 import type { Account } from '../accounts/account.ts';
-import type { ControlParts } from '../control-parts.ts';
+import type { WorkParts } from '../accounts/work-parts.ts';
 import type { NewBatchBody } from './batch-bodies.ts';
 import type { BatchCall, Executor, ProviderCall, ProviderExecutor } from './executor.ts';
 import { managedExecutor } from './managed/managed-executor.ts';
@@ -30,7 +30,7 @@ export interface Executors {
 }
 
 /** The executor of each provider that runs batches: in OpenAI's form, or in one of its own. */
-export const providerExecutors = (parts: ControlParts): ((provider: string) => ProviderExecutor) => {
+export const providerExecutors = (parts: WorkParts): ((provider: string) => ProviderExecutor) => {
   const watched = createWatchedBatches(parts);
   const byProvider = nativeExecutor({ ...parts, watched }, native);
   const adapterOf = (provider: string): BatchAdapter => {
@@ -43,7 +43,7 @@ export const providerExecutors = (parts: ControlParts): ((provider: string) => P
 };
 
 /** Providers run batches; which one that is, the account of a call says. */
-const providersExecutor = (parts: ControlParts): Executor => {
+const providersExecutor = (parts: WorkParts): Executor => {
   const executorOf = providerExecutors(parts);
   const asked = async <Result>(
     call: BatchCall,
@@ -62,7 +62,7 @@ const providersExecutor = (parts: ControlParts): Executor => {
   };
 };
 
-export const executorsOf = (parts: ControlParts): Executors => {
+export const executorsOf = (parts: WorkParts): Executors => {
   const managed = managedExecutor(parts);
   const providers = providersExecutor(parts);
   return {

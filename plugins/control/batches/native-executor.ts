@@ -8,7 +8,7 @@ import { bytesAt } from '../accounts/bytes-at.ts';
 import type { CopiedFile } from '../accounts/file-copies.ts';
 import { ProviderRefusal } from '../accounts/provider-refusal.ts';
 import { uploadFile } from '../accounts/upload-file.ts';
-import type { ControlParts } from '../control-parts.ts';
+import type { WorkParts } from '../accounts/work-parts.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
 import { notFound } from '../saved/refusals.ts';
 import { ok } from '../saved/replies.ts';
@@ -49,7 +49,7 @@ const filesOf = (batch: JsonObject): readonly string[] =>
  * reach what they made themselves alone.
  */
 export const nativeExecutor = (
-  { store, remoteIds, accountIds, files, fileCopies, watched }: ControlParts & { readonly watched: WatchedBatches },
+  { store, remoteIds, accountIds, files, fileCopies, watched }: WorkParts & { readonly watched: WatchedBatches },
   providers: ReadonlySet<string>,
 ): ProviderExecutor => {
   /** Sends a request about a batch that the workspace made with this provider, or may ask for, and notes the files of its own. */

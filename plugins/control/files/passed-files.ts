@@ -5,7 +5,7 @@ import { isSuccess } from '../../../schema/status.ts';
 import { withoutNames } from '../../sdk/header-lines.ts';
 import type { GatewayResponse, RawHeaders } from '../../sdk/http.ts';
 import type { ReceivedBody } from '../../sdk/route-row.ts';
-import type { ControlParts } from '../control-parts.ts';
+import type { WorkParts } from '../accounts/work-parts.ts';
 import { collected } from '../remote-ids/collected.ts';
 import type { SharedAccount } from '../remote-ids/shared-account.ts';
 import { unknownFile } from './create-files.ts';
@@ -34,7 +34,7 @@ const pathOf = (query: FilesQuery): string => {
 const idOf = ({ id }: JsonObject): string => textOf(id) ?? '';
 
 interface Passing {
-  readonly parts: Pick<ControlParts, 'accountIds' | 'remoteIds'>;
+  readonly parts: Pick<WorkParts, 'accountIds' | 'remoteIds'>;
   readonly context: FilesContext;
   /** Undefined where the caller uses a credential of its own. */
   readonly account: SharedAccount | undefined;

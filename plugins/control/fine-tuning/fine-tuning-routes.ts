@@ -7,7 +7,7 @@ import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
 import { accountOf } from '../accounts/account.ts';
 import { accountName, virtualKeyHeader } from '../accounts/named-account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
-import type { ControlParts } from '../control-parts.ts';
+import type { WorkParts } from '../accounts/work-parts.ts';
 import { ok } from '../saved/replies.ts';
 import { resolveWorkspace } from '../saved/request-scope.ts';
 import type { Listed } from './executors/executor.ts';
@@ -35,7 +35,7 @@ const listed = ({ data, hasMore }: Listed) => ({ object: 'list', data, has_more:
 const idOf = (data: Listed['data'], at: number) => data.at(at)?.id ?? null;
 
 type Parts = Pick<
-  ControlParts,
+  WorkParts,
   'store' | 'accountIds' | 'remoteIds' | 'fileCopies' | 'viewOf' | 'catalogue' | 'files' | 'now'
 >;
 

@@ -2,12 +2,13 @@ import type { ControlParts } from '../control-parts.ts';
 import { foreignIds } from '../references/foreign-ids.ts';
 import type { AccountIds } from './account-ids.ts';
 import { createAccountReach } from './account-reach.ts';
+import type { RemoteIds } from './remote-ids.ts';
 
 /** Ids, names of resources and addresses as providers write them: nothing that could be read as another path. */
 const plainId = /^(?:(?:gs|s3):\/\/)?(?!.*(?:^|\/)\.{0,2}(?:\/|$))[\w.:@=+~/-]{1,1024}$/;
 
 export const createAccountIds = (
-  parts: Pick<ControlParts, 'store' | 'sealer' | 'catalogue' | 'viewOf' | 'remoteIds'>,
+  parts: Pick<ControlParts, 'store' | 'sealer' | 'catalogue' | 'viewOf'> & { readonly remoteIds: RemoteIds },
 ): AccountIds => {
   const { store, remoteIds } = parts;
   const reachesAlone = createAccountReach(parts);

@@ -1,6 +1,6 @@
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
-import type { ControlParts } from '../control-parts.ts';
+import type { WorkParts } from '../accounts/work-parts.ts';
 import { backgroundJob } from './background/background-job.ts';
 import { cancelBackground } from './background/cancel-background.ts';
 import type { FollowParts } from './background/followed-events.ts';
@@ -18,7 +18,7 @@ import { createResponseSeals } from './response-seals.ts';
 import { answers } from './shapes.ts';
 
 type ResponseParts = Pick<
-  ControlParts,
+  WorkParts,
   'store' | 'sealer' | 'now' | 'jobs' | 'principalNow' | 'usageKept' | 'pools' | 'storedItems'
 >;
 

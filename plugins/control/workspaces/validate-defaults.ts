@@ -1,7 +1,6 @@
 import { fromPointer } from '../../../schema/pointer.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { type Problem, problem } from '../keys/problem.ts';
-import { savedGuardrailsOf } from '../view/saved-guardrails.ts';
 import type { SettingsChange } from './settings-change.ts';
 import { namedGuardrailRows, type SettingsPlace } from './settings-facts.ts';
 
@@ -12,7 +11,7 @@ const members = ['input_guardrails', 'output_guardrails'] as const;
  * requests, and a plugin may be gone. Each request would be refused for it.
  */
 export const validateDefaults = async (
-  { store, compile }: Pick<ControlParts, 'store' | 'compile'>,
+  { store, compile, guardrailsOf }: Pick<ControlParts, 'store' | 'compile' | 'guardrailsOf'>,
   place: SettingsPlace,
   settings: SettingsChange,
 ): Promise<readonly Problem[]> => {
@@ -20,7 +19,7 @@ export const validateDefaults = async (
   if (names.length === 0) return [];
   const { saved } = place.overlay;
   const rows = await namedGuardrailRows(store.db, place, names);
-  const guardrails = { ...saved.guardrails, ...savedGuardrailsOf(rows).guardrails };
+  const guardrails = { ...saved.guardrails, ...guardrailsOf(rows) };
   const found = (member: (typeof members)[number]) =>
     (settings[member] ?? []).flatMap((name, at) => (Object.hasOwn(guardrails, name) ? [{ name, at }] : []));
   const lists = { input_guardrails: found('input_guardrails'), output_guardrails: found('output_guardrails') };

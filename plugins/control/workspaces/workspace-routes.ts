@@ -7,7 +7,6 @@ import { pageSchema } from '../saved/paging.ts';
 import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
 import { emptyReply, listOf, listReply, nothingSchema, ok, recordOf, seconds, text, titled } from '../saved/replies.ts';
 import { resolveWorkspace } from '../saved/request-scope.ts';
-import type { PlaceParts } from './organisation-service.ts';
 import {
   configSchema,
   guardrailsSchema,
@@ -16,7 +15,7 @@ import {
   keepResponsesSchema,
   metadataSchema,
 } from './settings-schemas.ts';
-import { createWorkspaceService, type WorkspaceAsker } from './workspace-service.ts';
+import { createWorkspaceService, type WorkspaceAsker, type WorkspaceParts } from './workspace-service.ts';
 
 const settings = {
   type: 'object',
@@ -57,7 +56,7 @@ const asking = (context: RouteContext, scope: KeyScope): WorkspaceAsker => ({
 });
 
 /** The routes of the workspaces of the caller's organisation. */
-export const workspaceRoutes = (parts: PlaceParts): readonly AnyRouteRow[] => {
+export const workspaceRoutes = (parts: WorkspaceParts): readonly AnyRouteRow[] => {
   const service = createWorkspaceService(parts);
   return [
     defineRoute({

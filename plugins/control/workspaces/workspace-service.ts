@@ -21,6 +21,7 @@ import { changedSettings, settingsFaults } from './settings-change.ts';
 import { type SettingsPlace, settingsFacts } from './settings-facts.ts';
 import { validateDefaults } from './validate-defaults.ts';
 import {
+  type Content,
   contentsOf,
   countWorkspaces,
   deleteWorkspace,
@@ -31,6 +32,11 @@ import {
   type WorkspaceSight,
 } from './workspace-store.ts';
 import { type NewWorkspaceBody, toWorkspaceView, type WorkspaceBody, type WorkspaceView } from './workspace-view.ts';
+
+export interface WorkspaceParts extends PlaceParts {
+  /** What can be in a workspace, of what is described as a resource. */
+  readonly resources: readonly Content[];
+}
 
 /** Who asks, and where. */
 export interface WorkspaceAsker {
@@ -58,8 +64,8 @@ const sightOf = ({ requestScope, caller }: WorkspaceAsker): WorkspaceSight => ({
   workspace: caller.reach === 'organisation' ? undefined : requestScope.tenant,
 });
 
-export const createWorkspaceService = (parts: PlaceParts): WorkspaceService => {
-  const { store, now, overlay } = parts;
+export const createWorkspaceService = (parts: WorkspaceParts): WorkspaceService => {
+  const { store, now, overlay, resources } = parts;
 
   const find = async (db: Reading, asker: WorkspaceAsker, name: string): Promise<WorkspaceRow> => {
     const row = await findWorkspaceRow(db, sightOf(asker), name);
@@ -160,7 +166,7 @@ export const createWorkspaceService = (parts: PlaceParts): WorkspaceService => {
             'The workspace "default" cannot be deleted: keys of the organisation act in it.',
             'Delete what is in it, and leave it.',
           );
-        const contents = await contentsOf(writing, row.id);
+        const contents = await contentsOf(writing, row.id, resources);
         if (contents.length > 0)
           throw conflict(
             `The workspace "${row.slug}" is not empty. It has ${contents.join(', ')}.`,

@@ -1,5 +1,4 @@
-import { countActive } from '../policies/policy-store.ts';
-import { resources } from '../resources.ts';
+import { countActive } from '../policies/active-policies.ts';
 import { type PageQuery, toPage } from '../saved/paging.ts';
 import {
   countOf,
@@ -73,23 +72,33 @@ export const replaceWorkspace = async (store: Store, writing: Writing, row: Work
 };
 
 /** What can be in a workspace, with the words for one of it and for more. */
-const contents = [
-  ['providers', 'provider', 'providers'],
-  ['configs', 'config', 'configs'],
-  ['prompts', 'prompt', 'prompts'],
-  ['partials', 'partial', 'partials'],
-  ...resources.map(({ table, noun, plural }) => [table, noun, plural] as const),
-] as const satisfies readonly (readonly [keyof Tables, string, string])[];
+export interface Content {
+  readonly table: keyof Tables;
+  readonly noun: string;
+  readonly plural: string;
+}
+
+/** Those that are not described. */
+const others: readonly Content[] = [
+  { table: 'providers', noun: 'provider', plural: 'providers' },
+  { table: 'configs', noun: 'config', plural: 'configs' },
+  { table: 'prompts', noun: 'prompt', plural: 'prompts' },
+  { table: 'partials', noun: 'partial', plural: 'partials' },
+];
 
 const counted = (count: number, one: string, more: string): readonly string[] =>
   count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count} ${more}`];
 
 /** What is in a workspace, in words: keys that are not revoked, saved things, and policies that are in force. */
-export const contentsOf = async (db: Reading, workspace: string): Promise<readonly string[]> => {
+export const contentsOf = async (
+  db: Reading,
+  workspace: string,
+  resources: readonly Content[],
+): Promise<readonly string[]> => {
   const keys = db.selectFrom('keys').where('workspace_id', '=', workspace).where('status', '!=', 'revoked');
   const found = [...counted(await countOf(keys), 'service key', 'service keys')];
-  for (const [table, one, more] of contents)
-    found.push(...counted(await countOf(db.selectFrom(table).where('workspace_id', '=', workspace)), one, more));
+  for (const { table, noun, plural } of [...others, ...resources])
+    found.push(...counted(await countOf(db.selectFrom(table).where('workspace_id', '=', workspace)), noun, plural));
   found.push(...counted(await countActive(db, workspace), 'policy', 'policies'));
   return found;
 };

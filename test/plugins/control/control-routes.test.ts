@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ControlParts } from '../../../plugins/control/control-parts.ts';
-import { controlRoutes } from '../../../plugins/control/control-routes.ts';
+import { type AllParts, controlRoutes } from '../../../plugins/control/control-routes.ts';
 import { createPromptsOf } from '../../../plugins/control/prompts/prompts-of.ts';
 import { routeRowFaults } from '../../../plugins/sdk/route-row-fault.ts';
 import { keyWorld } from './support/key-world.ts';
@@ -8,7 +7,7 @@ import { keyWorld } from './support/key-world.ts';
 it('the routes of the control plane have schemas that can be compiled', async () => {
   await using world = await keyWorld();
   // Making the rows asks for nothing but the store.
-  const rows = controlRoutes({ store: world.store } as unknown as ControlParts, createPromptsOf(world));
+  const rows = controlRoutes({ store: world.store } as unknown as AllParts, createPromptsOf(world));
   expect(rows.length).toBeGreaterThan(50);
   expect(rows.flatMap((row) => routeRowFaults(row).map((fault) => `${row.operationId}: ${fault}`))).toEqual([]);
 });

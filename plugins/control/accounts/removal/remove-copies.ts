@@ -1,15 +1,15 @@
 import { GatewayError } from '../../../../schema/errors.ts';
 import type { KeyScope, OrganisationId, Principal, TenantId, WorkspaceId } from '../../../sdk/exchange.ts';
-import type { ControlParts } from '../../control-parts.ts';
 import type { Clock } from '../../identity/clock.ts';
 import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../jobs/job-queue.ts';
 import type { RemoteIdRow } from '../../store/tables.ts';
 import { type Account, accountOf } from '../account.ts';
 import { ProviderRefusal } from '../provider-refusal.ts';
+import type { WorkParts } from '../work-parts.ts';
 import { deleteCopy } from './delete-copy.ts';
 import { isCopyRead } from './is-copy-read.ts';
 
-export type RemovalParts = ControlParts & { readonly clock: Pick<Clock, 'wall'> };
+export type RemovalParts = WorkParts & { readonly clock: Pick<Clock, 'wall'> };
 
 const name = 'copy-removal';
 
@@ -30,7 +30,7 @@ const ownPrincipal = (tenant: TenantId, organisation: string): Principal => ({
 });
 
 const copyOf = (
-  { store }: Pick<ControlParts, 'store'>,
+  { store }: Pick<WorkParts, 'store'>,
   { tenant, payload }: RunningJob,
 ): Promise<RemoteIdRow | undefined> =>
   store.db

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../schema/json.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
 import type { TenantId } from '../../../sdk/exchange.ts';
 import type { GatewayResponse } from '../../../sdk/http.ts';
-import type { ControlParts } from '../../control-parts.ts';
+import type { WorkParts } from '../../accounts/work-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
 import { toStoredCaller } from '../../identity/principal-now.ts';
 import { conflict, notFound } from '../../saved/refusals.ts';
@@ -43,7 +43,7 @@ const noOutput: GatewayResponse = {
 };
 
 /** Batches whose lines the gateway sends itself. */
-export const managedExecutor = (parts: ControlParts): Executor => {
+export const managedExecutor = (parts: WorkParts): Executor => {
   const { store, files, jobs, now, viewOf, overlay } = parts;
   const seals = createMetadataSeals(parts.sealer);
 

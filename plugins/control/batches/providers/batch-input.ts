@@ -5,7 +5,7 @@ import { toPointer } from '../../../../schema/pointer.ts';
 import { bytesAt } from '../../accounts/bytes-at.ts';
 import { addressOf, type CloudStorage } from '../../accounts/storage/cloud-storage.ts';
 import { fileIdOf, objectOfId } from '../../accounts/storage/file-id.ts';
-import type { ControlParts } from '../../control-parts.ts';
+import type { WorkParts } from '../../accounts/work-parts.ts';
 import { isOwnFile } from '../../files/is-own-file.ts';
 import type { ProviderCall } from '../executor.ts';
 import { refuseLines } from '../refuse-lines.ts';
@@ -26,7 +26,7 @@ interface FoundInput extends Pick<BatchInput, 'model' | 'stored' | 'sent' | 'lin
   readonly id: string;
 }
 
-type Parts = Pick<ControlParts, 'accountIds' | 'files' | 'fileCopies' | 'store'>;
+type Parts = Pick<WorkParts, 'accountIds' | 'files' | 'fileCopies' | 'store'>;
 
 const refused = (message: string, hint: string) =>
   invalidInput([{ pointer: toPointer(['input_file_id']), message, hint }]);

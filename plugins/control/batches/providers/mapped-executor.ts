@@ -2,7 +2,7 @@ import { type GatewayError, gatewayError } from '../../../../schema/errors.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { parseObject } from '../../../../schema/parse-json.ts';
 import type { RouteReply } from '../../../sdk/route-row.ts';
-import type { ControlParts } from '../../control-parts.ts';
+import type { WorkParts } from '../../accounts/work-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
 import { isOwnFile } from '../../files/is-own-file.ts';
 import { recordedPage } from '../../remote-ids/recorded-page.ts';
@@ -56,7 +56,7 @@ const noOutput = (id: string, status: string): GatewayError =>
 
 /** Batches that a provider runs in a form of its own: requests, states and results are converted both ways. */
 export const mappedExecutor = (
-  parts: ControlParts & { readonly watched: WatchedBatches },
+  parts: WorkParts & { readonly watched: WatchedBatches },
   adapterOf: (provider: string) => BatchAdapter,
 ): ProviderExecutor => {
   const { store, files, accountIds, remoteIds, wholeCatalogue, now, watched } = parts;

@@ -1,9 +1,9 @@
-import type { ControlParts } from '../../control-parts.ts';
+import type { WorkParts } from '../../accounts/work-parts.ts';
 import type { Clock } from '../../identity/clock.ts';
 import type { OpenLateUses } from '../../limits/limiter/late-uses.ts';
 
 /** What the job that waits for batches of providers is made of. */
-export interface WatchParts extends ControlParts {
+export interface WatchParts extends WorkParts {
   readonly clock: Pick<Clock, 'wall'>;
   readonly lateUses: OpenLateUses;
   /** Lines that are charged in one transaction, which others wait for; 500 if absent. */

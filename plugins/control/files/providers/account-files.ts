@@ -2,7 +2,7 @@ import { gatewayError } from '../../../../schema/errors.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
 import type { ReceivedBody, RouteContext, RouteReply } from '../../../sdk/route-row.ts';
 import { type Account, accountOf } from '../../accounts/account.ts';
-import type { ControlParts } from '../../control-parts.ts';
+import type { WorkParts } from '../../accounts/work-parts.ts';
 import { refuse } from '../../saved/refusals.ts';
 import { ok } from '../../saved/replies.ts';
 import { unknownFile } from '../create-files.ts';
@@ -14,7 +14,7 @@ import { withSentFile } from './sent-file.ts';
 import { providerFileStores } from './stores.ts';
 
 export type AccountFilesParts = Pick<
-  ControlParts,
+  WorkParts,
   'blobs' | 'catalogue' | 'wholeCatalogue' | 'fileLimits' | 'now' | 'accountIds' | 'remoteIds' | 'store' | 'viewOf'
 >;
 /** Of the request that asks for files. */

@@ -1,7 +1,7 @@
 import { gatewayError } from '../../../../schema/errors.ts';
 import type { TenantId } from '../../../sdk/exchange.ts';
 import type { ReceivedBody } from '../../../sdk/route-row.ts';
-import type { ControlParts } from '../../control-parts.ts';
+import type { WorkParts } from '../../accounts/work-parts.ts';
 import { arrivingUpload } from '../arriving-upload.ts';
 import type { SentFile } from './provider-file-store.ts';
 
@@ -14,7 +14,7 @@ async function* atMost(bytes: AsyncIterable<Uint8Array>, limit: number): AsyncGe
   }
 }
 
-type Parts = Pick<ControlParts, 'blobs' | 'fileLimits'>;
+type Parts = Pick<WorkParts, 'blobs' | 'fileLimits'>;
 
 /**
  * Gives `run` the file of a form as it arrives. Where the form says only behind the file what that is for, the gateway keeps

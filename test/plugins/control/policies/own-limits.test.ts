@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ControlParts } from '../../../../plugins/control/control-parts.ts';
+import type { AllParts } from '../../../../plugins/control/control-routes.ts';
 import { keyRoutes } from '../../../../plugins/control/keys/key-routes.ts';
 import { createPolicyView, type FollowedPolicies } from '../../../../plugins/control/policies/create-policy-view.ts';
 import { insertPolicy, replacePolicy } from '../../../../plugins/control/policies/policy-store.ts';
@@ -7,6 +7,7 @@ import { validateUsage } from '../../../../plugins/control/policies/validate-pol
 import { integrationRoutes } from '../../../../plugins/control/providers/integration-routes.ts';
 import { providerRoutes } from '../../../../plugins/control/providers/provider-routes.ts';
 import { virtualKeyRoutes } from '../../../../plugins/control/providers/virtual-key-routes.ts';
+import { resources } from '../../../../plugins/control/resources.ts';
 import { newId } from '../../../../plugins/control/store/new-id.ts';
 import { workspaceRoutes } from '../../../../plugins/control/workspaces/workspace-routes.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
@@ -25,10 +26,11 @@ const limitWorld = async (): Promise<LimitWorld> => {
   const counters = filledCounters();
   const world = await controlWorld({
     routes: (parts) => {
-      const all: ControlParts = { ...parts, counters };
-      return [keyRoutes, providerRoutes, virtualKeyRoutes, integrationRoutes, workspaceRoutes].flatMap((routes) =>
-        routes(all),
-      );
+      const all: AllParts = { ...parts, counters };
+      return [
+        ...[keyRoutes, providerRoutes, virtualKeyRoutes, integrationRoutes].flatMap((routes) => routes(all)),
+        ...workspaceRoutes({ ...all, resources }),
+      ];
     },
   });
   const view = createPolicyView({ store: world.store, clock: systemClock });

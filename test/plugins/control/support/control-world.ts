@@ -4,7 +4,7 @@ import path from 'node:path';
 import { compile } from '../../../../compiler/compile.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import { createFileCopies } from '../../../../plugins/control/accounts/file-copies.ts';
-import type { ControlParts } from '../../../../plugins/control/control-parts.ts';
+import type { AllParts } from '../../../../plugins/control/control-routes.ts';
 import { toFileSettings } from '../../../../plugins/control/files/file-settings.ts';
 import { openFiles } from '../../../../plugins/control/files/open-files.ts';
 import type { Clock } from '../../../../plugins/control/identity/clock.ts';
@@ -15,6 +15,7 @@ import { createSharedPools } from '../../../../plugins/control/pools/shared-pool
 import { createRemoteIds } from '../../../../plugins/control/remote-ids/remote-ids.ts';
 import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts';
 import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
+import { savedGuardrailsOf } from '../../../../plugins/control/view/saved-guardrails.ts';
 import { buildCatalogue, loadCatalogue } from '../../../../plugins/sdk/catalogue.ts';
 import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin.ts';
 import type { AnyRouteRow } from '../../../../plugins/sdk/route-row.ts';
@@ -32,7 +33,7 @@ import { type KeyWorld, keyWorld } from './key-world.ts';
 
 export interface ControlWorldOptions {
   /** The routes that are served. */
-  readonly routes: (parts: ControlParts) => readonly AnyRouteRow[];
+  readonly routes: (parts: AllParts) => readonly AnyRouteRow[];
   /** Plugins beside the gateway's own. */
   readonly plugins?: readonly Plugin[];
   /** What the gateway file saves. */
@@ -58,7 +59,7 @@ export interface Answered {
 
 /** A gateway with a store, its first key, and routes of the control plane. */
 export interface ControlWorld extends KeyWorld {
-  readonly parts: ControlParts;
+  readonly parts: AllParts;
   readonly port: number;
   /** Sends a request to `/v1` and the path; with `json`, a POST if nothing else is said. */
   ask(path: string, asked?: Asked): Promise<Answered>;
@@ -83,7 +84,7 @@ export const controlWorld = async ({
     ...{ store, sealer, clock: { ...systemClock, wall: now } },
   });
   const remoteIds = createRemoteIds({ store, now });
-  const parts: ControlParts = {
+  const parts: AllParts = {
     ...{
       store,
       sealer,
@@ -106,6 +107,7 @@ export const controlWorld = async ({
     hostFault: (url) => checkHost(url, []),
     compile: async (text, { saved, name }) => compile(text, { trust: 'saved', catalogue, saved, name }),
     viewOf: () => Promise.reject(new Error('This world has no views.')),
+    guardrailsOf: (rows) => savedGuardrailsOf(rows).guardrails,
   };
   const identity = createIdentity({
     read: keyReader(store),

@@ -1,5 +1,5 @@
 import { configRoutes } from '../../../../plugins/control/configs/config-routes.ts';
-import type { ControlParts } from '../../../../plugins/control/control-parts.ts';
+import type { AllParts } from '../../../../plugins/control/control-routes.ts';
 import { guardrails } from '../../../../plugins/control/guardrails/guardrails.ts';
 import { resourceRoutes } from '../../../../plugins/control/kernel/resource/resource-routes.ts';
 import { createTenants } from '../../../../plugins/control/view/create-tenants.ts';
@@ -50,7 +50,7 @@ export interface SavedWorld extends ControlWorld {
 }
 
 export const savedWorld = async (): Promise<SavedWorld> => {
-  let whole: ControlParts | undefined;
+  let whole: AllParts | undefined;
   const world = await controlWorld({
     overlay,
     plugins: [definePlugin({ name: 'acme', guardrails: [asker, answersOnly] })],

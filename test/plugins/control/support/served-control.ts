@@ -5,7 +5,10 @@ import type { Clock } from '../../../../plugins/control/identity/clock.ts';
 import { createControlIdentities } from '../../../../plugins/control/identity/identities.ts';
 import { ensureFirst } from '../../../../plugins/control/keys/first-key.ts';
 import { keyRoutes } from '../../../../plugins/control/keys/key-routes.ts';
+import { resources } from '../../../../plugins/control/resources.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
+import type { GuardrailRow } from '../../../../plugins/control/store/tables.ts';
+import { savedGuardrailsOf } from '../../../../plugins/control/view/saved-guardrails.ts';
 import { organisationRoutes } from '../../../../plugins/control/workspaces/organisation-routes.ts';
 import { workspaceRoutes } from '../../../../plugins/control/workspaces/workspace-routes.ts';
 import { buildCatalogue } from '../../../../plugins/sdk/catalogue.ts';
@@ -88,6 +91,8 @@ export const serveControl = async (store: Store, options: ServedControlOptions =
     hostFault: (url: string) => checkHost(url, trustedHosts),
     compile: async (text: string, how: { readonly saved: Saved; readonly name: string }) =>
       compile(text, { trust: 'saved', catalogue, ...how }),
+    guardrailsOf: (rows: readonly GuardrailRow[]) => savedGuardrailsOf(rows).guardrails,
+    resources,
   };
   const routes = [...organisationRoutes(parts), ...workspaceRoutes(parts), ...keyRoutes(parts)];
   const control: Plugin = { ...definePlugin({ name: 'control' }), routes };

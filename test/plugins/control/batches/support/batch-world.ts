@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
+import type { WorkParts } from '../../../../../plugins/control/accounts/work-parts.ts';
 import type { NewBatchBody } from '../../../../../plugins/control/batches/batch-bodies.ts';
 import type { BatchCall, Executor } from '../../../../../plugins/control/batches/executor.ts';
 import { runBatches } from '../../../../../plugins/control/batches/managed/batch-jobs.ts';
 import { managedExecutor } from '../../../../../plugins/control/batches/managed/managed-executor.ts';
-import type { ControlParts } from '../../../../../plugins/control/control-parts.ts';
 import type { KeptFiles } from '../../../../../plugins/control/files/create-files.ts';
 import type { Clock } from '../../../../../plugins/control/identity/clock.ts';
 import { createJobQueue } from '../../../../../plugins/control/jobs/create-job-queue.ts';
@@ -91,7 +91,7 @@ export const batchWorld = async (options: BatchWorldOptions): Promise<BatchWorld
       usageKept: async () => {},
       viewOf: async () => ({ saved: nothingSaved, config: () => undefined, configNames: () => [] }),
       overlay: { saved: nothingSaved, configNames: () => [] },
-    } as unknown as ControlParts & { readonly clock: Clock };
+    } as unknown as WorkParts & { readonly clock: Clock };
     runBatches(parts);
     jobs.start({
       dispatch:
