@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { fromJson } from '../../../schema/from-json.ts';
 import { toBuffer } from '../../sdk/to-buffer.ts';
-import { insertRows } from '../store/insert-rows.ts';
 import type { Job } from '../store/job.ts';
+import { rowInserter, toRowValues } from '../store/row-inserter.ts';
 import type { NamedItemRow, Tables } from '../store/tables.ts';
 
 const columns = {
@@ -14,9 +14,12 @@ const columns = {
   item: 'text',
 } as const;
 
-/** What takes the place of an item of the same id. */
-const merge = sql`(workspace_id, id, owner) do update set
-  created_at = excluded.created_at, bytes = excluded.bytes, item = excluded.item`;
+/** Takes the place of an item of the same id. */
+const insertItems = rowInserter('named_items', {
+  columns,
+  merge: () => sql`(workspace_id, id, owner) do update set
+    created_at = excluded.created_at, bytes = excluded.bytes, item = excluded.item`,
+});
 
 /** Writes items, which arrive as the JSON of their rows in UTF-8. Those of workspaces that were deleted meanwhile are left out. */
 export const job: Job<Tables> = async (writing, { kind, bytes }) => {
@@ -24,8 +27,10 @@ export const job: Job<Tables> = async (writing, { kind, bytes }) => {
   const named = [...new Set(rows.map((row) => row.workspace_id))];
   const found = await writing.selectFrom('workspaces').select('id').where('id', 'in', named).execute();
   const known = new Set(found.map(({ id }) => id));
-  await insertRows(writing, 'named_items', {
-    ...{ kind, columns, merge },
-    rows: rows.filter((row) => known.has(row.workspace_id)),
-  });
+  const kept = rows.filter((row) => known.has(row.workspace_id));
+  await insertItems(
+    writing,
+    kind,
+    kept.map((row) => toRowValues(columns, row)),
+  );
 };

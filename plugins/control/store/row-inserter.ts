@@ -1,17 +1,27 @@
-import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
+import { type CompiledQuery, type QueryExecutorProvider, type QueryResult, type RawBuilder, sql } from 'kysely';
 import { arrayLiteral } from './array-literal.ts';
-import type { Inserting } from './insert-rows.ts';
+import { keptText } from './kept-text.ts';
 import type { ColumnType } from './migrations/create-tables.ts';
 import type { Store } from './store.ts';
 
+/** A value of a column. */
+export type ColumnValue = string | number | Uint8Array | null;
+
 /** Values in the order of the columns. Texts are such as both databases keep. */
-export type RowValues = readonly (string | number | null)[];
+export type RowValues = readonly ColumnValue[];
+
+type Columns = Readonly<Record<string, ColumnType | 'bytes'>>;
+
+/** A transaction, of whichever tables. */
+export interface Inserting extends QueryExecutorProvider {
+  executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
+}
 
 export interface RowInserterOptions {
   /** Those that rows have. */
-  readonly columns: Readonly<Record<string, ColumnType>>;
-  /** What becomes of rows that are there; they stay if absent. */
-  readonly merge?: (kind: Store['kind']) => RawBuilder<unknown>;
+  readonly columns: Columns;
+  /** What becomes of rows that are there: they stay if absent, and with `refuse` none may be there. */
+  readonly merge?: 'refuse' | ((kind: Store['kind']) => RawBuilder<unknown>);
 }
 
 /** Inserts rows, and answers how many were inserted or merged. */
@@ -20,7 +30,19 @@ export type RowInserter = (writing: Inserting, kind: Store['kind'], rows: readon
 /** So many values are one statement of SQLite: more of them take no less time, and many more take longer to prepare. */
 const valuesOfGroup = 300;
 
+const arrayType = (type: ColumnType | 'bytes'): string => {
+  if (type === 'bytes') return 'bytea[]';
+  return type.startsWith('integer') ? 'bigint[]' : 'text[]';
+};
+
 const stay = (): RawBuilder<unknown> => sql`do nothing`;
+
+/** Gives the values of a record in the order of columns; `clean` makes its texts such as both databases keep. */
+export const toRowValues = (columns: Columns, record: object, clean: (text: string) => string = keptText): RowValues =>
+  Object.keys(columns).map((name) => {
+    const value = Reflect.get(record, name);
+    return typeof value === 'string' ? clean(value) : value;
+  });
 
 /**
  * Inserts many rows of one table, by statements that are made once. SQLite takes groups of rows, and then the others one by
@@ -28,7 +50,7 @@ const stay = (): RawBuilder<unknown> => sql`do nothing`;
  */
 export const rowInserter = (table: string, { columns, merge = stay }: RowInserterOptions): RowInserter => {
   const names = Object.keys(columns);
-  const types = Object.values(columns).map((type) => (type.startsWith('integer') ? 'bigint[]' : 'text[]'));
+  const types = Object.values(columns).map(arrayType);
   const groupSize = Math.max(1, Math.floor(valuesOfGroup / names.length));
   const made = new Map<string, CompiledQuery>();
 
@@ -40,7 +62,8 @@ export const rowInserter = (table: string, { columns, merge = stay }: RowInserte
     const before = made.get(name);
     if (before !== undefined) return before;
     const into = sql`insert into ${sql.table(table)} (${sql.join(names.map((each) => sql.ref(each)))})`;
-    const statement = sql`${into} ${rows()} on conflict ${merge(kind)}`.compile(writing);
+    const onConflict = merge === 'refuse' ? sql`` : sql`on conflict ${merge(kind)}`;
+    const statement = sql`${into} ${rows()} ${onConflict}`.compile(writing);
     made.set(name, statement);
     return statement;
   };

@@ -3,8 +3,7 @@ import { fromJson } from '../../../../schema/from-json.ts';
 import type { TenantId } from '../../../sdk/exchange.ts';
 import type { BlobRef } from '../../files/blobs/blobs.ts';
 import type { Reading } from '../../saved/records.ts';
-import { insertRows } from '../../store/insert-rows.ts';
-import type { ColumnType } from '../../store/migrations/create-tables.ts';
+import { type RowInserterOptions, rowInserter, toRowValues } from '../../store/row-inserter.ts';
 import type { Store, Writing } from '../../store/store.ts';
 import type { BatchPartRow, BatchRow } from '../../store/tables.ts';
 import { endStatuses } from '../batch-status.ts';
@@ -81,18 +80,20 @@ export const addTally = async (writing: Writing, id: string, tally: Tally): Prom
 
 export type NewPart = Omit<BatchPartRow, 'batch_id' | 'result'>;
 
-const partColumns: Readonly<Record<string, ColumnType>> = {
+const partColumns: RowInserterOptions['columns'] = {
   ...{ batch_id: 'text', number: 'integer', from_byte: 'integer', to_byte: 'integer' },
   ...{ first_line: 'integer', lines: 'integer', result: 'text?' },
 };
+
+const insertPartRows = rowInserter('batch_parts', { columns: partColumns });
 
 export const insertParts = async (
   { kind }: Pick<Store, 'kind'>,
   writing: Writing,
   { id, parts }: { readonly id: string; readonly parts: readonly NewPart[] },
 ): Promise<void> => {
-  const rows = parts.map((part) => ({ batch_id: id, ...part, result: null }));
-  await insertRows(writing, 'batch_parts', { kind, columns: partColumns, rows });
+  const rows = parts.map((part) => toRowValues(partColumns, { batch_id: id, ...part, result: null }));
+  await insertPartRows(writing, kind, rows);
 };
 
 export const findPart = (db: Reading, id: string, number: number): Promise<BatchPartRow | undefined> =>

@@ -62,8 +62,7 @@ const recordsOf = async (
   return rows;
 };
 
-const labelColumns = { workspace_id: 'text', name: 'text', value: 'text', id: 'text' } as const;
-const labelNames = Object.keys(labelColumns);
+const labelNames = ['workspace_id', 'name', 'value', 'id'];
 const labelKey = sql.join(labelNames.map((name) => sql.ref(name)));
 
 const deleteRecords = async (
@@ -74,7 +73,7 @@ const deleteRecords = async (
   const labels = records.flatMap(({ workspace_id, id, metadata }) =>
     Object.entries(parseObject(metadata) ?? {}).map(([name, value]) => ({ workspace_id, name, value, id })),
   );
-  const given = jsonRows({ kind, columns: labelColumns, names: labelNames, rows: labels });
+  const given = jsonRows(kind, labelNames, labels);
   await sql`delete from log_labels_before where (${labelKey}) in (select ${labelKey} from ${given})`.execute(writing);
   const workspaces = listedTexts(kind, [...new Set(records.map(({ workspace_id }) => workspace_id))]);
   const ids = listedTexts(

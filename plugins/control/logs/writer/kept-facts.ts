@@ -3,11 +3,18 @@ import { sql } from 'kysely';
 import { parseObject } from '../../../../schema/parse-json.ts';
 import { withoutServiceKeys } from '../../../../schema/without-service-keys.ts';
 import { keptText } from '../../store/kept-text.ts';
+import { type RowInserter, type RowValues, rowInserter, toRowValues } from '../../store/row-inserter.ts';
 import { noLabels } from '../record/to-record.ts';
-import { insertValues, type LogValue } from '../store/insert-values.ts';
 import { listedTexts } from '../store/listed.ts';
 import { logColumns, type RecordFacts, type RecordRow } from '../store/log-columns.ts';
 import type { LogStore, LogWriting } from '../store/log-store.ts';
+
+const inserters = {
+  log_facts: rowInserter('log_facts', { columns: logColumns.log_facts, merge: 'refuse' }),
+  log_label_sets: rowInserter('log_label_sets', { columns: logColumns.log_label_sets, merge: 'refuse' }),
+} satisfies Record<string, RowInserter>;
+
+const insertPairs = rowInserter('log_label_pairs', { columns: logColumns.log_label_pairs, merge: 'refuse' });
 
 const factNames = Object.keys(logColumns.log_facts).slice(2) as (keyof RecordFacts)[];
 
@@ -56,7 +63,7 @@ export const labelPair = (workspace: string, name: string, value: string): numbe
 export const pairsOf = (workspace: string, metadata: string): readonly number[] =>
   Object.entries(parseObject(metadata) ?? {}).map(([name, value]) => labelPair(workspace, name, String(value)));
 
-type NamesTable = 'log_facts' | 'log_label_sets';
+type NamesTable = keyof typeof inserters;
 
 /** What records have in common, in one transaction: it is kept once, and has a number. */
 class KeptNames<Named> {
@@ -64,7 +71,7 @@ class KeptNames<Named> {
   readonly #kind: LogStore['kind'];
   readonly #table: NamesTable;
   readonly #numbers = new Map<string, number>();
-  readonly #valuesOf: (named: Named, number: number, digest: string) => readonly LogValue[];
+  readonly #valuesOf: (named: Named, number: number, digest: string) => RowValues;
   #last: number | undefined;
 
   constructor(
@@ -72,7 +79,7 @@ class KeptNames<Named> {
     options: {
       readonly kind: LogStore['kind'];
       readonly table: NamesTable;
-      readonly valuesOf: (named: Named, number: number, digest: string) => readonly LogValue[];
+      readonly valuesOf: (named: Named, number: number, digest: string) => RowValues;
     },
   ) {
     this.#writing = writing;
@@ -119,7 +126,7 @@ class KeptNames<Named> {
   ): Promise<readonly (readonly [number, Named])[]> {
     if (digests.size === 0) return [];
     let last = this.#last ?? (await this.#lastNumber());
-    const rows: (readonly LogValue[])[] = [];
+    const rows: RowValues[] = [];
     const inserted: (readonly [number, Named])[] = [];
     for (const [digest, key] of digests) {
       const named = all.get(key);
@@ -130,7 +137,7 @@ class KeptNames<Named> {
       inserted.push([last, named]);
     }
     this.#last = last;
-    await insertValues(this.#writing, this.#table, { kind: this.#kind, rows });
+    await inserters[this.#table](this.#writing, this.#kind, rows);
     return inserted;
   }
 
@@ -147,8 +154,8 @@ class KeptNames<Named> {
 
 type Labelled = Pick<RecordRow, 'workspace_id' | 'metadata'>;
 
-const clean = (value: string | number | null): string | number | null =>
-  typeof value === 'string' ? keptText(withoutServiceKeys(value)) : value;
+/** Makes a text such as both databases keep, without the service keys that somebody has put into it by mistake. */
+export const cleanText = (text: string): string => keptText(withoutServiceKeys(text));
 
 /** The numbers of what a record has in common with others; those of its labels are null without labels. */
 export interface CommonNumbers {
@@ -171,7 +178,7 @@ export class CommonFacts {
     this.#kind = kind;
     this.#facts = new KeptNames(writing, {
       ...{ kind, table: 'log_facts' },
-      valuesOf: (facts, number, digest) => [number, digest, ...factNames.map((name) => clean(facts[name]))],
+      valuesOf: (facts, number, digest) => toRowValues(logColumns.log_facts, { ...facts, number, digest }, cleanText),
     });
     this.#sets = new KeptNames(writing, {
       ...{ kind, table: 'log_label_sets' },
@@ -191,7 +198,7 @@ export class CommonFacts {
     const rows = news.flatMap(([labels, { workspace_id, metadata }]) =>
       [...new Set(pairsOf(workspace_id, withoutServiceKeys(metadata)))].map((pair) => [pair, labels]),
     );
-    await insertValues(this.#writing, 'log_label_pairs', { kind: this.#kind, rows });
+    await insertPairs(this.#writing, this.#kind, rows);
     return keys.map((key, at) => ({
       facts: this.#facts.numberOf(key),
       labels: sets[at] === undefined ? null : this.#sets.numberOf(sets[at]),

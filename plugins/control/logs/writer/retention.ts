@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { takeTurn } from '../store/in-turn.ts';
-import { deleteLogRows } from '../store/log-rows.ts';
 import { journalShare, type LogStore, type LogWriting } from '../store/log-store.ts';
 import { hasRecordsBefore, takeOldestBefore } from '../store/records-before.ts';
 import { firstIdOf } from '../store/stored-id.ts';
 import { deleteOldestRecords, firstOf } from './delete-records.ts';
-import { addBytes } from './write-records.ts';
+import { addBytes, hourKey } from './write-records.ts';
 
 /** What is kept: records for so many days, and no more than so many bytes of them, the journal of a file included. */
 export interface Kept {
@@ -63,16 +62,9 @@ const deleteOldest = ({ kind, write }: LogStore, oldest: Oldest): Promise<number
 const deleteHours = ({ kind, write }: LogStore, before: number): Promise<number> =>
   write(async (writing) => {
     if (!(await mayDelete(writing, kind))) return 0;
-    const key = ['workspace_id', 'hour', 'key_id', 'config', 'prompt', 'provider', 'model', 'status'] as const;
-    const rows = await writing
-      .selectFrom('log_hours')
-      .select(key)
-      .where('hour', '<', before)
-      .orderBy('hour')
-      .limit(stepHours)
-      .execute();
-    await deleteLogRows(writing, 'log_hours', { kind, rows, columns: key });
-    return rows.length;
+    const { numAffectedRows = 0n } = await sql`delete from log_hours where (${hourKey}) in (
+      select ${hourKey} from log_hours where hour < ${before} order by hour limit ${stepHours})`.execute(writing);
+    return Number(numAffectedRows);
   });
 
 const deleteFeedback = ({ write }: LogStore, before: number): Promise<void> =>

@@ -1,30 +1,39 @@
-import { sql } from 'kysely';
-import { withoutServiceKeys } from '../../../../schema/without-service-keys.ts';
-import { keptText } from '../../store/kept-text.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type RowValues, rowInserter, toRowValues } from '../../store/row-inserter.ts';
 import { addedUp, HourSums } from '../record/hour-rows.ts';
 import type { NewRecord } from '../record/to-record.ts';
 import { takeTurn } from '../store/in-turn.ts';
-import { insertValues, type LogValue } from '../store/insert-values.ts';
-import { mergeLogRows } from '../store/log-rows.ts';
+import { logColumns } from '../store/log-columns.ts';
 import type { LogStore, LogWriting } from '../store/log-store.ts';
 import { idBytes } from '../store/stored-id.ts';
 import { traceBytes, traceKey, tracePart } from '../store/stored-trace.ts';
-import { CommonFacts } from './kept-facts.ts';
+import { CommonFacts, cleanText } from './kept-facts.ts';
 import { RecordNumbers } from './record-numbers.ts';
 import { WrittenBlocks } from './written-blocks.ts';
 
-const hourKey = ['workspace_id', 'hour', 'key_id', 'config', 'prompt', 'provider', 'model', 'status'] as const;
+/** The key of the sums of an hour. */
+export const hourKey: RawBuilder<unknown> = sql.raw(
+  'workspace_id, hour, key_id, config, prompt, provider, model, status',
+);
 
-const mergeHours = sql`(${sql.join(hourKey.map((name) => sql.ref(name)))}) do update set ${sql.join([
+const mergeHours = sql`(${hourKey}) do update set ${sql.join([
   ...addedUp.map((name) => sql`${sql.ref(name)} = ${sql.ref(`log_hours.${name}`)} + ${sql.ref(`excluded.${name}`)}`),
   sql`most_micros = case when excluded.most_micros > log_hours.most_micros then excluded.most_micros else log_hours.most_micros end`,
 ])}`;
 
-const mergeTotals = sql`(name) do update set value = log_totals.value + excluded.value`;
+const insertRows = rowInserter('log_rows', { columns: logColumns.log_rows, merge: 'refuse' });
+const insertBodies = rowInserter('log_bodies', { columns: logColumns.log_bodies, merge: 'refuse' });
+const insertMoved = rowInserter('log_moved', { columns: logColumns.log_moved, merge: 'refuse' });
+const addToHours = rowInserter('log_hours', { columns: logColumns.log_hours, merge: () => mergeHours });
+const addToTotals = rowInserter('log_totals', {
+  columns: logColumns.log_totals,
+  merge: () => sql`(name) do update set value = log_totals.value + excluded.value`,
+});
 
 /** Adds to the bytes that all records take. */
-export const addBytes = (writing: LogWriting, kind: LogStore['kind'], bytes: number): Promise<void> =>
-  mergeLogRows(writing, 'log_totals', { kind, rows: [{ name: 'bytes', value: bytes }], merge: mergeTotals });
+export const addBytes = async (writing: LogWriting, kind: LogStore['kind'], bytes: number): Promise<void> => {
+  await addToTotals(writing, kind, [['bytes', bytes]]);
+};
 
 const isInOrder = (records: readonly NewRecord[]): boolean =>
   records.every(({ record }, at) => at === 0 || (records[at - 1]?.record.id ?? '') <= record.id);
@@ -48,14 +57,14 @@ const insertPart = async (
   const given = await numbers.give(inOrder(part).map(({ record }) => record));
   const records = given.size === part.length ? part : part.filter(({ record }) => given.has(record));
   const known = await common.keep(records.map(({ record }) => record));
-  const values: (readonly LogValue[])[] = [];
-  const bodies: (readonly LogValue[])[] = [];
-  const moved: (readonly LogValue[])[] = [];
+  const values: RowValues[] = [];
+  const bodies: RowValues[] = [];
+  const moved: RowValues[] = [];
   for (const [at, { record, detail }] of records.entries()) {
     const { number = 0, isMoved = false } = given.get(record) ?? {};
     const { facts = 0, labels = null } = known[at] ?? {};
     const id = idBytes(record.id);
-    const trace = keptText(withoutServiceKeys(record.trace_id));
+    const trace = cleanText(record.trace_id);
     const { block, place } = blocks.add(detail.detail, record.bytes);
     values.push([
       number,
@@ -75,9 +84,9 @@ const insertPart = async (
     if (isMoved) moved.push([id, number]);
     if (record.source === 'gateway') hours?.add(record, facts);
   }
-  await insertValues(writing, 'log_rows', { kind, rows: values });
-  await insertValues(writing, 'log_bodies', { kind, rows: bodies });
-  await insertValues(writing, 'log_moved', { kind, rows: moved });
+  await insertRows(writing, kind, values);
+  await insertBodies(writing, kind, bodies);
+  await insertMoved(writing, kind, moved);
 };
 
 export interface InsertRecords {
@@ -108,7 +117,12 @@ export const insertRecords = async (
   }
   if (writers === undefined) return;
   await writers.blocks.write();
-  await mergeLogRows(writing, 'log_hours', { kind, rows: hours?.rows() ?? [], merge: mergeHours });
+  const sums = hours?.rows() ?? [];
+  await addToHours(
+    writing,
+    kind,
+    sums.map((row) => toRowValues(logColumns.log_hours, row, cleanText)),
+  );
   // Last, since every process changes this row.
   await addBytes(writing, kind, writers.blocks.bytes);
 };

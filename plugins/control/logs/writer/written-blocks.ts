@@ -1,6 +1,7 @@
 import { withoutServiceKeys } from '../../../../schema/without-service-keys.ts';
+import { type RowValues, rowInserter } from '../../store/row-inserter.ts';
 import { DetailBlock, linesOfBlock } from '../store/detail-blocks.ts';
-import { insertValues, type LogValue } from '../store/insert-values.ts';
+import { logColumns } from '../store/log-columns.ts';
 import type { LogStore, LogWriting } from '../store/log-store.ts';
 
 /** Where the detail of a record is. */
@@ -13,12 +14,14 @@ export interface DetailPlace {
 const fewPlaces = 64;
 const fewBytes = 8 * 1024;
 
+const insertBlocks = rowInserter('log_blocks', { columns: logColumns.log_blocks, merge: 'refuse' });
+
 /** Puts what records say beside their columns into blocks, in one transaction. */
 export class WrittenBlocks {
   readonly #writing: LogWriting;
   readonly #kind: LogStore['kind'];
   /** Those that are complete. */
-  readonly #rows: (readonly LogValue[])[] = [];
+  readonly #rows: RowValues[] = [];
   #number: number;
   #block = new DetailBlock();
   /** What the records that were added to the block take beside it, and how many there are. */
@@ -93,6 +96,6 @@ export class WrittenBlocks {
     if (this.#added > 0) this.#complete();
     if (this.#replaced !== undefined)
       await this.#writing.deleteFrom('log_blocks').where('number', '=', this.#replaced).execute();
-    await insertValues(this.#writing, 'log_blocks', { kind: this.#kind, rows: this.#rows });
+    await insertBlocks(this.#writing, this.#kind, this.#rows);
   }
 }

@@ -29,14 +29,12 @@ export interface BackgroundState extends OneBackground {
   readonly following: number;
 }
 
-const oneColumns = { tenant: 'text', id: 'text' } as const;
-
 /** How far each of some responses has come, asked for by one statement. */
 export const statesOf = async (
   { db, kind }: Pick<Store, 'db' | 'kind'>,
   all: readonly OneBackground[],
 ): Promise<readonly BackgroundState[]> => {
-  const given = jsonRows({ kind, columns: oneColumns, names: ['tenant', 'id'], rows: all });
+  const given = jsonRows(kind, ['tenant', 'id'], all);
   const { rows } = await sql<{
     tenant: TenantId;
     id: string;

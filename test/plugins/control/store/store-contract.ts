@@ -86,13 +86,14 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     expect(counts).toEqual(['0', undefined, '1', '2']);
   });
 
-  it('inserts any number of rows as they are, and merges or leaves those that are there', async () => {
+  it('inserts any number of rows as they are, and merges, leaves or refuses those that are there', async () => {
     const columns = { id: 'text', day: 'integer', different: 'integer' } as const;
     const merging = rowInserter('label_counts', {
       columns,
       merge: () => sql`(id) do update set different = label_counts.different + excluded.different`,
     });
     const leaving = rowInserter('label_counts', { columns });
+    const refusing = rowInserter('label_counts', { columns, merge: 'refuse' });
     const texts = ['', 'NULL', '"', '\\', '\\"', '{}', ',', '{a,"b"}', "'", '\n\t', 'ä€𝄞', ' x '];
     const rows = Array.from(
       { length: 250 },
@@ -105,6 +106,8 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
       await leaving(writing, store.kind, []),
     ]);
     expect(inserted).toEqual([250, 130, 1, 0]);
+    const refused = store.write((writing) => refusing(writing, store.kind, [['newer', 999, 0], ...rows.slice(0, 1)]));
+    expect(isConflict(await rejection(refused))).toBe(true);
     const kept = await store.db.selectFrom('label_counts').selectAll().orderBy('day').execute();
     const expected = rows.map(([id, day, different], at) => ({
       id,
