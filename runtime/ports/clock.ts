@@ -1,9 +1,1 @@
-/** The runtime's source of time. Nothing else reads a clock or sets a timer. */
-export interface Clock {
-  /** Milliseconds that never go back. */
-  monotonic(): number;
-  /** Milliseconds since the epoch. */
-  wall(): number;
-  /** Calls back after `ms` milliseconds; returns a function that cancels the call. */
-  after(ms: number, run: () => void): () => void;
-}
+export type { Clock } from '../../plugins/sdk/clock.ts';

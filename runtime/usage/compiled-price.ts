@@ -1,4 +1,5 @@
 import type { ConditionalPrice, ModelInfo, ModelPrice } from '@pydantic/genai-prices';
+import { dayMs } from '../../schema/durations.ts';
 import { compiledRates, type Priced, type UnitPrices } from './compiled-rates.ts';
 import type { UnitRates } from './unit-rates.ts';
 
@@ -38,8 +39,6 @@ export class CompiledPrice {
     return dated[0];
   }
 }
-
-const dayMs = 86_400_000;
 
 const always = (): boolean => true;
 

@@ -1,4 +1,5 @@
-import type { Clock } from '../identity/clock.ts';
+import { dayMs } from '../../../schema/durations.ts';
+import type { Clock } from '../../sdk/clock.ts';
 import { pruneHourly } from '../store/prune-hourly.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditRecord } from './audit-record.ts';
@@ -14,7 +15,6 @@ export interface AuditLogOptions {
 }
 
 const defaultKeepDays = 400;
-const dayMs = 86_400_000;
 
 /** Where it is written down what was changed, and by whom. Old records are deleted until it is closed. */
 export interface AuditLog {

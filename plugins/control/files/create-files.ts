@@ -1,3 +1,4 @@
+import { dayMs } from '../../../schema/durations.ts';
 import type { GatewayError } from '../../../schema/errors.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
 import { conflict, notFound } from '../saved/refusals.ts';
@@ -6,8 +7,6 @@ import type { BlobRef, Blobs } from './blobs/blobs.ts';
 import { deleteFile, deleteInterrupted, expiredFiles, type FoundFile, findFile, listFiles } from './file-rows.ts';
 import type { FileRemoval, Files, UsesOfFile } from './files.ts';
 import { type Incoming, type IncomingOptions, type ReceivedFile, receiveFile } from './incoming-file.ts';
-
-const dayMs = 86_400_000;
 
 export interface FilesOptions extends IncomingOptions {
   readonly store: Pick<Store, 'db' | 'write'>;

@@ -1,4 +1,4 @@
-import type { Clock } from '../identity/clock.ts';
+import type { Clock } from '../../sdk/clock.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import { pruneHourly } from '../store/prune-hourly.ts';
 import type { Store } from '../store/store.ts';

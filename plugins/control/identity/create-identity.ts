@@ -1,7 +1,7 @@
+import type { Clock } from '../../sdk/clock.ts';
 import { within } from '../../sdk/within.ts';
 import { keyHash, parseKeyText } from '../keys/key-text.ts';
 import type { Store } from '../store/store.ts';
-import type { Clock } from './clock.ts';
 import { followKeys } from './follow-keys.ts';
 import type { KeyPrincipal } from './key-principal.ts';
 import type { KeyReader } from './key-reader.ts';

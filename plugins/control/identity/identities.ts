@@ -1,3 +1,4 @@
+import type { Clock } from '../../sdk/clock.ts';
 import type { OrganisationId, Principal, WorkspaceId } from '../../sdk/exchange.ts';
 import type { CheckHttp } from '../../sdk/guardrail.ts';
 import type { Identities } from '../../sdk/identities.ts';
@@ -5,7 +6,6 @@ import { within } from '../../sdk/within.ts';
 import { parseKeyText } from '../keys/key-text.ts';
 import { scopes } from '../keys/scopes.ts';
 import type { Store } from '../store/store.ts';
-import type { Clock } from './clock.ts';
 import { createIdentity, type IdentityOptions, type IdentityStatus, longestAnswerMs } from './create-identity.ts';
 import { createJwtIdentity } from './jwt/jwt-identity.ts';
 import { looksLikeJwt } from './jwt/looks-like-jwt.ts';

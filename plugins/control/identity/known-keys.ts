@@ -1,5 +1,5 @@
+import type { Clock } from '../../sdk/clock.ts';
 import { couldBeKey, isChosenMask } from '../keys/key-text.ts';
-import type { Clock } from './clock.ts';
 import { type KeyPrincipal, type KeyRecord, principalMaker } from './key-principal.ts';
 
 /** What is known of the key with a hash: who calls with it, or that it is known and not valid at the time. */

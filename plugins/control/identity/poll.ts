@@ -1,5 +1,5 @@
+import type { Clock } from '../../sdk/clock.ts';
 import type { Store } from '../store/store.ts';
-import type { Clock } from './clock.ts';
 
 export interface PollOptions {
   readonly clock: Clock;

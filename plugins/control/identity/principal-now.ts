@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../schema/json.ts';
+import type { Clock } from '../../sdk/clock.ts';
 import type { KeyScope, OrganisationId, Principal, TenantId, WorkspaceId } from '../../sdk/exchange.ts';
 import type { Store } from '../store/store.ts';
 import type { OrganisationRow } from '../store/tables.ts';
-import type { Clock } from './clock.ts';
 import { principalMaker } from './key-principal.ts';
 import { keyReader } from './key-reader.ts';
 import type { PlacedCallers } from './place-callers.ts';

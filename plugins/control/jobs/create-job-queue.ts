@@ -1,9 +1,9 @@
 import { gatewayError } from '../../../schema/errors.ts';
 import { createCancellation } from '../../sdk/cancellation.ts';
+import type { Clock } from '../../sdk/clock.ts';
 import { FairShares } from '../../sdk/fairness/fair-shares.ts';
 import type { Cancellation } from '../../sdk/http.ts';
 import type { RunningGateway } from '../../sdk/plugin.ts';
-import type { Clock } from '../identity/clock.ts';
 import { settledWithin } from '../store/settled-within.ts';
 import type { Store, Writing } from '../store/store.ts';
 import { allot } from './allot.ts';

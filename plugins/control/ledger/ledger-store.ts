@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { dayMs } from '../../../schema/durations.ts';
 import { pruneSteps } from '../store/prune-steps.ts';
 import type { Store, Writing } from '../store/store.ts';
-import { dayMs } from './day-ms.ts';
 import type { PostedCharge } from './posting.ts';
 import { prunePostings } from './prune-postings.ts';
 

@@ -1,6 +1,6 @@
+import { dayMs } from '../../../schema/durations.ts';
 import { pruneHourly } from '../store/prune-hourly.ts';
 import type { Store } from '../store/store.ts';
-import { dayMs } from './day-ms.ts';
 import { counterSums, pruneLedger } from './ledger-store.ts';
 import { createLedgerWriter, type LedgerWriter, type LedgerWriterOptions } from './ledger-writer.ts';
 import type { PostedCharge } from './posting.ts';

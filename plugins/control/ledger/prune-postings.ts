@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { dayMs } from '../../../schema/durations.ts';
 import type { Writing } from '../store/store.ts';
-import { dayMs } from './day-ms.ts';
 
 export interface PrunePostings {
   /** Milliseconds since the epoch. */

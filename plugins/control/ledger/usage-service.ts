@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../../../schema/durations.ts';
 import { formatUsd } from '../../../schema/format-usd.ts';
 import type { InputProblem } from '../../../schema/input-problem.ts';
 import { toPointer } from '../../../schema/pointer.ts';
@@ -8,10 +9,8 @@ import { refuse } from '../saved/refusals.ts';
 import type { RequestScope } from '../saved/request-scope.ts';
 import { toSeconds } from '../saved/to-seconds.ts';
 import type { Store } from '../store/store.ts';
-import { dayMs } from './day-ms.ts';
 import { firstAttemptAt } from './ledger-store.ts';
 import { type UsageDimension, type UsageGroup, type UsageQuery, type UsageSums, usageGroups } from './usage-store.ts';
-import { hourMs } from './write-hours.ts';
 
 /** What is asked for. Times are seconds since the epoch. */
 export interface UsageAsked extends PageQuery {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { dayMs } from '../../../schema/durations.ts';
 import type { Store } from '../store/store.ts';
-import { dayMs } from './day-ms.ts';
 import { type SummedColumn, summedColumns } from './summed-columns.ts';
 
 /** What usage is told apart by, beside a label. */

@@ -1,3 +1,4 @@
+import { hourMs } from '../../../schema/durations.ts';
 import { type RowValues, rowInserter } from '../store/row-inserter.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { BookedSums } from './booked-attempt.ts';
@@ -5,8 +6,6 @@ import { digest } from './digest.ts';
 import { hourColumns } from './ledger-columns.ts';
 import type { Facts } from './ledger-record.ts';
 import { addedTo, SummedRows } from './summed-rows.ts';
-
-export const hourMs = 3_600_000;
 
 const dimensions = new WeakMap<Facts, readonly string[]>();
 

@@ -1,9 +1,9 @@
+import { dayMs } from '../../../schema/durations.ts';
 import { keptText } from '../store/kept-text.ts';
 import { type RowValues, rowInserter } from '../store/row-inserter.ts';
 import type { Writing } from '../store/store.ts';
 import { type AdmitOptions, admitTexts, type Wanted, wantedText } from './admit-labels.ts';
 import type { BookedSums } from './booked-attempt.ts';
-import { dayMs } from './day-ms.ts';
 import { digest } from './digest.ts';
 import { labelColumns } from './ledger-columns.ts';
 import type { Facts } from './ledger-record.ts';

@@ -1,7 +1,7 @@
+import { dayMs } from '../../../schema/durations.ts';
 import { keptText } from '../store/kept-text.ts';
 import { type RowValues, rowInserter } from '../store/row-inserter.ts';
 import type { Store, Writing } from '../store/store.ts';
-import { dayMs } from './day-ms.ts';
 import { inChunks } from './in-chunks.ts';
 import type { KeptMemory } from './kept-memory.ts';
 import type { NameKeeper } from './kept-names.ts';

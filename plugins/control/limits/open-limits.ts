@@ -1,8 +1,8 @@
+import type { Clock } from '../../sdk/clock.ts';
 import type { LimitReached } from '../../sdk/limit-reached.ts';
 import type { Limiter } from '../../sdk/limiter.ts';
 import { within } from '../../sdk/within.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import type { Clock } from '../identity/clock.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import type { Ledger } from '../ledger/open-ledger.ts';
 import type { Postings } from '../ledger/posting.ts';

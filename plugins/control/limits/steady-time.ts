@@ -1,4 +1,4 @@
-import type { Clock } from '../identity/clock.ts';
+import type { Clock } from '../../sdk/clock.ts';
 
 /**
  * Time in milliseconds since the epoch that never steps back. Where the given time of day is set back, it goes on at half the

@@ -1,4 +1,5 @@
 import type { Json } from '../../../schema/json.ts';
+import type { Clock } from '../../sdk/clock.ts';
 import type { Exchange } from '../../sdk/exchange.ts';
 import type { JudgedHook } from '../../sdk/hook-result.ts';
 import type { Hooks } from '../../sdk/hooks.ts';
@@ -6,7 +7,6 @@ import type { GatewayResponse, RawHeaders } from '../../sdk/http.ts';
 import { requestedModel } from '../../sdk/models/requested-model.ts';
 import { type RequestFacts, requestFacts } from '../../sdk/request-line.ts';
 import { requestProblem } from '../../sdk/request-problem.ts';
-import type { Clock } from '../identity/clock.ts';
 import type { LogSettings } from './log-settings.ts';
 import type { FinishedRequest, KeptBodies } from './record/finished-request.ts';
 import { keptHeaders } from './record/kept-headers.ts';

@@ -1,8 +1,9 @@
+import { dayMs } from '../../../schema/durations.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import type { Clock } from '../../sdk/clock.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
 import type { ItemsOwner, StoredItems } from '../../sdk/stored-items.ts';
 import { within } from '../../sdk/within.ts';
-import type { Clock } from '../identity/clock.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import { pruneHourly } from '../store/prune-hourly.ts';
 import type { Store } from '../store/store.ts';
@@ -25,7 +26,6 @@ export interface OpenedItems extends StoredItems {
   close(): Promise<void>;
 }
 
-const dayMs = 86_400_000;
 const defaultMaxBytes = 256 * 1024 * 1024;
 /** After so much was written, the size is looked at. */
 const lookShare = 1 / 16;

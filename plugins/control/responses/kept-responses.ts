@@ -1,3 +1,4 @@
+import { dayMs } from '../../../schema/durations.ts';
 import { textOf } from '../../../schema/loose.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
 import { storedSettings } from '../identity/places/stored-settings.ts';
@@ -25,7 +26,6 @@ const maxLinks = 1000;
 const maxChainBytes = 32 * 1024 * 1024;
 
 const defaultDays = 30;
-const dayMs = 86_400_000;
 const longestId = 512;
 /** What is continued is kept so much longer than it must be: it need not be written each time then, in milliseconds. */
 const slackMs = 3_600_000;

@@ -1,4 +1,4 @@
-import type { Clock } from '../identity/clock.ts';
+import type { Clock } from '../../sdk/clock.ts';
 import { isBusy } from './sqlite/failure.ts';
 import { type Store, StoreError } from './store.ts';
 

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Catalogue } from '../../sdk/catalogue.ts';
+import type { Clock } from '../../sdk/clock.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
 import type { Tenants, TenantView } from '../../sdk/tenants.ts';
 import type { Overlay } from '../control-parts.ts';
-import type { Clock } from '../identity/clock.ts';
 import { createPoll } from '../identity/poll.ts';
 import { createPromptsOf, type PromptsOf } from '../prompts/prompts-of.ts';
 import type { Sealer } from '../secrets/sealer.ts';

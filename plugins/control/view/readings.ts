@@ -1,4 +1,4 @@
-import type { Clock } from '../identity/clock.ts';
+import type { Clock } from '../../sdk/clock.ts';
 import { isUnavailable } from './store-asker.ts';
 import type { KnownTenant } from './tenant-reader.ts';
 

@@ -1,6 +1,6 @@
 import { errorReport, GatewayError } from '../../../schema/errors.ts';
+import type { Clock } from '../../sdk/clock.ts';
 import { within } from '../../sdk/within.ts';
-import type { Clock } from '../identity/clock.ts';
 import { StoreError } from '../store/store.ts';
 
 export interface StoreAskerOptions {

@@ -1,5 +1,5 @@
 import type { WorkParts } from '../../accounts/work-parts.ts';
-import type { Clock } from '../../identity/clock.ts';
+import type { Clock } from '../../../sdk/clock.ts';
 
 /** What the jobs of batches are made of. */
 export interface BatchJobParts

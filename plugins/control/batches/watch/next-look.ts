@@ -1,3 +1,5 @@
+import { hourMs } from '../../../../schema/durations.ts';
+
 const firstMs = 2000;
 const growth = 1.5;
 const longestMs = 300_000;
@@ -5,8 +7,6 @@ const longestMs = 300_000;
 /** How long it is until a batch is asked for again that was asked for so many times: seconds at first, minutes later. */
 export const pauseAfter = (looks: number): number =>
   Math.min(longestMs, Math.round(firstMs * growth ** Math.min(looks, 30)));
-
-const hourMs = 3_600_000;
 
 /** Beyond the provider's window of 24 hours: for so long a batch is asked for that nobody can ask for any more. */
 const lostMs = 48 * hourMs;

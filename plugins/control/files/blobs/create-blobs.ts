@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { dayMs } from '../../../../schema/durations.ts';
 import type { Sealer } from '../../secrets/sealer.ts';
 import type { Store } from '../../store/store.ts';
 import { BlobError } from './blob-error.ts';
@@ -6,8 +7,6 @@ import { abandonedBlobs, deleteBlob, insertBlob, setBlob } from './blob-rows.ts'
 import type { BlobStorage } from './blob-storage.ts';
 import type { BlobRef, Blobs } from './blobs.ts';
 import { openChunks, sealChunks } from './sealed-chunks.ts';
-
-const dayMs = 86_400_000;
 
 export interface BlobsOptions {
   readonly store: Pick<Store, 'db' | 'write'>;

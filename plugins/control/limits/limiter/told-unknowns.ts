@@ -1,4 +1,4 @@
-import type { Clock } from '../../identity/clock.ts';
+import type { Clock } from '../../../sdk/clock.ts';
 
 const everyMs = 60_000;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../identity/clock.ts';
+import type { Clock } from '../../../sdk/clock.ts';
 import type { CounterSum } from '../limits.ts';
 import type { ScriptRunner } from './script-runner.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../identity/clock.ts';
+import type { Clock } from '../../../sdk/clock.ts';
 import type { Decision } from './decision-texts.ts';
 import type { RedisAvailability } from './redis-availability.ts';
 import type { ScriptRunner } from './script-runner.ts';

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../../schema/durations.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
 import { defineRoute } from '../../../sdk/define-route.ts';
 import type { ParameterSchema } from '../../../sdk/from-schema.ts';
@@ -11,7 +12,6 @@ import type { LogParts } from '../log-parts.ts';
 import { createAnalyticsService } from './analytics-service.ts';
 import { graphs } from './graphs.ts';
 
-const dayMs = 86_400_000;
 /** As long as hours are kept. */
 const maxDays = 400;
 

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../../../../schema/durations.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';
 import type { LogParts } from '../log-parts.ts';
@@ -12,8 +13,6 @@ export interface Graph {
 
 type Totals = Omit<HourTotals, 'hour'>;
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** A longer time is shown by days. */
 const maxHours = 7 * 24;
 

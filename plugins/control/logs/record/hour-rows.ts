@@ -1,8 +1,7 @@
+import { hourMs } from '../../../../schema/durations.ts';
 import type { LogRow, RecordRow } from '../store/log-columns.ts';
 
 export type HourRow = LogRow<'log_hours'>;
-
-const hourMs = 3_600_000;
 
 const isHit = ({ cache_status: status }: RecordRow): boolean => status === 'HIT' || status === 'SEMANTIC HIT';
 const isMiss = ({ cache_status: status }: RecordRow): boolean =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { dayMs } from '../../../../schema/durations.ts';
 import { takeTurn } from '../store/in-turn.ts';
 import { journalShare, type LogStore, type LogWriting } from '../store/log-store.ts';
 import { hasRecordsBefore, takeOldestBefore } from '../store/records-before.ts';
@@ -12,7 +13,6 @@ export interface Kept {
   readonly bytes: number;
 }
 
-const dayMs = 86_400_000;
 /** Hours outlast their records: they are small, and people compare years. */
 const hourDays = 400;
 const stepHours = 2000;

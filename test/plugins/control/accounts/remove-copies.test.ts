@@ -6,12 +6,12 @@ import { createRemoteIds } from '../../../../plugins/control/remote-ids/remote-i
 import { loadCatalogue } from '../../../../plugins/sdk/catalogue.ts';
 import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
+import { hourMs } from '../../../../schema/durations.ts';
 import { nothingSaved } from '../../../../schema/saved.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { filing, inPieces } from '../files/support/filing.ts';
 import { onEachStore } from '../secrets/each-store.ts';
 
-const hourMs = 3_600_000;
 const providers = {
   oa: { provider: 'openai' },
   aws: { provider: 'bedrock' },

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { Clock } from '../../../../plugins/control/identity/clock.ts';
 import { openStore } from '../../../../plugins/control/store/open-store.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
+import type { Clock } from '../../../../plugins/sdk/clock.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { type AnswerLine, type BatchWorld, batchWorld, inputLines } from './support/batch-world.ts';

@@ -1,18 +1,17 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Clock } from '../../../../plugins/control/identity/clock.ts';
 import { ensureFirst } from '../../../../plugins/control/keys/first-key.ts';
 import { sizeCap } from '../../../../plugins/control/named-items/item-store.ts';
 import { type OpenedItems, openItems } from '../../../../plugins/control/named-items/open-items.ts';
 import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts';
 import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
+import type { Clock } from '../../../../plugins/sdk/clock.ts';
 import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
 import type { ItemsOwner } from '../../../../plugins/sdk/stored-items.ts';
+import { dayMs } from '../../../../schema/durations.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { onEachStore } from '../secrets/each-store.ts';
-
-const dayMs = 86_400_000;
 
 const opening = async (store: Store, maxBytes: number) => {
   const time = { now: 1_790_000_000_000 };

@@ -9,10 +9,9 @@ import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
 import { newId } from '../../../../plugins/control/store/new-id.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
 import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
+import { dayMs } from '../../../../schema/durations.ts';
 import type { Json, JsonObject } from '../../../../schema/json.ts';
 import { onEachStore } from '../secrets/each-store.ts';
-
-const dayMs = 86_400_000;
 
 const keeping = async (store: Store) => {
   const time = { now: 1_790_000_000_000 };

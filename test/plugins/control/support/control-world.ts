@@ -7,7 +7,6 @@ import { createFileCopies } from '../../../../plugins/control/accounts/file-copi
 import type { AllParts } from '../../../../plugins/control/control-routes.ts';
 import { toFileSettings } from '../../../../plugins/control/files/file-settings.ts';
 import { openFiles } from '../../../../plugins/control/files/open-files.ts';
-import type { Clock } from '../../../../plugins/control/identity/clock.ts';
 import { createIdentity } from '../../../../plugins/control/identity/create-identity.ts';
 import { keyReader } from '../../../../plugins/control/identity/key-reader.ts';
 import { createJobQueue } from '../../../../plugins/control/jobs/create-job-queue.ts';
@@ -17,6 +16,7 @@ import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts'
 import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
 import { savedGuardrailsOf } from '../../../../plugins/control/view/saved-guardrails.ts';
 import { buildCatalogue, loadCatalogue } from '../../../../plugins/sdk/catalogue.ts';
+import type { Clock } from '../../../../plugins/sdk/clock.ts';
 import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin.ts';
 import type { AnyRouteRow } from '../../../../plugins/sdk/route-row.ts';
 import { wholeStages } from '../../../../runtime/link/stages/whole-stages.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../plugins/control/identity/clock.ts';
+import type { Clock } from '../../../../plugins/sdk/clock.ts';
 
 export interface JumpingClock extends Clock {
   /** Lets time pass at once, as for a process that was held up; then runs what has fallen due. */

@@ -1,7 +1,6 @@
 import { compile } from '../../../../compiler/compile.ts';
 import { compileCaller } from '../../../../compiler/compile-caller.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
-import type { Clock } from '../../../../plugins/control/identity/clock.ts';
 import { createControlIdentities } from '../../../../plugins/control/identity/identities.ts';
 import { ensureFirst } from '../../../../plugins/control/keys/first-key.ts';
 import { keyRoutes } from '../../../../plugins/control/keys/key-routes.ts';
@@ -12,6 +11,7 @@ import { savedGuardrailsOf } from '../../../../plugins/control/view/saved-guardr
 import { organisationRoutes } from '../../../../plugins/control/workspaces/organisation-routes.ts';
 import { workspaceRoutes } from '../../../../plugins/control/workspaces/workspace-routes.ts';
 import { buildCatalogue } from '../../../../plugins/sdk/catalogue.ts';
+import type { Clock } from '../../../../plugins/sdk/clock.ts';
 import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin.ts';
 import { Deadlines } from '../../../../runtime/link/attempt/deadlines.ts';
 import { checkHttp } from '../../../../runtime/link/checks/check-http.ts';

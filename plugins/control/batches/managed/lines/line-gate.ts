@@ -1,4 +1,4 @@
-import type { Clock } from '../../../identity/clock.ts';
+import type { Clock } from '../../../../sdk/clock.ts';
 
 /** How a request has ended, as far as it says something of the next ones. */
 export type LineOutcome =

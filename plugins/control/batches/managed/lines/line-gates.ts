@@ -1,4 +1,4 @@
-import type { Clock } from '../../../identity/clock.ts';
+import type { Clock } from '../../../../sdk/clock.ts';
 import { createLineGate, type LineGate } from './line-gate.ts';
 
 /** One gate for all parts of a batch that this process runs. */

@@ -1,11 +1,11 @@
 import { backoff, maxRetryWaitMs, retryAfterMs } from '../../../../../schema/schedule.ts';
 import { createCancellation } from '../../../../sdk/cancellation.ts';
+import type { Clock } from '../../../../sdk/clock.ts';
 import { type GatewayResponse, headerValue } from '../../../../sdk/http.ts';
 import type { RunningGateway } from '../../../../sdk/plugin.ts';
 import type { ReceivedBody } from '../../../../sdk/route-row.ts';
 import { wait } from '../../../../sdk/wait.ts';
 import { answerBytes } from '../../../accounts/answer-bytes.ts';
-import type { Clock } from '../../../identity/clock.ts';
 import type { BatchLine } from '../check/validate-line.ts';
 import type { LinePlan } from '../line-plan.ts';
 import type { BatchWatch } from './batch-watch.ts';

@@ -7,6 +7,7 @@ import type {
   Refused,
 } from '../../../../../plugins/control/limits/limits.ts';
 import { windowOf } from '../../../../../plugins/control/limits/windows.ts';
+import { hourMs } from '../../../../../schema/durations.ts';
 import type { Note } from './limits-world.ts';
 
 interface Held {
@@ -28,8 +29,6 @@ interface Reservation {
   isReleased: boolean;
   answer: Granted;
 }
-
-const hourMs = 3_600_000;
 
 type Place = Pick<Charge, 'policy' | 'bucket' | 'reset'>;
 
