@@ -1,6 +1,7 @@
 import type { ErrorCode, ErrorReport } from '../../schema/errors.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
 import type { Origin } from '../../schema/status.ts';
+import type { UsageRecord } from '../../schema/usage-record.ts';
 
 /** Header lines as received: name, value, name, value, … in order, each name in its original spelling. */
 export type RawHeaders = readonly string[];
@@ -92,6 +93,8 @@ export interface GatewayResponse {
   readonly about?: string;
   readonly body: ResponseBody;
   readonly leaf?: LeafReport;
+  /** What it used; only of a whole answer whose request asks for it. */
+  readonly usage?: UsageRecord;
 }
 
 /** One request to an upstream, ready to be sent. */

@@ -68,6 +68,8 @@ export interface InternalRequest {
   readonly outlivesClient?: boolean;
   /** Given if the answer is kept: its leaf then says who made it. */
   readonly kept?: KeptExchange;
+  /** Whether the answer says in `usage` what it used, as for a client with `x-gw-usage: true`. */
+  readonly asksUsage?: true;
   /** False for what the gateway asks for itself, and no client: limits neither count nor refuse it. True if absent. */
   readonly isCounted?: boolean;
 }

@@ -118,7 +118,9 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
       return response;
     }
     tellUsed(told, usage);
-    return usage.isAsked ? withHeaders(response, ...usageHeaders(usage.record())) : response;
+    if (!usage.isAsked) return response;
+    const record = usage.record();
+    return { ...withHeaders(response, ...usageHeaders(record)), usage: record };
   };
 
   const tell = (call: LeafCall, { status, origin }: Pick<GatewayResponse, 'status' | 'origin'>): void => {

@@ -1,6 +1,7 @@
 import type { CacheEntry } from '../../../plugins/sdk/cache.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
+import type { UsageRecord } from '../../../schema/usage-record.ts';
 import { usageHeaders } from '../../usage/usage-lines.ts';
 import { droppedHeader } from '../headers/dropped-params.ts';
 import type { LeafCall } from '../leaf-call.ts';
@@ -14,14 +15,13 @@ export interface HitAge {
 }
 
 /** A hit uses nothing and costs nothing. */
-const nothingUsed = (model: string): readonly string[] =>
-  usageHeaders({
-    kind: 'none',
-    model,
-    input: { total: 0 },
-    output: { total: 0 },
-    cost: { nanoUsd: 0, prices: 'cache' },
-  });
+const nothingUsed = (model: string): UsageRecord => ({
+  kind: 'none',
+  model,
+  input: { total: 0 },
+  output: { total: 0 },
+  cost: { nanoUsd: 0, prices: 'cache' },
+});
 
 /**
  * A stored answer as a leaf's. `age` is that of RFC 9111 §5.1; an answer that is no longer fresh is told by
@@ -30,6 +30,7 @@ const nothingUsed = (model: string): readonly string[] =>
 export const hitResponse = (call: LeafCall, entry: CacheEntry, { ageS, freshS }: HitAge): GatewayResponse => {
   const { exchange, outgoing } = call;
   const dropped = outgoing?.dropped;
+  const usage = exchange.overrides.usage === true ? nothingUsed(outgoing?.model ?? '') : undefined;
   return {
     status: 200,
     headers: [
@@ -38,12 +39,13 @@ export const hitResponse = (call: LeafCall, entry: CacheEntry, { ageS, freshS }:
       String(ageS),
       ...(freshS <= 0 ? ['cache-status', `gatewright; hit; ttl=${freshS}`] : []),
       ...(dropped === undefined ? [] : [droppedHeader, dropped]),
-      ...(exchange.overrides.usage === true ? nothingUsed(outgoing?.model ?? '') : []),
+      ...(usage === undefined ? [] : usageHeaders(usage)),
     ],
     origin: 'cache',
     body: entry.isStream
       ? new ReplayedStream(entry.body, exchange.cancellation)
       : { kind: 'bytes', bytes: toBuffer(entry.body) },
     leaf: call.report,
+    ...(usage === undefined ? {} : { usage }),
   };
 };

@@ -100,6 +100,7 @@ export const createDispatcher = ({
       if (match === undefined || isControlRoute(match.route)) return noEndpoint(path.split('?', 1)[0] ?? path);
       const headers = [...withoutNames(given, own), ...describing(request), 'x-gw-trace-id', traceId];
       const caller = clients.readHeaders(headers);
+      if (request.asksUsage === true) caller.overrides.usage = true;
       const seed = seeds.next();
       const exchange = new HttpExchange({ method, match, headers, caller, seed, startedAt: clock.monotonic() });
       exchange.principal = as;

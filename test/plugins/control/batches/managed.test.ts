@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../../plugins/control/store/open-store.ts';
+import type { UsageRecord } from '../../../../schema/usage-record.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { type AnswerLine, batchWorld, inputLine, inputLines } from './support/batch-world.ts';
 
@@ -16,10 +17,12 @@ const world = async (answer: AnswerLine = () => ({})) => {
 
 describe('a batch that the gateway runs', () => {
   it('has each line in one of its files, with counts and usage', async () => {
-    const used = { input: { total: 10, cacheRead: 4 }, output: { total: 5, reasoning: 2 } };
-    const headers = ['x-gw-usage', JSON.stringify(used), 'x-gw-cost', '0.0000025'];
+    const usage: UsageRecord = {
+      ...{ kind: 'reported', model: 'm', cost: { nanoUsd: 2500, prices: 'list' } },
+      ...{ input: { total: 10, cacheRead: 4 }, output: { total: 5, reasoning: 2 } },
+    };
     const { upload, create, over, lines, state, store } = await world(({ n }) =>
-      Number(n) % 10 === 3 ? { status: 400, body: { error: { message: 'no' } } } : { headers },
+      Number(n) % 10 === 3 ? { status: 400, body: { error: { message: 'no' } } } : { usage },
     );
     const made = await create(await upload(inputLines(50)), { metadata: { team: 'search' } });
     expect(made).toMatchObject({

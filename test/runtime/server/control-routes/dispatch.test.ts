@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
-import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin.ts';
+import type { Exchange, TenantId } from '../../../../plugins/sdk/exchange.ts';
+import { headerValue } from '../../../../plugins/sdk/http.ts';
+import { definePlugin, type Plugin, type RunningGateway } from '../../../../plugins/sdk/plugin.ts';
+import type { InternalRequest } from '../../../../plugins/sdk/route-row.ts';
 import { gatewayError } from '../../../../schema/errors.ts';
 import { errorOf, startNotes } from '../support/start-notes.ts';
 
@@ -31,6 +33,22 @@ describe('a request that a route dispatches', () => {
       'trace-1',
     ]);
     expect(JSON.stringify([dispatched?.request.headers, dispatched?.overrides])).not.toContain('key-of-team-a');
+  });
+
+  it('answers with the record of what it used where it asks for it', async () => {
+    const running: RunningGateway[] = [];
+    const starting = definePlugin({ name: 'starting', start: (gateway) => void running.push(gateway) });
+    await using _server = await startNotes({ plugins: [starting] });
+    const body = { model: 'm', messages: [{ role: 'user', content: 'Who?' }] };
+    const ask = async (asksUsage: Pick<InternalRequest, 'asksUsage'>) => {
+      const cancellation = { cancelled: false, onCancel: () => () => {} };
+      const request = { method: 'POST', path: '/v1/chat/completions', body, ...asksUsage };
+      return running[0]?.dispatch({ traceId: 'trace-1', cancellation })(request, { tenant: '' as TenantId });
+    };
+    const told = await ask({ asksUsage: true });
+    expect(told?.usage).toMatchObject({ model: 'm', input: { total: expect.any(Number) } });
+    expect(JSON.parse(headerValue(told?.headers ?? [], 'x-gw-usage') ?? '')).toEqual(told?.usage);
+    expect(await ask({})).not.toHaveProperty('usage');
   });
 
   it('streams', async () => {

@@ -11,7 +11,7 @@ import type { LinePlan } from '../line-plan.ts';
 import type { BatchWatch } from './batch-watch.ts';
 import type { LineGate, LineOutcome } from './line-gate.ts';
 import { answered, type LineName, type LineResult, notRun, unanswered } from './line-result.ts';
-import { nothingUsed, type Used, usedOf } from './used.ts';
+import { nothingUsed, toUsed, type Used } from './used.ts';
 
 /** What lines are run with. */
 export interface LineRunner {
@@ -65,11 +65,9 @@ const send = async (line: LineToRun, name: LineName, runner: LineRunner): Promis
     const principal = watch.principal();
     if (principal === undefined) return undefined;
     const request = {
-      method: 'POST',
-      path: endpoint,
-      headers: [...plan.headers, 'x-gw-usage', 'true'],
-      received: line.received,
-    };
+      ...{ method: 'POST', path: endpoint, headers: plan.headers, received: line.received },
+      asksUsage: true,
+    } as const;
     const response = await gateway.dispatch({ traceId: name.id, cancellation })(request, principal);
     const bytes = await answerBytes(response.body, maxAnswerBytes).catch(() => {
       cancel();
@@ -126,7 +124,7 @@ export const runLine = async (line: LineToRun, name: LineName, runner: LineRunne
     return { result: unanswered(name, notRun[why]), used: nothingUsed };
   }
   const { response, bytes } = answer;
-  const used = usedOf(response.headers);
+  const used = toUsed(response.usage);
   if (bytes !== undefined) return { result: answered(name, { status: response.status, bytes }), used };
   const lost = { code: 'lost_answer', message: `The answer broke off, or is larger than ${maxAnswerBytes} bytes.` };
   return { result: unanswered(name, lost), used };

@@ -1,6 +1,4 @@
-import { isJsonObject, type Json } from '../../../../../schema/json.ts';
-import { parseObject } from '../../../../../schema/parse-json.ts';
-import { headerValue, type RawHeaders } from '../../../../sdk/http.ts';
+import type { UsageRecord } from '../../../../../schema/usage-record.ts';
 import type { Tally } from '../batch-store.ts';
 
 /** What a line used. */
@@ -8,22 +6,16 @@ export type Used = Omit<Tally, 'completed' | 'failed'>;
 
 export const nothingUsed: Used = { input: 0, cached: 0, output: 0, reasoning: 0, nanoUsd: 0 };
 
-const count = (of: Json | undefined, name: string): number => {
-  const value = isJsonObject(of) ? of[name] : undefined;
-  return typeof value === 'number' && Number.isSafeInteger(value) ? value : 0;
-};
-
 export const nanosPerDollar: number = 1e9;
 
-/** What an answer says that it used, as `x-gw-usage: true` has it say. */
-export const usedOf = (headers: RawHeaders): Used => {
-  const text = headerValue(headers, 'x-gw-usage');
-  const { input, output } = (text === undefined ? undefined : parseObject(text)) ?? {};
-  const cost = Number(headerValue(headers, 'x-gw-cost') ?? 0);
+/** Converts what an answer says that it used; nothing if it does not say so. */
+export const toUsed = (record: UsageRecord | undefined): Used => {
+  if (record === undefined) return nothingUsed;
+  const { input, output, cost } = record;
   return {
-    ...{ input: count(input, 'total'), cached: count(input, 'cacheRead') },
-    ...{ output: count(output, 'total'), reasoning: count(output, 'reasoning') },
-    nanoUsd: Number.isFinite(cost) ? Math.round(cost * nanosPerDollar) : 0,
+    ...{ input: input.total, cached: input.cacheRead ?? 0 },
+    ...{ output: output.total, reasoning: output.reasoning ?? 0 },
+    nanoUsd: cost?.nanoUsd ?? 0,
   };
 };
 

@@ -5,16 +5,17 @@ import type { BatchCall, Executor } from '../../../../../plugins/control/batches
 import { runBatches } from '../../../../../plugins/control/batches/managed/batch-jobs.ts';
 import { managedExecutor } from '../../../../../plugins/control/batches/managed/managed-executor.ts';
 import type { KeptFiles } from '../../../../../plugins/control/files/create-files.ts';
-import type { Clock } from '../../../../../plugins/control/identity/clock.ts';
 import { createJobQueue } from '../../../../../plugins/control/jobs/create-job-queue.ts';
 import type { JobQueue } from '../../../../../plugins/control/jobs/job-queue.ts';
 import { newMasterKey } from '../../../../../plugins/control/secrets/master-key.ts';
 import type { Store } from '../../../../../plugins/control/store/store.ts';
+import type { Clock } from '../../../../../plugins/sdk/clock.ts';
 import type { Principal, TenantId } from '../../../../../plugins/sdk/exchange.ts';
 import type { RouteReply } from '../../../../../plugins/sdk/route-row.ts';
 import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json.ts';
 import { nothingSaved } from '../../../../../schema/saved.ts';
+import type { UsageRecord } from '../../../../../schema/usage-record.ts';
 import { allOf, filing } from '../../files/support/filing.ts';
 
 /** What a provider answers to a line. */
@@ -22,6 +23,8 @@ export interface LineAnswer {
   readonly status?: number;
   readonly headers?: readonly string[];
   readonly body?: Json;
+  /** Told to a request that asks for it. */
+  readonly usage?: UsageRecord;
 }
 
 export type AnswerLine = (body: JsonObject, traceId: string) => LineAnswer | Promise<LineAnswer>;
@@ -96,14 +99,15 @@ export const batchWorld = async (options: BatchWorldOptions): Promise<BatchWorld
     jobs.start({
       dispatch:
         ({ traceId }) =>
-        async ({ received }) => {
+        async ({ received, asksUsage }) => {
           const body = received?.json?.() ?? {};
           state.sent += 1;
           state.underWay += 1;
-          const { status = 200, headers = [], body: answered = { echoed: body } } = await answer(body, traceId);
+          const { status = 200, headers = [], body: answered = { echoed: body }, usage } = await answer(body, traceId);
           state.underWay -= 1;
           const bytes = Buffer.from(JSON.stringify(answered));
-          return { status, headers, origin: 'upstream', body: { kind: 'bytes', bytes } };
+          const response = { status, headers, origin: 'upstream', body: { kind: 'bytes', bytes } } as const;
+          return asksUsage === true && usage !== undefined ? { ...response, usage } : response;
         },
     });
     return { jobs, files, executor: managedExecutor(parts) };
