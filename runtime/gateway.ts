@@ -1,7 +1,7 @@
 import type { Exchange } from '../plugins/sdk/exchange.ts';
 import { createHooks, type Hooks } from '../plugins/sdk/hooks.ts';
 import type { GatewayResponse, StreamEnd } from '../plugins/sdk/http.ts';
-import type { LimitedRequest, Limiter } from '../plugins/sdk/limiter.ts';
+import type { Limiter } from '../plugins/sdk/limiter.ts';
 import type { Plugin } from '../plugins/sdk/plugin.ts';
 import type { ReferenceGuard } from '../plugins/sdk/reference-guard.ts';
 import type { StoredItems } from '../plugins/sdk/stored-items.ts';
@@ -16,7 +16,8 @@ import { Placeholders } from './link/checks/placeholders.ts';
 import { clientClosedResponse } from './link/client-closed-response.ts';
 import { discard } from './link/discard.ts';
 import { errorResponse } from './link/error-response.ts';
-import { LimitedRun } from './link/limited-run.ts';
+import { entryGate, requestGate } from './link/gates.ts';
+import type { LimitedRun } from './link/limited-run.ts';
 import {
   type LinkedPlan,
   type LinkOptions,
@@ -29,7 +30,6 @@ import {
 import { createNames } from './link/names.ts';
 import { observe, observeEvent } from './link/observe.ts';
 import type { PluginHashes } from './link/plan-problems.ts';
-import type { Soon } from './link/soon.ts';
 import type { StageCode } from './link/stages/stage-code.ts';
 import { suggestName } from './link/suggest-name.ts';
 import { createPreparedTargets } from './link/target/prepared-targets.ts';
@@ -164,7 +164,8 @@ export const createRuntime = ({
     close: async () => opened?.close(),
   };
 
-  const tapsEntry = hooks.beforeRoute.isUsed();
+  const enter = entryGate(hooks);
+  const admit = requestGate(hooks, limiter);
   const changesRequest = hooks.request.isUsed();
   const changesResponse = hooks.response.isUsed();
   const reports = hooks.completed.isUsed();
@@ -199,22 +200,6 @@ export const createRuntime = ({
     return response;
   };
 
-  const limitedRun = (limited: LimitedRequest | undefined, exchange: Exchange): LimitedRun | undefined =>
-    limited &&
-    new LimitedRun(limited, { hooks, exchange, readsModels: limiter?.readsModels?.(exchange.principal) === true });
-
-  const limitedLater = async (
-    asked: Promise<LimitedRequest | undefined>,
-    exchange: Exchange,
-  ): Promise<LimitedRun | undefined> => limitedRun(await asked, exchange);
-
-  /** Asks whether a request may be routed. It is then held until its answer has ended. */
-  const admitted = (exchange: Exchange, { plan: { name } }: LinkedPlan): Soon<LimitedRun | undefined> => {
-    if (limiter === undefined || exchange.isCounted === false) return undefined;
-    const asked = limiter.admit(exchange, { name });
-    return asked instanceof Promise ? limitedLater(asked, exchange) : limitedRun(asked, exchange);
-  };
-
   return {
     hooks,
     link: linked,
@@ -225,12 +210,12 @@ export const createRuntime = ({
         // The client left while it sent its body, so the answer has no receiver.
         if (typeof plan === 'function' && exchange.cancellation.cancelled)
           return followed(clientClosedResponse, exchange);
-        const refusal = tapsEntry ? await hooks.beforeRoute.promise(exchange) : undefined;
+        const refusal = enter === undefined ? undefined : await enter(exchange);
         if (refusal !== undefined) return followed(refusal, exchange);
         const chosen = typeof plan === 'function' ? plan(exchange) : plan;
         const linked = chosen instanceof Promise ? await chosen : chosen;
         const routed = changesRequest ? await hooks.request.promise(exchange) : exchange;
-        const asked = admitted(routed, linked);
+        const asked = admit(routed, linked.plan);
         limited = asked instanceof Promise ? await asked : asked;
         const response = await linked.execute(routed, limited);
         return followed(changesResponse ? await changed(response, routed) : response, exchange, limited);

@@ -8,10 +8,10 @@ import type { TrailEvent } from '../../../schema/trail.ts';
 import type { Writable } from '../../../schema/writable.ts';
 import { usageHeaders } from '../../usage/usage-lines.ts';
 import { clientClosedResponse } from '../client-closed-response.ts';
+import { attemptGate } from '../gates.ts';
 import { droppedHeader } from '../headers/dropped-params.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
 import type { PlanContext } from '../plan-context.ts';
-import type { Soon } from '../soon.ts';
 import { linkAnnounce } from './announce.ts';
 import { defaultAnswerBounds } from './answer-bounds.ts';
 import { AttemptScope } from './attempt-scope.ts';
@@ -20,9 +20,7 @@ import { attemptedEvent } from './attempted-event.ts';
 import { outgoingBuilder } from './build-outgoing.ts';
 import { cancelledResponse, failureResponse } from './failure-response.ts';
 import { isUnsent } from './is-unsent.ts';
-import { limitedAttempt } from './limited-attempt.ts';
 import { msSince } from './ms-since.ts';
-import type { OutgoingCall } from './outgoing-call.ts';
 import { answerReader } from './read-answer.ts';
 import { receiveWhole } from './receive-whole.ts';
 import { linkSend } from './send.ts';
@@ -140,12 +138,6 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
     return usage === undefined ? response : settle(call, usage, response);
   };
 
-  /** Asks the limiter, if there is one. Throws, or rejects with, the error of a limit that is reached. */
-  const reserve = (call: LeafCall, outgoing: OutgoingCall): Soon<Reservation | undefined> =>
-    call.exchange.cancellation.cancelled
-      ? undefined
-      : call.run.limited?.reserve(limitedAttempt(call, target, outgoing));
-
   const open = (call: LeafCall, reservation: Reservation | undefined): Sent => {
     call.attempts += 1;
     call.isAttemptTold = false;
@@ -178,7 +170,7 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
       const built = call.outgoing ?? build(call);
       const outgoing = built instanceof Promise ? await built : built;
       call.outgoing = outgoing;
-      const reserved = reserve(call, outgoing);
+      const reserved = attemptGate(call, target, outgoing);
       reservation = reserved instanceof Promise ? await reserved : reserved;
       if (exchange.cancellation.cancelled) {
         reservation?.release();

@@ -3,8 +3,8 @@ import { mayDeny } from '../../../schema/may-deny.ts';
 import { type RoutingPlan, type StageKind, type StageOf, stageOrder } from '../../../schema/plan.ts';
 import { stageOf } from '../../../schema/stage-of.ts';
 import { type AttemptOptions, linkAttempt } from '../attempt/attempt.ts';
+import { leafGate } from '../gates.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
-import { linkAdmit } from './admit.ts';
 import { linkBreaker } from './breaker.ts';
 import { refuseUnjudged } from './refuse-unjudged.ts';
 import { linkRetry } from './retry.ts';
@@ -45,7 +45,7 @@ const around: { readonly [Kind in StageKind]?: Around } = {
   retry: (inner, { leaf, context }) => {
     const output = stageOf(leaf, 'output-checks');
     const step = output === undefined ? inner : context.stageCode.checks().denyUnreadable(output, inner, context);
-    return context.hooks.admit.isUsed() ? linkAdmit(step, context) : step;
+    return context.hooks.admit.isUsed() ? leafGate(step, context) : step;
   },
 };
 
