@@ -1,5 +1,5 @@
 import { Buckets } from './buckets.ts';
-import { Series } from './series.ts';
+import { type Labelled, Series } from './series.ts';
 import { labelText, type MetricText, metricText, sampleLine } from './text-format.ts';
 
 /** One number of a counter. */
@@ -7,14 +7,14 @@ export interface Count {
   value: number;
 }
 
-export interface FamilyOptions {
+export interface FamilyOptions<Labels extends readonly string[] = readonly string[]> {
   /** Without the prefix. */
   readonly name: string;
   readonly help: string;
-  readonly labels: readonly string[];
+  readonly labels: Labels;
 }
 
-export interface HistogramOptions extends FamilyOptions {
+export interface HistogramOptions<Labels extends readonly string[] = readonly string[]> extends FamilyOptions<Labels> {
   readonly buckets: readonly number[];
 }
 
@@ -46,6 +46,7 @@ interface ReadSeriesOptions extends FamilyOptions {
 export class Families {
   readonly #texts: (() => string)[] = [];
 
+  counter<const Labels extends readonly string[]>(options: FamilyOptions<Labels>): Labelled<Count, Labels>;
   counter({ name, help, labels }: FamilyOptions): Series<Count> {
     const series = Series.of<Count>({ labels: labels.length, most: maxNodes.counter, make: () => ({ value: 0 }) });
     this.#add({ name, help, type: 'counter' }, (full) =>
@@ -54,6 +55,7 @@ export class Families {
     return series;
   }
 
+  histogram<const Labels extends readonly string[]>(options: HistogramOptions<Labels>): Labelled<Buckets, Labels>;
   histogram({ name, help, labels, buckets }: HistogramOptions): Series<Buckets> {
     const make = (): Buckets => new Buckets(buckets);
     const series = Series.of<Buckets>({ labels: labels.length, most: maxNodes.histogram, make });

@@ -1,7 +1,7 @@
 import type { Buckets } from './buckets.ts';
 import type { Count, Families } from './families.ts';
 import { type LastRefused, lastRefused } from './last-refused.ts';
-import type { Series } from './series.ts';
+import type { Labelled } from './series.ts';
 
 /** What the gateway tells of the process, beside what its hooks tell. */
 export interface ProcessFacts {
@@ -13,19 +13,19 @@ export interface ProcessFacts {
 
 /** The metrics of a gateway. */
 export interface GatewayFamilies {
-  readonly requests: Series<Count>;
-  readonly durations: Series<Buckets>;
-  readonly firstBytes: Series<Buckets>;
-  readonly attempts: Series<Count>;
-  readonly tokens: Series<Count>;
-  readonly costs: Series<Count>;
-  readonly retries: Series<Count>;
-  readonly fallbacks: Series<Count>;
-  readonly circuits: Series<Count>;
-  readonly caches: Series<Count>;
-  readonly verdicts: Series<Count>;
-  readonly streamFailures: Series<Count>;
-  readonly refusedKeys: Series<Count>;
+  readonly requests: Labelled<Count, ['plan', 'endpoint', 'status', 'cause']>;
+  readonly durations: Labelled<Buckets, ['plan', 'endpoint']>;
+  readonly firstBytes: Labelled<Buckets, ['plan', 'endpoint']>;
+  readonly attempts: Labelled<Count, ['plan', 'target', 'provider', 'status', 'origin']>;
+  readonly tokens: Labelled<Count, ['plan', 'target', 'provider', 'sort']>;
+  readonly costs: Labelled<Count, ['plan', 'target', 'provider']>;
+  readonly retries: Labelled<Count, ['plan', 'target']>;
+  readonly fallbacks: Labelled<Count, ['plan', 'group']>;
+  readonly circuits: Labelled<Count, ['plan', 'target', 'state']>;
+  readonly caches: Labelled<Count, ['plan', 'target', 'result']>;
+  readonly verdicts: Labelled<Count, ['check', 'phase', 'verdict']>;
+  readonly streamFailures: Labelled<Count, ['plan', 'target', 'cause']>;
+  readonly refusedKeys: Labelled<Count, []>;
   readonly lastRefused: LastRefused;
 }
 
@@ -34,7 +34,6 @@ const durationBuckets: readonly number[] = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600,
 ];
 
-/** The order of labels is the order in which their values are given. */
 export const gatewayFamilies = (families: Families, facts: ProcessFacts): GatewayFamilies => {
   families.gauge({
     name: 'requests_in_flight',

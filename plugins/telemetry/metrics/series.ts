@@ -24,6 +24,17 @@ interface Shared<Cell> {
 }
 
 /**
+ * Series whose labels get their values by name, in their order; the cell of one is there when all labels have a value. A label
+ * that is added, left out or misspelt is a type error.
+ */
+export type Labelled<Cell, Labels extends readonly string[]> = Labels extends readonly [
+  infer First extends string,
+  ...infer Rest extends readonly string[],
+]
+  ? { at(label: First, value: string): Labelled<Cell, Rest> }
+  : { readonly cell: Cell };
+
+/**
  * Series by the values of their labels, one label after the other: finding one that is known allocates nothing, and finding
  * the same one again hashes nothing. When there is no room for more, all new ones are a single series whose labels say so.
  */
@@ -50,8 +61,8 @@ export class Series<Cell> {
     return new Series({ make, left: most, used }, [], other);
   }
 
-  /** Those with this value of the next label. */
-  at(value: string): Series<Cell> {
+  /** Those with this value of the next label, whose name `Labelled` checks. */
+  at(_label: string, value: string): Series<Cell> {
     if (value === this.#lastValue) return this.#last;
     const found = this.#next.get(value) ?? this.#added(value);
     this.#lastValue = value;

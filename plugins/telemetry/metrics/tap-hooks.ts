@@ -61,51 +61,68 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
     const endpoint = endpointOf(exchange.route);
     const { leaf, status } = response;
     const { startedAt, labels, trail } = exchange;
-    requests.at(names.plan).at(endpoint).at(statusClass(status)).at(causeOf(response)).cell.value += 1;
+    requests
+      .at('plan', names.plan)
+      .at('endpoint', endpoint)
+      .at('status', statusClass(status))
+      .at('cause', causeOf(response)).cell.value += 1;
     if (startedAt !== undefined) {
       const at = now();
       durations
-        .at(names.plan)
-        .at(endpoint)
+        .at('plan', names.plan)
+        .at('endpoint', endpoint)
         .cell.observe((at - startedAt) / 1000);
       firstBytes
-        .at(names.plan)
-        .at(endpoint)
+        .at('plan', names.plan)
+        .at('endpoint', endpoint)
         .cell.observe(((labels?.answeredAt ?? at) - startedAt) / 1000);
     }
     if (leaf !== undefined && leaf.cache !== 'DISABLED')
-      caches.at(names.plan).at(names.leaf(leaf.path).target).at(cacheResults[leaf.cache]).cell.value += 1;
+      caches
+        .at('plan', names.plan)
+        .at('target', names.leaf(leaf.path).target)
+        .at('result', cacheResults[leaf.cache]).cell.value += 1;
     if (end !== 'failed') return;
     for (const event of trail)
       if (event.kind === 'streamFailed')
-        streamFailures.at(names.plan).at(names.leaf(event.path).target).at(event.cause).cell.value += 1;
+        streamFailures
+          .at('plan', names.plan)
+          .at('target', names.leaf(event.path).target)
+          .at('cause', event.cause).cell.value += 1;
   };
 
   hooks.completed.tap(name, completed);
   hooks.attempted.tap(name, ({ target: id, status, origin }, { plan }) => {
     const names = namesOf(plan);
     const { target, provider } = names.target(id);
-    attempts.at(names.plan).at(target).at(provider).at(statusClass(status)).at(origin).cell.value += 1;
+    attempts
+      .at('plan', names.plan)
+      .at('target', target)
+      .at('provider', provider)
+      .at('status', statusClass(status))
+      .at('origin', origin).cell.value += 1;
   });
   hooks.retried.tap(name, ({ path }, { plan }) => {
     const names = namesOf(plan);
-    retries.at(names.plan).at(names.leaf(path).target).cell.value += 1;
+    retries.at('plan', names.plan).at('target', names.leaf(path).target).cell.value += 1;
   });
   hooks.fellBack.tap(name, ({ path }, { plan }) => {
-    fallbacks.at(namesOf(plan).plan).at(plan?.isCallers === true ? callersName : toOptionPath(path)).cell.value += 1;
+    fallbacks
+      .at('plan', namesOf(plan).plan)
+      .at('group', plan?.isCallers === true ? callersName : toOptionPath(path)).cell.value += 1;
   });
   hooks.circuitChanged.tap(name, ({ path, to }, { plan }) => {
     const names = namesOf(plan);
-    circuits.at(names.plan).at(names.leaf(path).target).at(to).cell.value += 1;
+    circuits.at('plan', names.plan).at('target', names.leaf(path).target).at('state', to).cell.value += 1;
   });
   hooks.judged.tap(name, ({ phase, result }, { plan }) => {
     for (const { id, verdict, error } of result.checks) {
       const told = verdict ? 'pass' : 'fail';
       const check = plan?.isCallers === true ? callersName : id;
       verdicts
-        .at(check)
-        .at(phase)
-        .at(error === undefined ? told : 'error').cell.value += 1;
+        .at('check', check)
+        .at('phase', phase)
+        .at('verdict', error === undefined ? told : 'error').cell.value += 1;
     }
   });
   hooks.keyRefused.tap(name, (refused) => {
@@ -118,11 +135,12 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
     if (usage.kind === 'none') return;
     const names = namesOf(plan);
     const { target, provider } = names.target(id);
-    const sorts = used.at(names.plan).at(target).at(provider);
+    const sorts = used.at('plan', names.plan).at('target', target).at('provider', provider);
     eachTokenSort(usage, (sort, count) => {
-      sorts.at(sort).cell.value += count;
+      sorts.at('sort', sort).cell.value += count;
     });
     if (usage.cost !== undefined)
-      costs.at(names.plan).at(target).at(provider).cell.value += usage.cost.nanoUsd / nanoPerUnit;
+      costs.at('plan', names.plan).at('target', target).at('provider', provider).cell.value +=
+        usage.cost.nanoUsd / nanoPerUnit;
   });
 };

@@ -30,14 +30,14 @@ const facts = { help: 'What it is "for",\nand \\ why.', labels: [...labels] };
 /** The text of the gateway's own counting. */
 const own = (told: readonly Event[], gauge: number): string => {
   const families = new Families();
-  const counts = families.counter({ ...facts, name: 'events_total' });
-  const durations = families.histogram({ ...facts, name: 'duration_seconds', buckets });
+  const counts = families.counter({ ...facts, labels, name: 'events_total' });
+  const durations = families.histogram({ ...facts, labels, name: 'duration_seconds', buckets });
   families.gauge({ name: 'running', help: 'Now.', read: () => gauge });
   families.total({ name: 'dropped_total', help: 'Ever.', read: () => gauge });
   for (const event of told) {
     const [plan, target] = event.at;
-    if (event.kind === 'counted') counts.at(plan).at(target).cell.value += event.by;
-    else durations.at(plan).at(target).cell.observe(event.value);
+    if (event.kind === 'counted') counts.at('plan', plan).at('target', target).cell.value += event.by;
+    else durations.at('plan', plan).at('target', target).cell.observe(event.value);
   }
   return families.text();
 };
@@ -67,6 +67,18 @@ const plain = async (told: readonly Event[], gauge: number): Promise<string> => 
   }
   return registers[0]?.metrics() ?? '';
 };
+
+describe('a metric whose labels are given by name', () => {
+  it('takes each label once, in its order, before it is counted', () => {
+    const counts = new Families().counter({ ...facts, labels, name: 'events_total' });
+    counts.at('plan', 'main').at('target', 'a').cell.value += 1;
+    // @ts-expect-error: the label "target" is left out.
+    const { cell } = counts.at('plan', 'main');
+    // @ts-expect-error: "origin" is no label of it.
+    counts.at('origin', 'main');
+    expect(cell).toEqual({ value: 0 });
+  });
+});
 
 describe('the families of metrics', () => {
   it('are written as prom-client writes what it counts itself', async () => {

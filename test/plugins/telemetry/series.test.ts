@@ -15,7 +15,7 @@ describe('series of labels', () => {
         const series = counts(2, Number.POSITIVE_INFINITY);
         const plain = new Map<string, number>();
         for (const [first, second] of events) {
-          series.at(first).at(second).cell.value += 1;
+          series.at('', first).at('', second).cell.value += 1;
           const key = `${first}|${second}`;
           plain.set(key, (plain.get(key) ?? 0) + 1);
         }
@@ -30,7 +30,7 @@ describe('series of labels', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string(), fc.string(), fc.string())), fc.nat(12), (events, most) => {
         const series = counts(3, most);
-        for (const [first, second, third] of events) series.at(first).at(second).at(third).cell.value += 1;
+        for (const [first, second, third] of events) series.at('', first).at('', second).at('', third).cell.value += 1;
         const all = [...series.all()];
         expect(all.reduce((sum, { cell }) => sum + cell.value, 0)).toBe(events.length);
         expect(all.length).toBeLessThanOrEqual(most + 1);
@@ -41,9 +41,9 @@ describe('series of labels', () => {
 
   it('names the series of all that came too late', () => {
     const series = counts(2, 2);
-    series.at('a').at('b').cell.value += 1;
-    series.at('a').at('c').cell.value += 2;
-    series.at('d').at('b').cell.value += 4;
+    series.at('', 'a').at('', 'b').cell.value += 1;
+    series.at('', 'a').at('', 'c').cell.value += 2;
+    series.at('', 'd').at('', 'b').cell.value += 4;
     expect(told(series)).toEqual(
       new Map([
         ['a|b', 1],
