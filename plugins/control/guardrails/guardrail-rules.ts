@@ -1,5 +1,5 @@
 import type { Prepared, ResourceParts, Writes } from '../kernel/resource/define-resource.ts';
-import { conflict } from '../saved/refusals.ts';
+import { conflict, refuse } from '../saved/refusals.ts';
 import { usesWords } from '../saved/uses-words.ts';
 import type { Writing } from '../store/store.ts';
 import type { GuardrailRow } from '../store/tables.ts';
@@ -11,8 +11,15 @@ import { type GuardrailCheck, validateGuardrail } from './validate-guardrail.ts'
 /** Compiles and seals checks that are new. Other checks must run wherever the guardrail is named, or nothing is changed. */
 export const prepareChecks = async (
   parts: ResourceParts,
-  { caller, body: { checks }, row, before }: Writes<GuardrailRow, { readonly checks?: readonly GuardrailCheck[] }>,
+  {
+    caller,
+    body: { checks },
+    row,
+    before,
+    problems,
+  }: Writes<GuardrailRow, { readonly checks?: readonly GuardrailCheck[] }>,
 ): Promise<Prepared<GuardrailRow>> => {
+  refuse(problems);
   if (checks === undefined) return {};
   const stored = before && storedChecks(before);
   const validated = await validateGuardrail(parts, { tenant: caller.tenant, slug: row.slug, checks, before: stored });

@@ -62,7 +62,7 @@ export const guardrails: Resource = defineResource({
     beforeDelete: async (row, db) => (await import('./guardrail-rules.ts')).refuseUsed(row, db),
   },
   shown: ['slug', 'name', 'scope'],
-  answers: 'name',
+  answers: { create: 'name', update: 'name' },
   summaries: {
     create: 'Saves a guardrail for configs to name.',
     list: 'Lists the guardrails of the workspace and of its organisation without their checks, the newest first.',

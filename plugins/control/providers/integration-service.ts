@@ -1,5 +1,6 @@
 import type { Principal, TenantId } from '../../sdk/exchange.ts';
 import type { ControlParts } from '../control-parts.ts';
+import { onlyOrganisation } from '../kernel/resource/ownership.ts';
 import type { Problem } from '../keys/problem.ts';
 import { applyChange } from '../saved/apply-change.ts';
 import { mapConflict } from '../saved/map-conflict.ts';
@@ -11,7 +12,6 @@ import { refuseFull } from '../saved/refuse-full.ts';
 import type { RequestScope } from '../saved/request-scope.ts';
 import { newId } from '../store/new-id.ts';
 import type { IntegrationRow } from '../store/tables.ts';
-import { onlyOrganisation } from '../workspaces/only-organisation.ts';
 import type { DestinationBody } from './destination-body.ts';
 import { type GrantColumns, type Grants, grantColumns, workspaceProblems } from './integration-grants.ts';
 import { changedWorkspaceLimits, workspaceLimitsFaults } from './integration-limits.ts';

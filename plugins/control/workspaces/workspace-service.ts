@@ -1,5 +1,6 @@
 import type { Principal } from '../../sdk/exchange.ts';
 import { storedSettings } from '../identity/places/stored-settings.ts';
+import { onlyOrganisation } from '../kernel/resource/ownership.ts';
 import { nameFaults } from '../keys/key-parts.ts';
 import type { Problem } from '../keys/problem.ts';
 import { changedLimits, ownLimitsFaults } from '../policies/own-limits.ts';
@@ -14,7 +15,6 @@ import type { RequestScope } from '../saved/request-scope.ts';
 import { newId } from '../store/new-id.ts';
 import type { Writing } from '../store/store.ts';
 import type { WorkspaceRow } from '../store/tables.ts';
-import { onlyOrganisation } from './only-organisation.ts';
 import type { PlaceParts } from './organisation-service.ts';
 import { readLabelsFaults } from './read-labels-faults.ts';
 import { changedSettings, settingsFaults } from './settings-change.ts';

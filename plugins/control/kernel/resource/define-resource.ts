@@ -1,14 +1,21 @@
+import type { Expression, SqlBool } from 'kysely';
+import type { GatewayError } from '../../../../schema/errors.ts';
 import type { InputProblem } from '../../../../schema/input-problem.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
+import type { FromSchema, ParameterSchema } from '../../../sdk/from-schema.ts';
 import type { ApiCommand } from '../../commands/engine/api-command.ts';
 import type { ControlParts } from '../../control-parts.ts';
 import type { Scope } from '../../keys/scopes.ts';
+import { refuse } from '../../saved/refusals.ts';
+import { text } from '../../saved/replies.ts';
 import type { Writing } from '../../store/store.ts';
 import type { Feed, Tables } from '../../store/tables.ts';
 import type { Member } from './member.ts';
-import type { OwnerColumns, Ownership, ResourceCaller } from './ownership.ts';
+import { type OwnerColumns, type Ownership, onlyOrganisation, type ResourceCaller, type Where } from './ownership.ts';
 
 export type Members = { readonly [name: string]: Member };
+
+type Schemas = { readonly [name: string]: ParameterSchema };
 
 /** What every record has beside its owner and the members of its resource. */
 export interface RecordRow {
@@ -18,28 +25,39 @@ export interface RecordRow {
   updated_at: number;
 }
 
-/** The row of a resource. */
-type RowOf<Of extends Members, Owner extends Ownership, Hidden extends string> = RecordRow &
-  OwnerColumns[Owner] & {
-    [Name in keyof Of]: Of[Name] extends Member<'optional'> ? string | null : string;
-  } & { [Name in Hidden]: string };
+type ColumnOf<Of> =
+  Of extends Member<infer Is, never, infer Column> ? Column | ('optional' extends Is ? null : never) : never;
+
+/** The columns of a resource but for those that are hidden. */
+type ColumnsOf<Of extends Members, Owner extends Ownership> = RecordRow &
+  OwnerColumns[Owner] & { [Name in keyof Of]: ColumnOf<Of[Name]> };
 
 /** The tables whose columns are those of a resource, and no others. */
-type TableOf<Row> = {
-  [Table in keyof Tables]: [Tables[Table], Row] extends [Row, Tables[Table]] ? Table : never;
+type TableOf<Columns, Hidden extends string> = {
+  [Table in keyof Tables]: [Omit<Tables[Table], Hidden>, Columns, Hidden] extends [
+    Columns,
+    Omit<Tables[Table], Hidden>,
+    keyof Tables[Table],
+  ]
+    ? Table
+    : never;
 }[keyof Tables];
 
 type ValueOf<Of> = Of extends Member<'required' | 'optional' | 'fixed', infer Value> ? Value : never;
 
 /** A body that makes a record, or changes one: then what is absent stays, and null takes away. */
-export type ResourceBody<Of extends Members> = {
+export type ResourceBody<Of extends Members, Inputs> = {
   readonly [Name in keyof Of]?: ValueOf<Of[Name]> | (Of[Name] extends Member<'optional'> ? null : never);
-};
+} & { readonly [Name in keyof Inputs]?: FromSchema<Inputs[Name]> };
 
 /** What resources need of the control plane. */
-export type ResourceParts = Pick<ControlParts, 'store' | 'sealer' | 'now' | 'overlay' | 'compile'>;
+export type ResourceParts = Pick<
+  ControlParts,
+  'store' | 'sealer' | 'now' | 'overlay' | 'compile' | 'catalogue' | 'hostFault' | 'counters'
+>;
 
 export type Verb = 'create' | 'list' | 'get' | 'update' | 'delete';
+export type ChangeVerb = Exclude<Verb, 'list' | 'get'>;
 
 /** The resources that have a scope for each verb. */
 type ScopeFamily = Scope extends infer Each ? (Each extends `${infer Family}.delete` ? Family : never) : never;
@@ -52,21 +70,28 @@ export interface Writes<Row, Body> {
   readonly row: Row;
   /** As it was; absent for a new one. */
   readonly before?: Row | undefined;
+  /** What is wrong with the body; a rule refuses it, together with what it finds itself. */
+  readonly problems: readonly InputProblem[];
 }
 
 /** What a rule found outside of any transaction, where it may take its time. */
 export interface Prepared<Row> {
   /** Columns in place of those that the body gives. */
   readonly columns?: Partial<Row>;
-  /** Run in the transaction that writes; what it throws, a `GatewayError`, refuses the request. */
-  check?(db: Writing): Promise<void>;
+  /** Run in the transaction that writes the row, and may write more; what it throws, a `GatewayError`, refuses the request. */
+  check?(db: Writing, row: Row): Promise<void>;
 }
+
+/** What is answered to a change: the whole record, what its names are, or these as `{ success, data }`. */
+export type Answer = 'record' | 'name' | 'reference';
 
 export interface ResourceDescription<
   Of extends Members,
   Owner extends Ownership,
   Hidden extends string,
   Table extends keyof Tables,
+  Inputs extends Schemas,
+  NewInputs extends Schemas,
 > {
   /** One record in words: `virtual key`. */
   readonly noun: string;
@@ -85,54 +110,97 @@ export interface ResourceDescription<
   readonly owner: Owner;
   readonly table: Table;
   readonly members: Of;
-  /** Columns that nobody is shown, which `rules.prepare` gives. */
+  /** Columns that are no members, which `rules.prepare` gives. */
   readonly hidden?: readonly Hidden[];
+  /** Those of them that tell its records from others of the same table, and what they have. */
+  readonly discriminator?: { readonly [Name in Hidden]?: string };
+  /** Members of bodies that are no columns, for rules to make columns of; in a change, what is absent stays. */
+  readonly inputs?: Inputs;
+  /** The same in bodies that make a record alone. */
+  readonly newInputs?: NewInputs;
+  /** The inputs that those must have. */
+  readonly requires?: readonly (keyof (Inputs & NewInputs) & string)[];
+  /** What answers have beside, or in place of, the members. */
+  readonly view?: {
+    readonly schema: Schemas;
+    /** Of each row, in their order. */
+    show(
+      rows: readonly Tables[Table][],
+      about: { readonly parts: ResourceParts; readonly caller: ResourceCaller },
+    ): Promise<readonly JsonObject[]> | readonly JsonObject[];
+  };
   /** The member that names a record, where its id is not the only name; unique among what a caller can name. */
   readonly naming?: keyof Of & string;
   /** How many records a workspace may have, or an organisation of its own. */
   readonly max: number;
-  /** The feed that tells other processes of a change, by verb. */
-  readonly feeds?: { readonly [Each in Verb]?: Feed };
+  /** The feeds that tell other processes of a change, by verb. */
+  readonly feeds?: { readonly [Each in Verb]?: Feed | readonly Feed[] };
+  /** Which records of its organisation a caller of one workspace sees; all if absent. */
+  visible?(where: Where, tenant: string): Expression<SqlBool>;
+  /** The parameter of paths to one record; its slug or id if absent. */
+  readonly params?: { readonly type: 'object'; readonly properties: Schemas };
   /** The part of the gateway file whose names are taken. */
   readonly overlay?: 'providers' | 'virtualKeys' | 'guardrails';
   /** Rows of other tables that are deleted with a record, by the column that has its id. */
   readonly cascade?: readonly { readonly table: keyof Tables; readonly column: string }[];
   readonly rules?: {
-    /** What is wrong with a valid body beyond its schema. */
-    validate?(body: ResourceBody<Of>): readonly InputProblem[];
+    /** Throws the `GatewayError` `forbidden`. Only callers of the organisation change what is the organisation's, if absent. */
+    authorise?(caller: ResourceCaller, verb: ChangeVerb, body: ResourceBody<Of, Inputs & NewInputs>): void;
+    /** What is wrong with a valid body beyond its schema; `now` is in milliseconds since the epoch. */
+    validate?(body: ResourceBody<Of, Inputs & NewInputs>, now: number): readonly InputProblem[];
     prepare?(
       parts: ResourceParts,
-      writes: Writes<RowOf<Of, Owner, Hidden>, ResourceBody<Of>>,
-    ): Promise<Prepared<RowOf<Of, Owner, Hidden>>>;
-    /** Run in the transaction; what it throws, a `GatewayError`, refuses the request. */
-    beforeDelete?(row: RowOf<Of, Owner, Hidden>, db: Writing): Promise<void>;
+      writes: Writes<Tables[Table], ResourceBody<Of, Inputs & NewInputs>>,
+    ): Promise<Prepared<Tables[Table]>>;
+    /** Run in the transaction, and may write more; what it throws, a `GatewayError`, refuses the request. */
+    beforeDelete?(row: Tables[Table], db: Writing, parts: ResourceParts): Promise<void>;
+    /** The error for a name that is taken, by a record or in the gateway file. */
+    taken?(name: string, by: 'record' | 'file'): GatewayError;
   };
+  /** What `openapi.json` calls a record; made of `noun` if absent. */
+  readonly title?: string;
   /** What `gw … list` shows beside the id, in order; all listed members if absent. */
   readonly shown?: readonly string[];
-  /** Whether an answer to a change is the whole record, or says no more than what its name is. */
-  readonly answers?: 'record' | 'name';
+  /** `record` if absent. */
+  readonly answers?: { readonly [Each in 'create' | 'update']?: Answer };
   /** What requests and commands do, where `Deletes a label.` does not say enough. */
   readonly summaries?: { readonly [Each in Verb]?: string };
   /** What commands have beside, or in place of, what follows from the members. */
   readonly commands?: { readonly [Each in Verb]?: Partial<ApiCommand> };
+  /** Those of routes that are written by hand. */
+  readonly furtherCommands?: { readonly [command: string]: ApiCommand };
 }
 
 /** A resource whatever its members: what its routes, queries and commands are made of. */
 export interface Resource
   extends Omit<
-    ResourceDescription<Members, Ownership, string, keyof Tables>,
-    'rules' | 'naming' | 'shown' | 'scope' | 'scopes' | 'summaries'
+    ResourceDescription<Members, Ownership, string, keyof Tables, Schemas, Schemas>,
+    'rules' | 'naming' | 'shown' | 'scope' | 'scopes' | 'summaries' | 'answers' | 'view' | 'params'
   > {
   readonly naming: string | undefined;
   readonly shown: readonly string[];
   readonly scopes: { readonly [Each in Verb]: Scope };
   readonly summaries: { readonly [Each in Verb]: string };
+  readonly answers: { readonly [Each in 'create' | 'update']: Answer };
+  readonly params: { readonly type: 'object'; readonly properties: Schemas };
+  readonly view?: {
+    readonly schema: Schemas;
+    show(
+      rows: readonly RecordRow[],
+      about: { readonly parts: ResourceParts; readonly caller: ResourceCaller },
+    ): Promise<readonly JsonObject[]> | readonly JsonObject[];
+  };
   readonly rules: {
-    validate(body: JsonObject): readonly InputProblem[];
+    authorise(caller: ResourceCaller, verb: ChangeVerb, body: JsonObject): void;
+    validate?(body: JsonObject, now: number): readonly InputProblem[];
     prepare(parts: ResourceParts, writes: Writes<RecordRow, JsonObject>): Promise<Prepared<RecordRow>>;
-    beforeDelete(row: RecordRow, db: Writing): Promise<void>;
+    beforeDelete?(row: RecordRow, db: Writing, parts: ResourceParts): Promise<void>;
+    taken?(name: string, by: 'record' | 'file'): GatewayError;
   };
 }
+
+/** What those do who ask for a change. */
+const verbWords = { create: 'make', update: 'change', delete: 'delete' } as const;
 
 const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 
@@ -145,16 +213,18 @@ const capitalised = (sentence: string): string => `${sentence.charAt(0).toUpperC
 export const defineResource = <
   const Of extends Members,
   const Owner extends Ownership,
-  const Table extends TableOf<RowOf<Of, Owner, Hidden>>,
+  const Table extends TableOf<ColumnsOf<Of, Owner>, Hidden>,
   const Hidden extends string = never,
+  const Inputs extends Schemas = Record<never, never>,
+  const NewInputs extends Schemas = Record<never, never>,
 >(
-  description: ResourceDescription<Of, Owner, Hidden, Table>,
+  description: ResourceDescription<Of, Owner, Hidden, Table, Inputs, NewInputs>,
 ): Resource => {
-  const { noun, plural, scope, naming, members } = description;
+  const { noun, plural, scope, naming, members, owner } = description;
   const one = withArticle(noun);
   const listed = Object.keys(members).filter((name) => members[name]?.isListed ?? true);
   // The kernel gives rules only rows and bodies of this resource.
-  const { validate, prepare, beforeDelete } = (description.rules ?? {}) as unknown as Partial<Resource['rules']>;
+  const rules = description.rules as unknown as Partial<Resource['rules']> | undefined;
   return {
     ...(description as unknown as Omit<Resource, 'rules'>),
     naming,
@@ -175,10 +245,20 @@ export const defineResource = <
       delete: `Deletes ${one}.`,
       ...description.summaries,
     },
+    answers: { create: 'record', update: 'record', ...description.answers },
+    params: description.params ?? {
+      type: 'object',
+      properties: { [naming !== undefined && members[naming]?.presence === 'fixed' ? naming : 'id']: text },
+    },
     rules: {
-      validate: (body) => validate?.(body) ?? [],
-      prepare: async (parts, writes) => (await prepare?.(parts, writes)) ?? {},
-      beforeDelete: async (row, db) => beforeDelete?.(row, db),
+      authorise(caller, verb) {
+        if (owner === 'organisation') onlyOrganisation(caller, `${verbWords[verb]} ${plural}`);
+      },
+      async prepare(_, { problems }) {
+        refuse(problems);
+        return {};
+      },
+      ...rules,
     },
   };
 };

@@ -2,6 +2,8 @@ import { fromJson } from '../../../../schema/from-json.ts';
 import type { Json } from '../../../../schema/json.ts';
 import type { FromSchema, ParameterSchema } from '../../../sdk/from-schema.ts';
 import { slugSchema } from '../../saved/new-slug.ts';
+import { seconds } from '../../saved/replies.ts';
+import { toSeconds } from '../../saved/to-seconds.ts';
 
 /**
  * How a member comes to be there: a body has to give it; a record may lack it, and null takes it away; or it is given or made
@@ -10,9 +12,15 @@ import { slugSchema } from '../../saved/new-slug.ts';
 type Presence = 'required' | 'optional' | 'fixed';
 
 /** A member of a resource: of its bodies and its records, and the column of the same name in its table. */
-export interface Member<Is extends Presence = Presence, Value = unknown> {
+export interface Member<
+  Is extends Presence = Presence,
+  Value = unknown,
+  Column extends string | number = string | number,
+> {
   /** Of a value that is there; its description is also that of the flag of commands. */
   readonly schema: ParameterSchema & { readonly description: string };
+  /** Of a value in an answer; made of `schema` if absent. */
+  readonly shown?: ParameterSchema;
   readonly presence: Is;
   /** What a new record has where a body does not say it. */
   readonly initial?: Json;
@@ -23,8 +31,8 @@ export interface Member<Is extends Presence = Presence, Value = unknown> {
   /** False for what lists leave out. */
   readonly isListed?: boolean;
   /** A value as its column has it, and back. */
-  toColumn(value: Value): string;
-  toValue(column: string): Json;
+  toColumn(value: Value): Column;
+  toValue(column: Column): Json;
 }
 
 export interface TextOptions {
@@ -48,7 +56,7 @@ export const text = ({
   pattern,
   description,
   placeholder = 'TEXT',
-}: TextOptions): Member<'required', string> => ({
+}: TextOptions): Member<'required', string, string> => ({
   schema: {
     type: 'string',
     ...(min === undefined ? {} : { minLength: min }),
@@ -63,7 +71,7 @@ export const text = ({
 });
 
 /** A text that names a record in paths and references, and so is one word. */
-export const word = (description: string, placeholder = 'NAME'): Member<'required', string> => {
+export const word = (description: string, placeholder = 'NAME'): Member<'required', string, string> => {
   const { minLength: min, maxLength: max, pattern } = slugSchema;
   return text({ min, max, pattern, description, placeholder });
 };
@@ -78,17 +86,17 @@ export interface SlugOptions {
 export const slug = ({
   description = 'What it is named by; made of the name where absent.',
   prefix = '',
-}: SlugOptions = {}): Member<'fixed', string> => ({ ...word(description, 'SLUG'), presence: 'fixed', prefix });
+}: SlugOptions = {}): Member<'fixed', string, string> => ({ ...word(description, 'SLUG'), presence: 'fixed', prefix });
 
 /** What people call a record. */
-export const displayName = (): Member<'required', string> =>
+export const displayName = (): Member<'required', string, string> =>
   text({ min: 1, max: 255, description: 'For people.', placeholder: 'NAME' });
 
 /** A value that is kept as JSON. Lists leave it out. */
 export const json = <const Schema extends ParameterSchema & { readonly description: string }>(
   schema: Schema,
   { initial }: { readonly initial?: Json } = {},
-): Member<'required', FromSchema<Schema>> => ({
+): Member<'required', FromSchema<Schema>, string> => ({
   schema,
   presence: 'required',
   ...(initial === undefined ? {} : { initial }),
@@ -97,8 +105,19 @@ export const json = <const Schema extends ParameterSchema & { readonly descripti
   toValue: (column) => fromJson(column) as Json,
 });
 
+/** A time in seconds since the epoch; its column has milliseconds. */
+export const time = (description: string): Member<'required', number, number> => ({
+  schema: { type: 'integer', description },
+  shown: seconds,
+  presence: 'required',
+  toColumn: (value) => value * 1000,
+  toValue: toSeconds,
+});
+
 /** A member that a record may lack. */
-export const optional = <Value>(member: Member<'required', Value>): Member<'optional', Value> => ({
+export const optional = <Value, Column extends string | number>(
+  member: Member<'required', Value, Column>,
+): Member<'optional', Value, Column> => ({
   ...member,
   presence: 'optional',
 });

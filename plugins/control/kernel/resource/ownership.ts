@@ -1,13 +1,19 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { JsonObject } from '../../../../schema/json.ts';
 import type { Principal } from '../../../sdk/exchange.ts';
+import type { ParameterSchema } from '../../../sdk/from-schema.ts';
+import { problem } from '../../keys/problem.ts';
+import { forbidden } from '../../saved/forbidden.ts';
+import { text, textOrNull } from '../../saved/replies.ts';
 import type { RequestScope } from '../../saved/request-scope.ts';
 
-/** Whose the records of a resource are: of a workspace, or of either that or its organisation, as each record says. */
-export type Ownership = 'workspace' | 'either';
+/** Whose the records of a resource are: of a workspace, of an organisation, or of either, as each record says. */
+export type Ownership = 'workspace' | 'organisation' | 'either';
 
 /** The columns that say whose a record is. */
 export interface OwnerColumns {
   workspace: { workspace_id: string };
+  organisation: { organisation_id: string };
   either: { organisation_id: string; workspace_id: string | null };
 }
 
@@ -15,22 +21,27 @@ export interface OwnerColumns {
 export interface Sight {
   readonly tenant: string;
   readonly organisation?: string;
-}
-
-/** Who asks, and where. */
-export interface ResourceCaller extends RequestScope {
   readonly reach?: Principal['reach'] | undefined;
 }
 
+/** Who asks, and where. */
+export type ResourceCaller = RequestScope & Sight;
+
+/** Throws the `GatewayError` `forbidden` for a caller that does not reach the whole organisation; `what` it cannot do. */
+export const onlyOrganisation = ({ reach }: Pick<Sight, 'reach'>, what: string): void => {
+  if (reach === 'organisation') return;
+  throw forbidden([problem([], `A caller of one workspace cannot ${what}.`, 'Use a key of the organisation.')]);
+};
+
 /** The owner columns of any row. */
 export interface Owned {
-  readonly workspace_id: string | null;
+  readonly workspace_id?: string | null;
   readonly organisation_id?: string;
 }
 
 /** What queries know of any table. */
 export type AnyColumns = { readonly [column: string]: string | number | null | undefined };
-type Where = ExpressionBuilder<{ [table: string]: AnyColumns }, string>;
+export type Where = ExpressionBuilder<{ [table: string]: AnyColumns }, string>;
 
 interface OwnershipRules {
   /** What a new record of the caller has. */
@@ -41,6 +52,9 @@ interface OwnershipRules {
   ofOwner(where: Where, row: Owned): Expression<SqlBool>;
   /** The records that must have another name than this one. */
   sharesNames(where: Where, row: Owned): Expression<SqlBool>;
+  /** What is shown of the owner. */
+  shown(row: Owned): JsonObject;
+  readonly shownSchema: { readonly [name: string]: ParameterSchema };
 }
 
 const inOrganisation = (where: Where, organisation: string | undefined) =>
@@ -52,6 +66,16 @@ export const ownershipRules: Readonly<Record<Ownership, OwnershipRules>> = {
     inSight: (where, { tenant }) => where('workspace_id', '=', tenant),
     ofOwner: (where, { workspace_id }) => where('workspace_id', '=', workspace_id),
     sharesNames: (where, { workspace_id }) => where('workspace_id', '=', workspace_id),
+    shown: ({ workspace_id = null }) => ({ workspace_id }),
+    shownSchema: { workspace_id: text },
+  },
+  organisation: {
+    columns: ({ organisation }) => ({ organisation_id: organisation }),
+    inSight: (where, { organisation }) => inOrganisation(where, organisation),
+    ofOwner: (where, { organisation_id }) => inOrganisation(where, organisation_id),
+    sharesNames: (where, { organisation_id }) => inOrganisation(where, organisation_id),
+    shown: ({ organisation_id = null }) => ({ organisation_id }),
+    shownSchema: { organisation_id: text },
   },
   either: {
     columns: ({ tenant, organisation }, scope) => ({
@@ -76,6 +100,16 @@ export const ownershipRules: Readonly<Record<Ownership, OwnershipRules>> = {
           ? []
           : [where.or([where('workspace_id', '=', workspace_id), where('workspace_id', 'is', null)])]),
       ]),
+    shown: ({ organisation_id = null, workspace_id = null }) => ({
+      scope: workspace_id === null ? 'organisation' : 'workspace',
+      organisation_id,
+      workspace_id,
+    }),
+    shownSchema: {
+      scope: { type: 'string', enum: ['workspace', 'organisation'] },
+      organisation_id: text,
+      workspace_id: textOrNull,
+    },
   },
 };
 

@@ -19,7 +19,7 @@ const listFlags: MemberFlags = {
 };
 
 const scopeFlag = ({ owner, plural }: Resource): MemberFlags =>
-  owner === 'workspace'
+  owner !== 'either'
     ? {}
     : {
         scope: {
@@ -30,14 +30,13 @@ const scopeFlag = ({ owner, plural }: Resource): MemberFlags =>
 
 /** The commands of a resource. */
 export const resourceCommands = (resource: Resource): CommandResource => {
-  const { noun, path, command, summary, summaries, naming, shown, commands = {} } = resource;
+  const { noun, path, command, summary, summaries, naming, shown, commands = {}, furtherCommands } = resource;
   const name = naming ?? 'id';
   const columns = Object.fromEntries(shown.map((member) => [heading(member), member]));
   const commandOf = (verb: Verb, made: Omit<ApiCommand, 'summary'>): ApiCommand => ({
     summary: summaries[verb],
     ...made,
     ...commands[verb],
-    flags: { ...made.flags, ...commands[verb]?.flags },
   });
   return {
     name: command,
@@ -72,6 +71,7 @@ export const resourceCommands = (resource: Resource): CommandResource => {
         route: `DELETE ${path}/{${name}}`,
         shows: { as: 'said', text: `The ${noun} {${name}} is deleted.` },
       }),
+      ...furtherCommands,
     },
   };
 };

@@ -8,7 +8,6 @@ import type { ResourcePage } from './resource-page.ts';
 /** A row of a resource, its columns by their names. */
 export interface ResourceRow extends RecordRow, Owned {
   [column: string]: string | number | null | undefined;
-  workspace_id: string | null;
 }
 
 type Rows = { [table: string]: AnyColumns };
@@ -17,10 +16,16 @@ type Rows = { [table: string]: AnyColumns };
 const reading = (db: Reading): Pick<Kysely<Rows>, 'selectFrom'> => db as unknown as Kysely<Rows>;
 const changing = (db: Writing): Transaction<Rows> => db as unknown as Transaction<Rows>;
 
-const inSight = (db: Reading, { table, owner }: Resource, caller: Sight) =>
+const inSight = (db: Reading, { table, owner, discriminator = {}, visible }: Resource, caller: Sight) =>
   reading(db)
     .selectFrom(table)
-    .where((where) => ownershipRules[owner].inSight(where, caller));
+    .where((where) =>
+      where.and([
+        ownershipRules[owner].inSight(where, caller),
+        where.and(discriminator),
+        ...(visible === undefined || caller.reach === 'organisation' ? [] : [visible(where, caller.tenant)]),
+      ]),
+    );
 
 /** The record in sight that has this id, or else this name; that of the workspace before that of its organisation. */
 export const findRecord = async (
@@ -59,10 +64,11 @@ export const isNameTaken = async (
 };
 
 /** How many records the owner of this one has. */
-export const countOwned = (db: Reading, { table, owner }: Resource, row: Owned): Promise<number> =>
+export const countOwned = (db: Reading, { table, owner, discriminator = {} }: Resource, row: Owned): Promise<number> =>
   countOf(
     reading(db)
       .selectFrom(table)
+      .where((where) => where.and(discriminator))
       .where((where) => ownershipRules[owner].ofOwner(where, row)),
   );
 
@@ -96,8 +102,7 @@ export const recordWriter = (store: Store, writing: Writing, resource: Resource)
   const db = changing(writing);
   const { table, owner, members, hidden = [], cascade = [], feeds = {} } = resource;
   const bump = async (verb: Verb, row: ResourceRow): Promise<void> => {
-    const feed = feeds[verb];
-    if (feed !== undefined) await store.bump(writing, feed, ownerOf(row));
+    for (const feed of [feeds[verb] ?? []].flat()) await store.bump(writing, feed, ownerOf(row));
   };
   return {
     async insert(row) {

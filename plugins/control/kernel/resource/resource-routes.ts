@@ -6,12 +6,12 @@ import { pageSchema } from '../../saved/paging.ts';
 import { rejectNulCharacters } from '../../saved/reject-nul-characters.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../../saved/replies.ts';
 import { resolveWorkspace } from '../../saved/request-scope.ts';
-import type { Resource, ResourceParts, Verb } from './define-resource.ts';
+import type { Answer, Resource, ResourceParts, Verb } from './define-resource.ts';
 import type { ResourceCaller } from './ownership.ts';
 import { etagOf, readIfMatch } from './precondition.ts';
 import { afterSchema, resourcePage } from './resource-page.ts';
 import type { ResourceRow } from './resource-queries.ts';
-import { changeBodySchema, newBodySchema, resourceReplies, snake, toChanged, toRecord } from './resource-schemas.ts';
+import { changeBodySchema, newBodySchema, resourceReplies, snake, toNames } from './resource-schemas.ts';
 import { createResourceService } from './resource-service.ts';
 
 const listQuery = {
@@ -29,30 +29,26 @@ const ifMatch = {
   },
 } as const;
 
-/** The name of the parameter of paths to one record. */
-const pathParameter = ({ members, naming = 'id' }: Resource): string =>
-  members[naming]?.presence === 'fixed' ? naming : 'id';
-
 const nameIn = ({ params }: RouteInput): string => String(Object.values(params)[0]);
 
-/** What the validator has seen to be an object. Throws the `GatewayError` `invalid-input` for what no store can keep. */
-const bodyOf = ({ body }: RouteInput): JsonObject => {
-  rejectNulCharacters(body as JsonObject);
-  return body as JsonObject;
-};
+/** What the validator has seen to be an object. */
+const bodyOf = ({ body }: RouteInput): JsonObject => body as JsonObject;
 
 /** The five routes of a resource. */
 export const resourceRoutes = (resource: Resource, parts: ResourceParts): readonly AnyRouteRow[] => {
-  const { noun, plural, path, scopes, summaries: summary } = resource;
+  const { noun, plural, path, scopes, params, answers, summaries: summary } = resource;
   const service = createResourceService(resource, parts);
   const schemas = resourceReplies(resource);
-  const onePath = `${path}/{${pathParameter(resource)}}` as const;
+  const onePath = `${path}/{${Object.keys(params.properties)[0]}}` as const;
 
   const callerOf = (context: RouteContext, verb: Verb): ResourceCaller => ({
     ...resolveWorkspace(context, scopes[verb]),
     reach: context.principal.reach,
   });
-  const reply = (body: JsonObject, row: ResourceRow): JsonReply => ({ ...ok(body), headers: ['etag', etagOf(row)] });
+  const reply = async (caller: ResourceCaller, row: ResourceRow, answer: Answer): Promise<JsonReply> => {
+    const [record = {}] = answer === 'record' ? await service.show(caller, [row]) : [toNames(resource, row, answer)];
+    return { ...ok(record), headers: ['etag', etagOf(row)] };
+  };
 
   return [
     {
@@ -63,7 +59,7 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
       scope: scopes.create,
       idempotent: true,
       body: newBodySchema(resource),
-      replies: { 200: schemas.changed },
+      replies: { 200: schemas.created },
       async handle(input, context) {
         const { scope, workspace_id, ...body } = bodyOf(input);
         const caller = callerOf(context, 'create');
@@ -77,7 +73,7 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
           body,
           scope as 'workspace' | 'organisation' | undefined,
         );
-        return reply(toChanged(resource, row), row);
+        return reply(caller, row, answers.create);
       },
     },
     defineRoute({
@@ -90,44 +86,45 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
       replies: { 200: schemas.list },
       handle: async ({ query }, context) => {
         rejectNulCharacters(query, 'query');
-        const { total, rows } = await service.list(callerOf(context, 'list'), resourcePage(query));
-        return listReply(
-          total,
-          rows.map((row) => toRecord(resource, row, false)),
-        );
+        const caller = callerOf(context, 'list');
+        const { total, rows } = await service.list(caller, resourcePage(query));
+        return listReply(total, await service.show(caller, rows, false));
       },
     }),
     {
       method: 'GET',
       path: onePath,
+      params,
       operationId: `get_${snake(noun)}`,
       summary: summary.get,
       scope: scopes.get,
       replies: { 200: schemas.record },
       async handle(input, context) {
-        const row = await service.get({ caller: callerOf(context, 'get'), name: nameIn(input) });
-        return reply(toRecord(resource, row), row);
+        const caller = callerOf(context, 'get');
+        return reply(caller, await service.get({ caller, name: nameIn(input) }), 'record');
       },
     },
     {
       method: 'PUT',
       path: onePath,
+      params,
       operationId: `update_${snake(noun)}`,
       summary: summary.update,
       scope: scopes.update,
       headers: ifMatch,
       body: changeBodySchema(resource),
-      replies: { 200: schemas.changed },
+      replies: { 200: schemas.updated },
       async handle(input, context) {
         const precondition = readIfMatch(context.headers);
-        const named = { caller: callerOf(context, 'update'), name: nameIn(input), precondition };
-        const row = await service.update(named, bodyOf(input));
-        return reply(toChanged(resource, row), row);
+        const caller = callerOf(context, 'update');
+        const row = await service.update({ caller, name: nameIn(input), precondition }, bodyOf(input));
+        return reply(caller, row, answers.update);
       },
     },
     {
       method: 'DELETE',
       path: onePath,
+      params,
       operationId: `delete_${snake(noun)}`,
       summary: summary.delete,
       scope: scopes.delete,

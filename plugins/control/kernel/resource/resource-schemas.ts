@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../../../schema/json.ts';
 import type { ParameterSchema } from '../../../sdk/from-schema.ts';
-import { listOf, orNull, recordOf, seconds, text, textOrNull, titled } from '../../saved/replies.ts';
+import { listOf, orNull, recordOf, seconds, text, titled } from '../../saved/replies.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';
 import type { Resource } from './define-resource.ts';
 import type { Member } from './member.ts';
+import { ownershipRules } from './ownership.ts';
 import type { ResourceRow } from './resource-queries.ts';
 
 const mapMembers = <Value>(
@@ -23,7 +24,7 @@ const typeName = (noun: string): string =>
 
 /** Whose a record is, and in which workspace. */
 const ownerMembers = ({ owner, plural }: Resource): { readonly [name: string]: ParameterSchema } =>
-  owner === 'workspace'
+  owner !== 'either'
     ? {}
     : {
         scope: {
@@ -41,40 +42,44 @@ const ownerMembers = ({ owner, plural }: Resource): { readonly [name: string]: P
 /** The body of a request that makes a record. */
 export const newBodySchema = (resource: Resource): ParameterSchema => ({
   type: 'object',
-  required: Object.entries(resource.members)
-    .filter(([, { presence, initial }]) => presence === 'required' && initial === undefined)
-    .map(([name]) => name),
+  required: [
+    ...Object.entries(resource.members)
+      .filter(([, { presence, initial }]) => presence === 'required' && initial === undefined)
+      .map(([name]) => name),
+    ...(resource.requires ?? []),
+  ],
   properties: {
     ...mapMembers(resource, ({ schema, initial }) =>
       initial === undefined ? schema : { ...schema, default: initial },
     ),
+    ...resource.inputs,
+    ...resource.newInputs,
     ...ownerMembers(resource),
   },
 });
 
 /** The body of a request that changes a record. Where there is one member alone, a body without it is a mistake. */
 export const changeBodySchema = (resource: Resource): ParameterSchema => {
-  const names = Object.keys(resource.members);
-  return {
-    type: 'object',
-    ...(names.length === 1 ? { required: names } : {}),
-    properties: mapMembers(resource, ({ schema, presence }) => {
+  const properties = {
+    ...mapMembers(resource, ({ schema, presence }) => {
       if (presence === 'fixed') return undefined;
       return presence === 'optional' ? orNull(schema) : schema;
     }),
+    ...resource.inputs,
   };
+  const names = Object.keys(properties);
+  return { type: 'object', ...(names.length === 1 ? { required: names } : {}), properties };
 };
 
-const shownSchema = ({ schema, presence }: Member): ParameterSchema => {
-  const { type = 'object', items } = schema;
-  const shown: ParameterSchema =
-    type === 'string'
-      ? text
-      : type === 'array'
-        ? { type, items: items?.type === 'object' ? { type: 'object', additionalProperties: true } : (items ?? {}) }
-        : { type, ...(type === 'object' ? { additionalProperties: true } : {}) };
-  return presence === 'optional' ? orNull(shown) : shown;
+const shownValue = ({ type = 'object', items }: ParameterSchema): ParameterSchema => {
+  if (type === 'string') return text;
+  if (type === 'array')
+    return { type, items: items?.type === 'object' ? { type: 'object', additionalProperties: true } : (items ?? {}) };
+  return { type, ...(type === 'object' ? { additionalProperties: true } : {}) };
 };
+
+const shownSchema = ({ schema, presence, shown = shownValue(schema) }: Member): ParameterSchema =>
+  presence === 'optional' ? orNull(shown) : shown;
 
 const isListed = ({ isListed: listed = true }: Member): boolean => listed;
 
@@ -82,37 +87,35 @@ const recordMembers = (resource: Resource, isWhole: boolean): { readonly [name: 
   object: { const: snake(resource.noun) },
   id: text,
   ...mapMembers(resource, (member) => (isWhole || isListed(member) ? shownSchema(member) : undefined)),
-  ...(resource.owner === 'workspace'
-    ? { workspace_id: text }
-    : {
-        scope: { type: 'string', enum: ['workspace', 'organisation'] },
-        organisation_id: text,
-        workspace_id: textOrNull,
-      }),
+  ...ownershipRules[resource.owner].shownSchema,
   created_at: seconds,
   last_updated_at: seconds,
+  ...resource.view?.schema,
 });
 
 export interface ResourceReplies {
   readonly record: ParameterSchema;
   readonly list: ParameterSchema;
-  /** What is answered to a change. */
-  readonly changed: ParameterSchema;
+  readonly created: ParameterSchema;
+  readonly updated: ParameterSchema;
 }
 
 export const resourceReplies = (resource: Resource): ResourceReplies => {
-  const { noun, naming, answers = 'record', members } = resource;
-  const name = typeName(noun);
+  const { noun, naming, answers, members, title: name = typeName(noun) } = resource;
   const record = titled(name, recordOf(recordMembers(resource, true)));
   const listed = Object.values(members).every(isListed)
     ? record
     : titled(`${name}Summary`, recordOf(recordMembers(resource, false)));
-  const named = { object: { const: snake(noun) }, id: text, ...(naming === undefined ? {} : { [naming]: text }) };
-  return {
-    record,
-    list: listOf(listed),
-    changed: answers === 'record' ? record : titled(`Saved${name}`, recordOf(named)),
+  const names = {
+    id: text,
+    ...mapMembers(resource, (member, each) => (each === naming ? shownSchema(member) : undefined)),
   };
+  const forms = {
+    record,
+    name: titled(`Saved${name}`, recordOf({ object: { const: snake(noun) }, ...names })),
+    reference: titled('SavedReference', recordOf({ success: { const: true }, data: recordOf(names) })),
+  };
+  return { record, list: listOf(listed), created: forms[answers.create], updated: forms[answers.update] };
 };
 
 /** A record as it is shown: whole, or without what lists leave out. */
@@ -122,23 +125,19 @@ export const toRecord = (resource: Resource, row: ResourceRow, isWhole = true): 
   ...mapMembers(resource, (member, name) => {
     const column = row[name];
     if (!(isWhole || isListed(member))) return undefined;
-    return typeof column === 'string' ? member.toValue(column) : null;
+    return column === null || column === undefined ? null : member.toValue(column);
   }),
-  ...(resource.owner === 'workspace'
-    ? {}
-    : {
-        scope: row.workspace_id === null ? 'organisation' : 'workspace',
-        organisation_id: row.organisation_id,
-      }),
-  workspace_id: row.workspace_id,
+  ...ownershipRules[resource.owner].shown(row),
   created_at: toSeconds(row.created_at),
   last_updated_at: toSeconds(row.updated_at),
 });
 
-/** What is answered to a change. */
-export const toChanged = (resource: Resource, row: ResourceRow): JsonObject => {
-  const { noun, naming, answers = 'record' } = resource;
-  return answers === 'record'
-    ? toRecord(resource, row)
-    : { object: snake(noun), id: row.id, ...(naming === undefined ? {} : { [naming]: row[naming] ?? null }) };
+/** What is answered to a change where that is not the record. */
+export const toNames = (
+  { noun, naming }: Pick<Resource, 'noun' | 'naming'>,
+  row: ResourceRow,
+  answer: 'name' | 'reference',
+): JsonObject => {
+  const names = { id: row.id, ...(naming === undefined ? {} : { [naming]: row[naming] ?? null }) };
+  return answer === 'name' ? { object: snake(noun), ...names } : { success: true, data: names };
 };

@@ -1,12 +1,14 @@
 import type { GatewayError } from '../../../../schema/errors.ts';
+import type { InputProblem } from '../../../../schema/input-problem.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
 import { applyChange } from '../../saved/apply-change.ts';
 import { forbidden } from '../../saved/forbidden.ts';
 import { mapConflict } from '../../saved/map-conflict.ts';
 import { newSlug } from '../../saved/new-slug.ts';
+import { findNulCharacters } from '../../saved/nul-characters.ts';
 import type { PageResult, Reading } from '../../saved/records.ts';
-import { conflict, notFound, refuse } from '../../saved/refusals.ts';
+import { conflict, notFound } from '../../saved/refusals.ts';
 import { refuseOver } from '../../saved/refuse-full.ts';
 import { newId } from '../../store/new-id.ts';
 import type { Writing } from '../../store/store.ts';
@@ -22,6 +24,7 @@ import {
   type ResourceRow,
   recordWriter,
 } from './resource-queries.ts';
+import { toRecord } from './resource-schemas.ts';
 
 /** A record that a request names, by its id or its name. */
 export interface NamedRecord {
@@ -40,18 +43,20 @@ export interface ResourceService {
   get(named: NamedRecord): Promise<ResourceRow>;
   update(named: NamedRecord, body: JsonObject): Promise<ResourceRow>;
   remove(named: NamedRecord): Promise<void>;
+  /** Records as the caller is shown them: whole, or without what lists leave out. */
+  show(caller: ResourceCaller, rows: readonly ResourceRow[], isWhole?: boolean): Promise<readonly JsonObject[]>;
 }
 
 /** A row as rules complete it. */
 interface Checked {
   readonly row: ResourceRow;
   /** Run in the transaction that writes the row. */
-  check(db: Writing): Promise<void>;
+  check(db: Writing, row: ResourceRow): Promise<void>;
 }
 
 export const createResourceService = (resource: Resource, parts: ResourceParts): ResourceService => {
   const { store, now, overlay } = parts;
-  const { noun, plural, path, owner, naming, members, max, rules } = resource;
+  const { noun, plural, path, owner, naming, members, max, rules, discriminator, view } = resource;
 
   /** Throws the `GatewayError` `forbidden` for what is the organisation's and a caller that does not reach all of it. */
   const refuseForeign = ({ reach }: ResourceCaller, isOrganisations: boolean): void => {
@@ -80,6 +85,7 @@ export const createResourceService = (resource: Resource, parts: ResourceParts):
   };
 
   const taken = (row: ResourceRow): GatewayError =>
+    rules.taken?.(String(row[naming ?? 'id']), 'record') ??
     conflict(
       owner === 'either'
         ? `There is a ${noun} "${row[naming ?? 'id']}" already, in this workspace or its organisation.`
@@ -92,19 +98,23 @@ export const createResourceService = (resource: Resource, parts: ResourceParts):
   };
 
   const refuseOverlaid = (row: ResourceRow): void => {
-    const name = row[naming ?? 'id'];
-    if (resource.overlay !== undefined && Object.hasOwn(overlay.saved[resource.overlay], String(name)))
-      throw conflict(`The gateway file has a ${noun} "${name}".`, `Choose another ${naming}.`);
+    const name = String(row[naming ?? 'id']);
+    if (resource.overlay !== undefined && Object.hasOwn(overlay.saved[resource.overlay], name))
+      throw (
+        rules.taken?.(name, 'file') ??
+        conflict(`The gateway file has a ${noun} "${name}".`, `Choose another ${naming}.`)
+      );
   };
 
   const refuseMore = async (db: Reading, row: ResourceRow): Promise<void> => {
-    const owned = row.workspace_id === null ? 'organisation' : 'workspace';
+    const owned = typeof row.workspace_id === 'string' ? 'workspace' : 'organisation';
     refuseOver(plural, await countOwned(db, resource, row), { max, owner: owned });
   };
 
   const newRow = (caller: ResourceCaller, body: JsonObject, scope: RecordScope): ResourceRow => {
     const createdAt = now();
-    const row = { id: newId(createdAt), ...ownershipRules[owner].columns(caller, scope) } as ResourceRow;
+    const owned = ownershipRules[owner].columns(caller, scope);
+    const row = { id: newId(createdAt), ...owned, ...discriminator } as ResourceRow;
     for (const [name, { presence, initial, prefix, toColumn }] of Object.entries(members)) {
       const value = body[name] ?? (presence === 'fixed' ? newSlug(String(body.name ?? noun), prefix) : initial);
       row[name] = value === undefined ? null : toColumn(value);
@@ -114,19 +124,31 @@ export const createResourceService = (resource: Resource, parts: ResourceParts):
 
   const changedRow = (before: ResourceRow, body: JsonObject): ResourceRow => {
     const row = { ...before };
-    for (const [name, value] of Object.entries(body))
-      if (value !== undefined) row[name] = value === null ? null : (members[name]?.toColumn(value) ?? null);
+    for (const [name, { toColumn }] of Object.entries(members)) {
+      const value = body[name];
+      if (value !== undefined) row[name] = value === null ? null : toColumn(value);
+    }
     return Object.assign(row, { updated_at: now() });
   };
 
-  const prepare = async (row: ResourceRow, about: Omit<Writes<RecordRow, JsonObject>, 'row'>): Promise<Checked> => {
-    const { columns, check } = await rules.prepare(parts, { ...about, row });
-    return { row: { ...row, ...columns }, check: async (db) => check?.(db) };
+  /** What is wrong with a body: a text that the store cannot keep is told once. */
+  const problemsOf = (body: JsonObject): readonly InputProblem[] => {
+    const problems = rules.validate?.(body, now()) ?? [];
+    const places = new Set(problems.map(({ pointer }) => pointer));
+    return [...problems, ...findNulCharacters(body).filter(({ pointer }) => !places.has(pointer))];
+  };
+
+  const prepare = async (
+    row: ResourceRow,
+    about: Omit<Writes<RecordRow, JsonObject>, 'row' | 'problems'>,
+  ): Promise<Checked> => {
+    const { columns, check } = await rules.prepare(parts, { ...about, row, problems: problemsOf(about.body) });
+    return { row: { ...row, ...columns }, check: async (db, written) => check?.(db, written) };
   };
 
   return {
     async create(caller, body, scope = 'workspace') {
-      refuse(rules.validate(body));
+      rules.authorise(caller, 'create', body);
       refuseForeign(caller, scope === 'organisation');
       const plain = newRow(caller, body, scope);
       refuseOverlaid(plain);
@@ -137,7 +159,7 @@ export const createResourceService = (resource: Resource, parts: ResourceParts):
           store.write(async (writing) => {
             await refuseMore(writing, row);
             await refuseTaken(writing, row);
-            await check(writing);
+            await check(writing, row);
             await recordWriter(store, writing, resource).insert(row);
           }),
       );
@@ -149,7 +171,7 @@ export const createResourceService = (resource: Resource, parts: ResourceParts):
     get: (named) => found(store.db, named),
 
     async update(named, body) {
-      refuse(rules.validate(body));
+      rules.authorise(named.caller, 'update', body);
       let check: Checked['check'] = async () => {};
       return applyChange<ResourceRow>(store, {
         find: (db) => changeable(db, named),
@@ -160,17 +182,24 @@ export const createResourceService = (resource: Resource, parts: ResourceParts):
         },
         async replace(writing, row) {
           await refuseTaken(writing, row);
-          await check(writing);
+          await check(writing, row);
           await recordWriter(store, writing, resource).replace(row);
         },
       });
     },
 
-    remove: (named) =>
-      store.write(async (writing) => {
+    async remove(named) {
+      rules.authorise(named.caller, 'delete', {});
+      await store.write(async (writing) => {
         const row = await changeable(writing, named);
-        await rules.beforeDelete(row, writing);
+        await rules.beforeDelete?.(row, writing, parts);
         await recordWriter(store, writing, resource).remove(row);
-      }),
+      });
+    },
+
+    async show(caller, rows, isWhole = true) {
+      const further = await view?.show(rows, { parts, caller });
+      return rows.map((row, at) => ({ ...toRecord(resource, row, isWhole), ...further?.[at] }));
+    },
   };
 };

@@ -5,6 +5,7 @@ import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts'
 import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
 import { buildCatalogue } from '../../../../plugins/sdk/catalogue.ts';
+import { checkHost } from '../../../../runtime/upstream/check-host.ts';
 import { nothingSaved } from '../../../../schema/saved.ts';
 
 /** One for all processes that a test has on its store. */
@@ -17,5 +18,7 @@ export const resourceParts = async (store: Store, now: () => number = Date.now):
   now,
   sealer: await createSealer({ store, masterKey }),
   overlay: { saved: nothingSaved, configNames: () => [] },
+  catalogue,
+  hostFault: (url) => checkHost(url, []),
   compile: async (text, { saved, name }) => compile(text, { trust: 'saved', catalogue, saved, name }),
 });
