@@ -16,7 +16,7 @@ import { ratePolicyRoutes } from './policies/rate-policy-routes.ts';
 import { usagePolicyRoutes } from './policies/usage-policy-routes.ts';
 import { promptRoutes } from './prompts/prompt-routes.ts';
 import type { PromptsOf } from './prompts/prompts-of.ts';
-import { integrationRoutes } from './providers/integration-routes.ts';
+import { integrationModelRoutes } from './providers/integration-routes.ts';
 import { pricingRoutes } from './providers/pricing-routes.ts';
 import { providerRoutes } from './providers/provider-routes.ts';
 import { virtualKeyRoutes } from './providers/virtual-key-routes.ts';
@@ -41,9 +41,9 @@ const noLog = {
 /** The routes of every resource. */
 export const controlRoutes = (parts: AllParts, promptsOf: PromptsOf): readonly AnyRouteRow[] => [
   ...organisationRoutes(parts),
-  ...workspaceRoutes({ ...parts, resources }),
+  ...workspaceRoutes({ ...parts, resources: resources.filter(({ owner }) => owner !== 'organisation') }),
   ...keyRoutes(parts),
-  ...integrationRoutes(parts),
+  ...integrationModelRoutes(parts),
   ...providerRoutes(parts),
   ...virtualKeyRoutes(parts),
   ...configRoutes(parts),

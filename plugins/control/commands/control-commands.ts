@@ -75,7 +75,7 @@ const commands: { readonly [Name in ControlCommand]: Run } = {
   backup: async (services, argv) => (await import('./store/backup.ts')).backup(services, argv),
   configs: of(async () => (await import('./resources/configs.ts')).configs),
   guardrails: described('guardrails'),
-  integrations: of(async () => (await import('./resources/integrations.ts')).integrations),
+  integrations: described('integrations'),
   keys,
   logs,
   organisation: of(async () => (await import('./resources/organisation.ts')).organisation),

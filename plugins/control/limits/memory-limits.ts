@@ -1,5 +1,5 @@
-import type { PostedCharge, TakenPostings } from '../ledger/posting.ts';
 import type { Clock } from '../../sdk/clock.ts';
+import type { PostedCharge, TakenPostings } from '../ledger/posting.ts';
 import { admits } from './admits.ts';
 import { correctableMs } from './bounds.ts';
 import { ById } from './by-id.ts';

@@ -1,5 +1,6 @@
+import type { InputProblem } from '../../../schema/input-problem.ts';
 import type { ControlParts } from '../control-parts.ts';
-import { type Problem, problem } from '../keys/problem.ts';
+import { problem } from '../keys/problem.ts';
 import { refuse } from '../saved/refusals.ts';
 import type { DestinationBody } from './destination-body.ts';
 import { type CredentialOwner, sealCredential } from './stored-credential.ts';
@@ -11,7 +12,7 @@ export interface DestinationChange {
   readonly owner: CredentialOwner;
   readonly before?: StoredDestination | undefined;
   /** What is wrong with the rest of the body. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly InputProblem[];
 }
 
 const missing = problem([], 'The member "provider" is missing.', 'Write the id of the provider that is called.');

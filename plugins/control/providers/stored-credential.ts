@@ -35,6 +35,21 @@ export const placesOfCredential = (stored: StoredCredential): SealedByPlace =>
 export const maskedCredential = (stored: StoredCredential): GivenCredential =>
   Object.fromEntries(Object.keys(stored).map((field) => [field, placeholderAt(placeOf(field))]));
 
+/** What a record calls, as it is read: without secrets. */
+export const shownDestination = ({
+  provider,
+  settings,
+  credential,
+}: {
+  readonly provider: string;
+  readonly settings: string;
+  readonly credential: string | null;
+}): object => ({
+  provider,
+  settings: fromJson(settings),
+  credential: maskedCredential(readCredential(credential)),
+});
+
 /**
  * The column for a credential: its placeholders, which `keepSealed` has validated, stay what they were, and the rest is
  * sealed. Rejects with a `SecretError` if it cannot be.

@@ -1,10 +1,11 @@
 import { fromJson } from '../../../schema/from-json.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
+import { findRecord } from '../kernel/resource/resource-queries.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import type { Reading } from '../saved/records.ts';
 import type { RequestScope } from '../saved/request-scope.ts';
 import type { IntegrationRow } from '../store/tables.ts';
-import { findNamedIntegration } from './integration-store.ts';
+import { integrations } from './integrations.ts';
 
 /** Whether the providers of a workspace may use an integration of its organisation. */
 export const mayUse = ({ workspaces }: IntegrationRow, tenant: TenantId): boolean => {
@@ -18,10 +19,9 @@ export const usableIntegration = async (
   db: Reading,
   { organisation, tenant }: RequestScope,
   name: string,
-): Promise<IntegrationRow | undefined> => {
-  const found = await findNamedIntegration(db, organisation, name);
-  return found !== undefined && mayUse(found, tenant) ? found : undefined;
-};
+): Promise<IntegrationRow | undefined> =>
+  // A row of the table, which no caller of the organisation asks for.
+  (await findRecord(db, integrations, { caller: { organisation, tenant }, name })) as IntegrationRow | undefined;
 
 export const noIntegration = (name: string): Problem =>
   problem(

@@ -3,7 +3,6 @@ import { conflict } from './refusals.ts';
 /** How many of each kind a workspace may have; an organisation, of those that are its own. */
 export const maxCounts = {
   configs: 10_000,
-  integrations: 10_000,
   policies: 10_000,
   prompts: 10_000,
   partials: 10_000,

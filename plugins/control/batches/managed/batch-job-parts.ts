@@ -1,5 +1,5 @@
-import type { WorkParts } from '../../accounts/work-parts.ts';
 import type { Clock } from '../../../sdk/clock.ts';
+import type { WorkParts } from '../../accounts/work-parts.ts';
 
 /** What the jobs of batches are made of. */
 export interface BatchJobParts

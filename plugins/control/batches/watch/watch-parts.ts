@@ -1,5 +1,5 @@
-import type { WorkParts } from '../../accounts/work-parts.ts';
 import type { Clock } from '../../../sdk/clock.ts';
+import type { WorkParts } from '../../accounts/work-parts.ts';
 import type { OpenLateUses } from '../../limits/limiter/late-uses.ts';
 
 /** What the job that waits for batches of providers is made of. */

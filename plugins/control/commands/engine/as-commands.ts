@@ -4,7 +4,6 @@ import { resources } from '../../resources.ts';
 export const commandsByPath: Readonly<Record<string, string>> = {
   'api-keys': 'keys',
   configs: 'configs',
-  integrations: 'integrations',
   'policies/rate-limits': 'policies rate',
   'policies/usage-limits': 'policies usage',
   prompts: 'prompts',

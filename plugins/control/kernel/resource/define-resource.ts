@@ -127,7 +127,7 @@ export interface ResourceDescription<
     show(
       rows: readonly Tables[Table][],
       about: { readonly parts: ResourceParts; readonly caller: ResourceCaller },
-    ): Promise<readonly JsonObject[]> | readonly JsonObject[];
+    ): Promise<readonly object[]> | readonly object[];
   };
   /** The member that names a record, where its id is not the only name; unique among what a caller can name. */
   readonly naming?: keyof Of & string;
@@ -188,7 +188,7 @@ export interface Resource
     show(
       rows: readonly RecordRow[],
       about: { readonly parts: ResourceParts; readonly caller: ResourceCaller },
-    ): Promise<readonly JsonObject[]> | readonly JsonObject[];
+    ): Promise<readonly object[]> | readonly object[];
   };
   readonly rules: {
     authorise(caller: ResourceCaller, verb: ChangeVerb, body: JsonObject): void;

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../schema/json.ts';
 import { defineRoute } from '../../../sdk/define-route.ts';
 import type { AnyRouteRow, JsonReply, RouteContext, RouteInput } from '../../../sdk/route-row.ts';
+import type { Scope } from '../../keys/scopes.ts';
 import { resolveNamedWorkspace } from '../../saved/named-workspace.ts';
 import { pageSchema } from '../../saved/paging.ts';
 import { rejectNulCharacters } from '../../saved/reject-nul-characters.ts';
@@ -34,6 +35,12 @@ const nameIn = ({ params }: RouteInput): string => String(Object.values(params)[
 /** What the validator has seen to be an object. */
 const bodyOf = ({ body }: RouteInput): JsonObject => body as JsonObject;
 
+/** Who asks, and where. Throws the `GatewayError` `missing-scope` for keys of the gateway file. */
+export const resourceCaller = (context: RouteContext, scope: Scope): ResourceCaller => ({
+  ...resolveWorkspace(context, scope),
+  reach: context.principal.reach,
+});
+
 /** The five routes of a resource. */
 export const resourceRoutes = (resource: Resource, parts: ResourceParts): readonly AnyRouteRow[] => {
   const { noun, plural, path, scopes, params, answers, summaries: summary } = resource;
@@ -41,10 +48,7 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
   const schemas = resourceReplies(resource);
   const onePath = `${path}/{${Object.keys(params.properties)[0]}}` as const;
 
-  const callerOf = (context: RouteContext, verb: Verb): ResourceCaller => ({
-    ...resolveWorkspace(context, scopes[verb]),
-    reach: context.principal.reach,
-  });
+  const callerOf = (context: RouteContext, verb: Verb): ResourceCaller => resourceCaller(context, scopes[verb]);
   const reply = async (caller: ResourceCaller, row: ResourceRow, answer: Answer): Promise<JsonReply> => {
     const [record = {}] = answer === 'record' ? await service.show(caller, [row]) : [toNames(resource, row, answer)];
     return { ...ok(record), headers: ['etag', etagOf(row)] };

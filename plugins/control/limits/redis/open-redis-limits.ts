@@ -1,6 +1,6 @@
+import type { Clock } from '../../../sdk/clock.ts';
 import type { Postings } from '../../ledger/posting.ts';
 import type { Charge, CounterSum, Granted, LateCharges, Limits, Refused, Unavailable } from '../limits.ts';
-import type { Clock } from '../../../sdk/clock.ts';
 import { fromStateWords, toSentPlace } from './charge-texts.ts';
 import { counterBuilder } from './counter-builder.ts';
 import { decisionBatches } from './decision-batches.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Posting, Postings } from '../../ledger/posting.ts';
 import type { Clock } from '../../../sdk/clock.ts';
+import type { Posting, Postings } from '../../ledger/posting.ts';
 import { toPosting } from './posting-texts.ts';
 import type { ScriptRunner } from './script-runner.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { ResourceCaller } from '../../../../plugins/control/kernel/resource/ownership.ts';
-import { toRecord } from '../../../../plugins/control/kernel/resource/resource-schemas.ts';
 import { createResourceService } from '../../../../plugins/control/kernel/resource/resource-service.ts';
 import { ensureFirst } from '../../../../plugins/control/keys/first-key.ts';
 import { resources } from '../../../../plugins/control/resources.ts';
@@ -14,7 +13,10 @@ const firstCaller = async (store: Store): Promise<ResourceCaller> => {
   await ensureFirst(store, { now: Date.now() });
   const columns = ['id as tenant', 'organisation_id as organisation'] as const;
   const place = await store.db.selectFrom('workspaces').select(columns).executeTakeFirstOrThrow();
-  return { tenant: place.tenant as TenantId, organisation: place.organisation as OrganisationId };
+  return {
+    ...{ tenant: place.tenant as TenantId, organisation: place.organisation as OrganisationId },
+    reach: 'organisation',
+  };
 };
 
 const codeOf = async (refused: Promise<unknown>): Promise<unknown> =>
@@ -32,20 +34,25 @@ onEachStore((newStore) => {
       const caller = await firstCaller(store);
       // All changes at one time: an entity tag is another one nevertheless.
       const parts = await resourceParts(store, () => 1_700_000_000_000);
-      return { caller, service: createResourceService(resource, parts) };
+      const service = createResourceService(resource, parts);
+      const { total } = await service.list(caller, page);
+      return { caller, service, there: total };
     };
 
     it('are made, found by each of their names, changed and deleted', async () => {
-      const { caller, service } = await serve();
+      const { caller, service, there } = await serve();
       const body = newBodyOf(resource);
       const made = await service.create(caller, body);
-      expect(toRecord(resource, made)).toMatchObject({ ...body, workspace_id: caller.tenant });
+      const owner =
+        resource.owner === 'organisation' ? { organisation_id: caller.organisation } : { workspace_id: caller.tenant };
+      expect(await service.show(caller, [made])).toMatchObject([{ ...body, ...owner }]);
       const names = [made.id, ...(resource.naming === undefined ? [] : [String(body[resource.naming])])];
       for (const name of names) expect(await service.get({ caller, name })).toEqual(made);
       const changed = await service.update({ caller, name: made.id }, changeBodyOf(resource, 1));
-      expect(toRecord(resource, changed)).toMatchObject(changeBodyOf(resource, 1));
+      expect(await service.show(caller, [changed])).toMatchObject([changeBodyOf(resource, 1)]);
       expect(changed.updated_at).toBeGreaterThan(made.updated_at);
-      expect(await service.list(caller, page)).toEqual({ total: 1, rows: [changed] });
+      const listed = await service.list(caller, page);
+      expect([listed.total, listed.rows[0]]).toEqual([there + 1, changed]);
       await service.remove({ caller, name: made.id });
       expect(await codeOf(service.get({ caller, name: made.id }))).toBe('not-found');
     });
@@ -53,22 +60,35 @@ onEachStore((newStore) => {
     it('of another workspace are nobody’s', async () => {
       const { caller, service } = await serve();
       const { id } = await service.create(caller, newBodyOf(resource));
-      const stranger = { tenant: 'another' as TenantId, organisation: 'theirs' as OrganisationId };
+      const theirs = { tenant: 'another' as TenantId, organisation: 'theirs' as OrganisationId };
+      const stranger = { ...theirs, reach: 'organisation' } as const;
       const other = { caller: stranger, name: id };
       const codes = [service.get(other), service.update(other, changeBodyOf(resource, 1)), service.remove(other)];
       expect(await Promise.all(codes.map(codeOf))).toEqual(['not-found', 'not-found', 'not-found']);
       expect(await service.list(stranger, page)).toEqual({ total: 0, rows: [] });
     });
 
+    it.runIf(resource.owner === 'organisation')(
+      'of an organisation are made and deleted by its callers alone',
+      async () => {
+        const { caller, service, there } = await serve();
+        const { id } = await service.create(caller, newBodyOf(resource));
+        const member = { ...caller, reach: 'workspace' } as const;
+        const refused = [service.create(member, newBodyOf(resource, 1)), service.remove({ caller: member, name: id })];
+        expect(await Promise.all(refused.map(codeOf))).toEqual(['forbidden', 'forbidden']);
+        expect((await service.list(caller, page)).total).toBe(there + 1);
+      },
+    );
+
     it('are changed by one of those who read the same record', async () => {
-      const { caller, service } = await serve();
+      const { caller, service, there } = await serve();
       const read = await service.create(caller, newBodyOf(resource));
       const precondition = new Set([`"${read.updated_at.toString(36)}"`]);
       const named = { caller, name: read.id, precondition };
       const races = [1, 2, 3].map((at) => codeOf(service.update(named, changeBodyOf(resource, at))));
       expect((await Promise.all(races)).sort()).toEqual(['done', 'precondition-failed', 'precondition-failed']);
       expect(await codeOf(service.remove(named))).toBe('precondition-failed');
-      expect((await service.list(caller, page)).total).toBe(1);
+      expect((await service.list(caller, page)).total).toBe(there + 1);
     });
 
     it('are listed once each while others are made and deleted', async () => {
@@ -76,7 +96,8 @@ onEachStore((newStore) => {
       const made: string[] = [];
       const make = async (at: number) => made.unshift((await service.create(caller, newBodyOf(resource, at))).id);
       for (let at = 0; at < 7; at += 1) await make(at);
-      const expected = [...made];
+      const expected = (await service.list(caller, page)).rows.map(({ id }) => id);
+      expect(expected.slice(0, made.length)).toEqual(made);
       const seen: string[] = [];
       for (let at = 7; ; at += 1) {
         const { rows } = await service.list(caller, { limit: 2, offset: 0, after: seen.at(-1) });

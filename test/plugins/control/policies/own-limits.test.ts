@@ -4,7 +4,6 @@ import { keyRoutes } from '../../../../plugins/control/keys/key-routes.ts';
 import { createPolicyView, type FollowedPolicies } from '../../../../plugins/control/policies/create-policy-view.ts';
 import { insertPolicy, replacePolicy } from '../../../../plugins/control/policies/policy-store.ts';
 import { validateUsage } from '../../../../plugins/control/policies/validate-policy.ts';
-import { integrationRoutes } from '../../../../plugins/control/providers/integration-routes.ts';
 import { providerRoutes } from '../../../../plugins/control/providers/provider-routes.ts';
 import { virtualKeyRoutes } from '../../../../plugins/control/providers/virtual-key-routes.ts';
 import { resources } from '../../../../plugins/control/resources.ts';
@@ -12,6 +11,7 @@ import { newId } from '../../../../plugins/control/store/new-id.ts';
 import { workspaceRoutes } from '../../../../plugins/control/workspaces/workspace-routes.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { type ControlWorld, controlWorld } from '../support/control-world.ts';
+import { describedRoutes } from '../support/described-routes.ts';
 import { given } from '../support/key-world.ts';
 import { bucket, type FilledCounters, filledCounters, problemsOf, usage } from './support.ts';
 
@@ -28,7 +28,7 @@ const limitWorld = async (): Promise<LimitWorld> => {
     routes: (parts) => {
       const all: AllParts = { ...parts, counters };
       return [
-        ...[keyRoutes, providerRoutes, virtualKeyRoutes, integrationRoutes].flatMap((routes) => routes(all)),
+        ...[keyRoutes, providerRoutes, virtualKeyRoutes, describedRoutes].flatMap((routes) => routes(all)),
         ...workspaceRoutes({ ...all, resources }),
       ];
     },

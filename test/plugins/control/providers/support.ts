@@ -1,16 +1,22 @@
 import { insertPrompt } from '../../../../plugins/control/prompts/prompt-store.ts';
 import { toStoredVersion } from '../../../../plugins/control/prompts/stored-content.ts';
-import { integrationRoutes } from '../../../../plugins/control/providers/integration-routes.ts';
+import { integrationModelRoutes } from '../../../../plugins/control/providers/integration-routes.ts';
 import { providerRoutes } from '../../../../plugins/control/providers/provider-routes.ts';
 import { virtualKeyRoutes } from '../../../../plugins/control/providers/virtual-key-routes.ts';
 import { newId } from '../../../../plugins/control/store/new-id.ts';
 import type { Saved } from '../../../../schema/saved.ts';
 import { type Answered, type ControlWorld, controlWorld } from '../support/control-world.ts';
+import { describedRoutes } from '../support/described-routes.ts';
 import { given } from '../support/key-world.ts';
 
 export const providerWorld = (overlay?: Saved): Promise<ControlWorld> =>
   controlWorld({
-    routes: (parts) => [...providerRoutes(parts), ...virtualKeyRoutes(parts), ...integrationRoutes(parts)],
+    routes: (parts) => [
+      ...providerRoutes(parts),
+      ...virtualKeyRoutes(parts),
+      ...integrationModelRoutes(parts),
+      ...describedRoutes(parts),
+    ],
     ...(overlay !== undefined && { overlay }),
   });
 

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { findConfig } from '../../../../plugins/control/configs/config-store.ts';
 import { findRecord } from '../../../../plugins/control/kernel/resource/resource-queries.ts';
 import { findKey } from '../../../../plugins/control/keys/key-store.ts';
-import { findNamedIntegration } from '../../../../plugins/control/providers/integration-store.ts';
 import { resources } from '../../../../plugins/control/resources.ts';
 import { findWorkspace } from '../../../../plugins/control/saved/named-workspace.ts';
 import { findWorkspaceRow } from '../../../../plugins/control/workspaces/workspace-store.ts';
@@ -22,10 +21,9 @@ onEachStore((newStore) => {
         findConfig(db, tenant, name),
         ...resources.map((resource) => findRecord(db, resource, { caller: { organisation, tenant }, name })),
         findKey(db, { organisation }, name),
-        findNamedIntegration(db, organisation, name),
         findWorkspace(db, organisation, name),
         findWorkspaceRow(db, { organisation }, name),
       ]),
-    ).toEqual(Array.from({ length: 5 + resources.length }, () => undefined));
+    ).toEqual(Array.from({ length: 4 + resources.length }, () => undefined));
   });
 });

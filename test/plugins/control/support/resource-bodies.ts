@@ -5,8 +5,9 @@ import type { Json, JsonObject } from '../../../../schema/json.ts';
 /** Texts of which one fits each member that is a text. */
 const texts = ['n', '#00ff00'] as const;
 
-/** Values of members that are not texts, by the path of their resource. Each number gives another one. */
+/** Values of members that are not texts, and of other members of bodies that are shown as they were sent, by the path of their resource. Each number gives another one. */
 const values: Readonly<Record<string, (at: number) => JsonObject>> = {
+  '/integrations': () => ({ provider: 'echo' }),
   '/guardrails': (at) => ({ checks: [{ id: 'contains', parameters: { words: [`word-${at}`], operator: 'none' } }] }),
 };
 
@@ -26,7 +27,8 @@ export const newBodyOf = ({ members, path }: Pick<Resource, 'members' | 'path'>,
       throw new Error(`Nothing says what the member "${name}" of ${path} can be: add it to resource-bodies.ts.`);
     return value;
   };
-  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, sample(name, member) ?? null]));
+  const sampled = Object.entries(members).map(([name, member]) => [name, sample(name, member) ?? null]);
+  return { ...own, ...Object.fromEntries(sampled) };
 };
 
 /** A body that changes all of a record that can change. */

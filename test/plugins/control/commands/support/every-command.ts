@@ -1,7 +1,6 @@
 import type { ApiCommand, Resource } from '../../../../../plugins/control/commands/engine/api-command.ts';
 import { namesIn } from '../../../../../plugins/control/commands/engine/spec-of.ts';
 import { configs } from '../../../../../plugins/control/commands/resources/configs.ts';
-import { integrations } from '../../../../../plugins/control/commands/resources/integrations.ts';
 import { keys } from '../../../../../plugins/control/commands/resources/keys.ts';
 import { logs } from '../../../../../plugins/control/commands/resources/logs.ts';
 import { organisation } from '../../../../../plugins/control/commands/resources/organisation.ts';
@@ -16,7 +15,7 @@ import { resources as described } from '../../../../../plugins/control/resources
 
 /** The resources that have commands of their own. */
 export const resources: readonly Resource[] = [
-  ...[configs, integrations, keys, logs, organisation],
+  ...[configs, keys, logs, organisation],
   ...[policies, prompts, providers, virtualKeys, workspaces],
   ...described.filter(({ command }) => !command.includes(' ')).map(resourceCommands),
 ];
