@@ -1,12 +1,13 @@
 import { gatewayError } from '../../schema/errors.ts';
-import type { AnyRouteRow } from '../sdk/route-row.ts';
 import type { WorkParts } from './accounts/work-parts.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import { batchRoutes } from './batches/batch-routes.ts';
 import { configRoutes } from './configs/config-routes.ts';
+import type { ControlParts } from './control-parts.ts';
 import { fileRoutes } from './files/file-routes.ts';
 import { fineTuningRoutes } from './fine-tuning/fine-tuning-routes.ts';
 import { resourceRoutes } from './kernel/resource/resource-routes.ts';
+import type { ControlRoute } from './keys/control-route.ts';
 import { keyRoutes } from './keys/key-routes.ts';
 import { usageRoutes } from './ledger/usage-routes.ts';
 import type { LogParts } from './logs/log-parts.ts';
@@ -39,7 +40,7 @@ const noLog = {
 };
 
 /** The routes of every resource. */
-export const controlRoutes = (parts: AllParts, promptsOf: PromptsOf): readonly AnyRouteRow[] => [
+export const controlRoutes = (parts: AllParts, promptsOf: PromptsOf): readonly ControlRoute[] => [
   ...organisationRoutes(parts),
   ...workspaceRoutes({ ...parts, resources: resources.filter(({ owner }) => owner !== 'organisation') }),
   ...keyRoutes(parts),

@@ -1,13 +1,14 @@
 import type { ProvidedRoute } from '../sdk/plugin-report.ts';
-import type { AnyRouteRow } from '../sdk/route-row.ts';
+import type { ControlParts } from './control-parts.ts';
 import { type AllParts, controlRoutes } from './control-routes.ts';
+import type { ControlRoute } from './keys/control-route.ts';
 import { createPromptsOf } from './prompts/prompts-of.ts';
 
 /** Nothing is asked of the store before a route is run. */
 const withoutStore = { store: {} } as AllParts;
 
 /** Every route of the control plane. None of them can be run. */
-export const declaredRows = (): readonly AnyRouteRow[] => controlRoutes(withoutStore, createPromptsOf(withoutStore));
+export const declaredRows = (): readonly ControlRoute[] => controlRoutes(withoutStore, createPromptsOf(withoutStore));
 
 /** The routes of the control plane, which no other plugin may have, without what they do. */
 export const declaredControlRoutes = (): readonly ProvidedRoute[] =>

@@ -1,8 +1,8 @@
 import { type ErrorCode, errorReport, GatewayError, gatewayError } from '../../schema/errors.ts';
 import { invalidInput } from '../../schema/invalid-input.ts';
 import { rootPointer } from '../../schema/pointer.ts';
-import type { AnyRouteRow } from '../sdk/route-row.ts';
 import { BlobError } from './files/blobs/blob-error.ts';
+import type { ControlRoute } from './keys/control-route.ts';
 import { SecretError } from './secrets/secret-error.ts';
 import { isForeignText, isMissingReference } from './store/is-conflict.ts';
 import { StoreError } from './store/store.ts';
@@ -36,7 +36,7 @@ const toGatewayError = (error: unknown): GatewayError | undefined => {
  * Routes that answer 503 where the store cannot be reached, has no master key or cannot keep its files, 409 where what a
  * write refers to is gone, and 400 where a text is none that the database can have.
  */
-export const withStoreFailures = (rows: readonly AnyRouteRow[]): readonly AnyRouteRow[] =>
+export const withStoreFailures = (rows: readonly ControlRoute[]): readonly ControlRoute[] =>
   withRecovery(rows, (error) => {
     throw toGatewayError(error) ?? error;
   });

@@ -1,10 +1,11 @@
-import type { AnyRouteRow, RouteReply } from '../sdk/route-row.ts';
+import type { RouteReply } from '../sdk/route-row.ts';
+import type { ControlRoute } from './keys/control-route.ts';
 
 /** Routes whose errors become the reply that `recover` makes of them, or the error that it throws. */
 export const withRecovery = (
-  rows: readonly AnyRouteRow[],
+  rows: readonly ControlRoute[],
   recover: (error: unknown) => RouteReply,
-): readonly AnyRouteRow[] =>
+): readonly ControlRoute[] =>
   rows.map((row) => ({
     ...row,
     handle: async (input, context) => {

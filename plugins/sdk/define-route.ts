@@ -21,8 +21,10 @@ export interface RouteRow<
   Params extends ParameterSchema,
   Query extends ParameterSchema,
   Body extends ParameterSchema | 'bytes' | 'whole' | null,
-> extends Omit<AnyRouteRow, 'path' | 'params' | 'query' | 'body' | 'handle'> {
+  Scope extends AnyRouteRow['scope'] = AnyRouteRow['scope'],
+> extends Omit<AnyRouteRow, 'path' | 'scope' | 'params' | 'query' | 'body' | 'handle'> {
   readonly path: Path;
+  readonly scope: Scope;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
@@ -38,12 +40,13 @@ export interface RouteRow<
   ): RouteReply | Promise<RouteReply>;
 }
 
-/** A route whose input's types come from its schemas. */
+/** A route whose input's types come from its schemas. Its own type has the scope that it requires. */
 export const defineRoute = <
   const Path extends ControlPath,
   const Params extends ParameterSchema = Texts<ParamNames<Path>>,
   const Query extends ParameterSchema = Empty,
   const Body extends ParameterSchema | 'bytes' | 'whole' | null = null,
+  const Scope extends AnyRouteRow['scope'] = AnyRouteRow['scope'],
 >(
-  row: RouteRow<Path, Params, Query, Body>,
-): AnyRouteRow => row as unknown as AnyRouteRow;
+  row: RouteRow<Path, Params, Query, Body, Scope>,
+): AnyRouteRow & { readonly scope: Scope } => row as unknown as AnyRouteRow & { readonly scope: Scope };

@@ -2,8 +2,9 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.t
 import { objectOf, textOf } from '../../../schema/loose.ts';
 import { parseObject } from '../../../schema/parse-json.ts';
 import { headerValue, type RawHeaders } from '../../sdk/http.ts';
-import type { AnyRouteRow, JsonReply } from '../../sdk/route-row.ts';
+import type { JsonReply } from '../../sdk/route-row.ts';
 import { xmlValue } from '../files/blobs/s3/xml.ts';
+import type { ControlRoute } from '../keys/control-route.ts';
 import { withRecovery } from '../with-recovery.ts';
 
 /** An answer of a provider that is not what a job asked for; it becomes the reply to the client. */
@@ -67,7 +68,7 @@ export const refusalOf = (status: number, headers: RawHeaders, text: string): Pr
   });
 
 /** Routes that answer what their providers refuse. */
-export const withRefusals = (rows: readonly AnyRouteRow[]): readonly AnyRouteRow[] =>
+export const withRefusals = (rows: readonly ControlRoute[]): readonly ControlRoute[] =>
   withRecovery(rows, (error) => {
     if (error instanceof ProviderRefusal) return error.reply;
     throw error;

@@ -1,6 +1,6 @@
 import { fromJson } from '../../../schema/from-json.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
-import type { AnyRouteRow } from '../../sdk/route-row.ts';
+import type { ControlRoute } from '../keys/control-route.ts';
 import { pageSchema, toPage } from '../saved/paging.ts';
 import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
 import { listOf, listReply, recordOf, seconds, text, textOrNull, titled } from '../saved/replies.ts';
@@ -52,7 +52,7 @@ const toView = (row: AuditRow): object => ({
 });
 
 /** The route of the audit log. A key of a workspace sees what was done there, one of the organisation all. */
-export const auditRoutes = ({ store }: { readonly store: Pick<Store, 'db'> }): readonly AnyRouteRow[] => [
+export const auditRoutes = ({ store }: { readonly store: Pick<Store, 'db'> }): readonly ControlRoute[] => [
   defineRoute({
     method: 'GET',
     path: '/audit-logs',

@@ -1,11 +1,13 @@
 import { toPointer } from '../../../schema/pointer.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
-import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
+import type { RouteContext } from '../../sdk/route-row.ts';
 import { accountOf } from '../accounts/account.ts';
 import { accountName, virtualKeyHeader } from '../accounts/named-account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
+import type { ControlParts } from '../control-parts.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
+import type { ControlRoute } from '../keys/control-route.ts';
 import { refuse } from '../saved/refusals.ts';
 import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
 import { ok, passedOn } from '../saved/replies.ts';
@@ -28,7 +30,7 @@ const callOf = (parts: WorkParts, context: RouteContext): BatchCall => {
 const replies = { 200: batchSchema, default: passedOn } as const;
 
 /** The routes of batches, whoever runs them. */
-export const batchRoutes = (parts: WorkParts): readonly AnyRouteRow[] => {
+export const batchRoutes = (parts: WorkParts): readonly ControlRoute[] => {
   const executors = executorsOf(parts);
   return withRefusals([
     defineRoute({

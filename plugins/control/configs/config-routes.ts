@@ -1,7 +1,8 @@
 import { defineRoute } from '../../sdk/define-route.ts';
-import type { KeyScope } from '../../sdk/exchange.ts';
-import type { AnyRouteRow, JsonReply, RouteContext } from '../../sdk/route-row.ts';
+import type { JsonReply, RouteContext } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
+import type { ControlRoute } from '../keys/control-route.ts';
+import type { Scope } from '../keys/scopes.ts';
 import { diagnosticViews } from '../saved/diagnostic-problems.ts';
 import { resolveNamedWorkspace } from '../saved/named-workspace.ts';
 import { slugSchema } from '../saved/new-slug.ts';
@@ -72,13 +73,13 @@ const saved = ({ row: { id, slug, version_id }, validated }: SavedConfig): JsonR
     diagnostics: diagnosticViews(validated?.result.diagnostics ?? [], inBody),
   });
 
-const callerOf = (context: RouteContext, scope: KeyScope): ConfigCaller => ({
+const callerOf = (context: RouteContext, scope: Scope): ConfigCaller => ({
   ...resolveWorkspace(context, scope),
   keyId: context.principal.keyId,
 });
 
 /** The routes of saved configs. */
-export const configRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
+export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
   const { store } = parts;
   const configs = createConfigService(parts);
   return [

@@ -1,9 +1,11 @@
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import { headerValue } from '../../sdk/http.ts';
-import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
+import type { RouteContext } from '../../sdk/route-row.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
+import type { ControlParts } from '../control-parts.ts';
+import type { ControlRoute } from '../keys/control-route.ts';
 import { withPlace } from '../pools/claim-place.ts';
 import { ok, passedOn, recordOf, text, textOrNull, titled } from '../saved/replies.ts';
 import { resolveWorkspace } from '../saved/request-scope.ts';
@@ -39,7 +41,7 @@ const deletedSchema = titled(
 );
 
 /** The routes of files: those that the gateway keeps, and those of providers. */
-export const fileRoutes = (parts: WorkParts): readonly AnyRouteRow[] => {
+export const fileRoutes = (parts: WorkParts): readonly ControlRoute[] => {
   const { files, fileLimits } = parts;
   const theirs = (context: RouteContext) => providerFiles(parts, context);
 

@@ -3,11 +3,13 @@ import { objectOf } from '../../../schema/loose.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import { headerValue } from '../../sdk/http.ts';
-import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
+import type { RouteContext } from '../../sdk/route-row.ts';
 import { accountOf } from '../accounts/account.ts';
 import { accountName, virtualKeyHeader } from '../accounts/named-account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
+import type { ControlParts } from '../control-parts.ts';
+import type { ControlRoute } from '../keys/control-route.ts';
 import { ok } from '../saved/replies.ts';
 import { resolveWorkspace } from '../saved/request-scope.ts';
 import type { Listed } from './executors/executor.ts';
@@ -62,7 +64,7 @@ const moves = [
 ] as const;
 
 /** The routes of fine-tuning jobs. */
-export const fineTuningRoutes = (parts: Parts): readonly AnyRouteRow[] => {
+export const fineTuningRoutes = (parts: Parts): readonly ControlRoute[] => {
   const jobs = createFineTuning({
     ...parts,
     jobFiles: createJobFiles({ copies: parts.fileCopies, accountIds: parts.accountIds }),

@@ -1,11 +1,12 @@
 import { defineRoute } from '../../sdk/define-route.ts';
-import type { AnyRouteRow, JsonReply } from '../../sdk/route-row.ts';
+import type { JsonReply } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { ownLimitMembers } from '../policies/limit-members.ts';
 import { configFinder } from '../saved/config-finder.ts';
 import { pageSchema } from '../saved/paging.ts';
 import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
 import { emptyReply, nothingSchema, ok, seconds } from '../saved/replies.ts';
+import type { ControlRoute } from './control-route.ts';
 import { defaultsSchema, rotationPolicySchema, scopesSchema, statusSchema } from './key-members.ts';
 import { keyPageSchema, keySchema, rotatedKeySchema } from './key-replies.ts';
 import { createKeyService } from './key-service.ts';
@@ -52,7 +53,7 @@ const reply = (validated: Validated<object>, id?: string): JsonReply => ok(valid
 /** The routes of service keys. */
 export const keyRoutes = (
   parts: Pick<ControlParts, 'store' | 'now' | 'overlay' | 'counters'>,
-): readonly AnyRouteRow[] => {
+): readonly ControlRoute[] => {
   const keys = createKeyService({ ...parts, hasConfig: configFinder(parts) });
   return [
     ...makingRoutes(keys),

@@ -1,8 +1,9 @@
 import { defineRoute } from '../../sdk/define-route.ts';
-import type { AnyRouteRow, JsonReply, RouteContext } from '../../sdk/route-row.ts';
+import type { JsonReply, RouteContext } from '../../sdk/route-row.ts';
 import { ownLimitMembers } from '../policies/limit-members.ts';
 import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
 import { ok, seconds } from '../saved/replies.ts';
+import type { ControlRoute } from './control-route.ts';
 import type { NewKeyBody } from './key-bodies.ts';
 import { defaultsSchema, kindSchema, rotationPolicySchema, scopesSchema } from './key-members.ts';
 import { madeKeySchema } from './key-replies.ts';
@@ -39,7 +40,7 @@ const userKey = { type: 'object', required: ['name', 'scopes', 'user_id'], prope
 const making = { method: 'POST', scope: 'keys.create', replies: { 200: madeKeySchema } } as const;
 
 /** The routes that make keys: one for any kind, and one for each. They are never run twice for an `idempotency-key`. */
-export const makingRoutes = (keys: KeyService): readonly AnyRouteRow[] => {
+export const makingRoutes = (keys: KeyService): readonly ControlRoute[] => {
   const make = async (body: NewKeyBody, { principal }: RouteContext): Promise<JsonReply> => {
     rejectNulCharacters(body);
     const { object, id, key } = validatedResult(await keys.create(principal, body));

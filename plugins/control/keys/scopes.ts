@@ -1,41 +1,34 @@
 import { type Problem, problem } from './problem.ts';
 
-const resources = [
-  'configs',
-  'prompts',
-  'providers',
-  'virtual_keys',
-  'guardrails',
-  'integrations',
-  'workspaces',
-  'organisation',
-  'keys',
-  'policies',
-  'logs',
-] as const;
-const verbs = ['create', 'read', 'update', 'delete', 'list'] as const;
-const others = [
-  'completions.write',
-  'prompts.publish',
-  'prompts.render',
-  'keys.rotate',
-  'models.list',
-  'metrics.read',
-  'analytics.view',
-  'logs.view',
-  'logs.write',
-  'logs.export',
-  'audit_logs.list',
-] as const;
+/** What there is, and what keys can be allowed to do with it. `completions.write` is all calls to models. */
+export const scopeTable = {
+  analytics: ['view'],
+  audit_logs: ['list'],
+  completions: ['write'],
+  configs: ['create', 'read', 'update', 'delete', 'list'],
+  guardrails: ['create', 'read', 'update', 'delete', 'list'],
+  integrations: ['create', 'read', 'update', 'delete', 'list'],
+  keys: ['create', 'read', 'update', 'delete', 'list', 'rotate'],
+  logs: ['create', 'read', 'update', 'delete', 'list', 'view', 'write', 'export'],
+  metrics: ['read'],
+  models: ['list'],
+  organisation: ['create', 'read', 'update', 'delete', 'list'],
+  policies: ['create', 'read', 'update', 'delete', 'list'],
+  prompts: ['create', 'read', 'update', 'delete', 'list', 'publish', 'render'],
+  providers: ['create', 'read', 'update', 'delete', 'list'],
+  virtual_keys: ['create', 'read', 'update', 'delete', 'list'],
+  workspaces: ['create', 'read', 'update', 'delete', 'list'],
+} as const;
 
-/** What a key may do: a resource and a verb. `completions.write` is all calls to models. */
-export type Scope = `${(typeof resources)[number]}.${(typeof verbs)[number]}` | (typeof others)[number];
+/** What a key may do: a resource and a verb, as `configs.read`. */
+export type Scope = {
+  [Name in keyof typeof scopeTable]: `${Name}.${(typeof scopeTable)[Name][number]}`;
+}[keyof typeof scopeTable];
 
 /** All scopes, sorted. */
-export const scopes: readonly Scope[] = [
-  ...resources.flatMap((resource) => verbs.map((verb) => `${resource}.${verb}` as const)),
-  ...others,
-].sort();
+export const scopes: readonly Scope[] = Object.entries(scopeTable)
+  .flatMap(([name, verbs]) => verbs.map((verb) => `${name}.${verb}` as Scope))
+  .sort();
 
 const known: ReadonlySet<string> = new Set(scopes);
 

@@ -1,7 +1,7 @@
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
-import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
+import type { ControlRoute } from '../keys/control-route.ts';
 import { pageSchema } from '../saved/paging.ts';
 import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
 import { ok, orNull, recordOf, seconds, text, textOrNull, titled } from '../saved/replies.ts';
@@ -80,7 +80,7 @@ const reply = titled(
 );
 
 /** The route of what has been used. */
-export const usageRoutes = (parts: Pick<ControlParts, 'store' | 'now'>): readonly AnyRouteRow[] => {
+export const usageRoutes = (parts: Pick<ControlParts, 'store' | 'now'>): readonly ControlRoute[] => {
   const service = createUsageService(parts);
   return [
     defineRoute({

@@ -1,11 +1,11 @@
-import type { AnyRouteRow } from '../../sdk/route-row.ts';
+import type { ControlRoute } from '../keys/control-route.ts';
 import { analyticsRoutes } from './analytics/analytics-routes.ts';
 import { feedbackRoutes } from './feedback/feedback-routes.ts';
 import type { LogParts } from './log-parts.ts';
 import { recordRoutes } from './records/record-routes.ts';
 
 /** The routes of the log, of feedback and of analytics. */
-export const logRoutes = (parts: LogParts): readonly AnyRouteRow[] => [
+export const logRoutes = (parts: LogParts): readonly ControlRoute[] => [
   ...recordRoutes(parts),
   ...feedbackRoutes(parts),
   ...analyticsRoutes(parts),

@@ -1,6 +1,7 @@
 import { defineRoute } from '../../sdk/define-route.ts';
-import type { KeyScope } from '../../sdk/exchange.ts';
-import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
+import type { RouteContext } from '../../sdk/route-row.ts';
+import type { ControlRoute } from '../keys/control-route.ts';
+import type { Scope } from '../keys/scopes.ts';
 import { emptyReply, listReply, nothingSchema } from '../saved/replies.ts';
 import { resolveWorkspace } from '../saved/request-scope.ts';
 import type { PolicyKind } from './policy-bodies.ts';
@@ -8,13 +9,13 @@ import { entitiesQuery, entityParams, policyParams, toPolicyPage } from './polic
 import type { PolicyCaller, PolicyService } from './policy-service.ts';
 import { entitiesReply } from './shown-policy.ts';
 
-export const policyCaller = (context: RouteContext, scope: KeyScope): PolicyCaller => ({
+export const policyCaller = (context: RouteContext, scope: Scope): PolicyCaller => ({
   ...resolveWorkspace(context, scope),
   principal: context.principal,
 });
 
 /** The routes that both kinds of policies have alike. */
-export const commonRoutes = (policies: PolicyService, kind: PolicyKind): readonly AnyRouteRow[] => [
+export const commonRoutes = (policies: PolicyService, kind: PolicyKind): readonly ControlRoute[] => [
   defineRoute({
     method: 'DELETE',
     path: `/policies/${kind}-limits/{id}`,

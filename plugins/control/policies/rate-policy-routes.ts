@@ -1,6 +1,6 @@
 import { defineRoute } from '../../sdk/define-route.ts';
-import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
+import type { ControlRoute } from '../keys/control-route.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../saved/replies.ts';
 import { commonRoutes, policyCaller } from './common-routes.ts';
 import { conditionsSchema, groupBySchema } from './conditions.ts';
@@ -39,7 +39,7 @@ const listed = { type: 'object', properties: { ...pageMembers, status: statusSch
 const read = { type: 'object', properties: { status: statusSchema } } as const;
 
 /** The routes of limits of how many requests or tokens are let through in a time. */
-export const ratePolicyRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
+export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] => {
   const policies = createPolicyService(parts, 'rate');
   return [
     defineRoute({

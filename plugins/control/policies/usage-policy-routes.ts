@@ -1,6 +1,6 @@
 import { defineRoute } from '../../sdk/define-route.ts';
-import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
+import type { ControlRoute } from '../keys/control-route.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../saved/replies.ts';
 import { commonRoutes, policyCaller } from './common-routes.ts';
 import { conditionsSchema, groupBySchema } from './conditions.ts';
@@ -49,7 +49,7 @@ const listed = {
 const read = { type: 'object', properties: { status: statusSchema, include_usage: includeUsageSchema } } as const;
 
 /** The routes of limits of what may be used. */
-export const usagePolicyRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
+export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] => {
   const policies = createPolicyService(parts, 'usage');
   return [
     defineRoute({

@@ -1,10 +1,10 @@
-import type { KeyScope } from '../../sdk/exchange.ts';
 import type { RouteContext } from '../../sdk/route-row.ts';
+import type { Scope } from '../keys/scopes.ts';
 import { resolveWorkspace } from '../saved/request-scope.ts';
 import type { PromptCaller } from './prompt-parts.ts';
 
 /** Who calls. Throws the `GatewayError` `missing-scope` for keys of the gateway file, which act nowhere in the store. */
-export const callerOf = (context: RouteContext, scope: KeyScope): PromptCaller => ({
+export const callerOf = (context: RouteContext, scope: Scope): PromptCaller => ({
   tenant: resolveWorkspace(context, scope).tenant,
   keyId: context.principal.keyId,
 });

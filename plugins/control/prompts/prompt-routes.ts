@@ -1,4 +1,4 @@
-import type { AnyRouteRow } from '../../sdk/route-row.ts';
+import type { ControlRoute } from '../keys/control-route.ts';
 import { createIncludedPartials } from './partials/included-partials.ts';
 import { partialRoutes } from './partials/partial-routes.ts';
 import { createPartialService } from './partials/partial-service.ts';
@@ -18,7 +18,7 @@ const partialBytes = 16 * 1024 * 1024;
 export const promptRoutes = (
   parts: PromptParts,
   promptsOf: PromptsOf = createPromptsOf(parts),
-): readonly AnyRouteRow[] => {
+): readonly ControlRoute[] => {
   const included = createIncludedPartials(partialBytes);
   const prompts = createPromptService(parts, included);
   return [

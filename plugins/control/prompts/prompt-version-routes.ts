@@ -1,5 +1,5 @@
 import { defineRoute } from '../../sdk/define-route.ts';
-import type { AnyRouteRow } from '../../sdk/route-row.ts';
+import type { ControlRoute } from '../keys/control-route.ts';
 import { pageSchema, toPage } from '../saved/paging.ts';
 import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
 import { listReply, ok, recordOf, text, titled } from '../saved/replies.ts';
@@ -14,7 +14,7 @@ const version = {
 } as const;
 
 /** The routes of the versions of prompts. */
-export const promptVersionRoutes = (prompts: PromptService): readonly AnyRouteRow[] => [
+export const promptVersionRoutes = (prompts: PromptService): readonly ControlRoute[] => [
   defineRoute({
     method: 'GET',
     path: '/prompts/{id}/versions',

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { Principal, TenantId } from '../../sdk/exchange.ts';
 import { headerValue, type RawHeaders } from '../../sdk/http.ts';
-import type { AnyRouteRow } from '../../sdk/route-row.ts';
+import type { ControlRoute } from '../keys/control-route.ts';
 import { ok, recordOf, titled } from '../saved/replies.ts';
 import { callerOf } from './caller-of.ts';
 import { unknownPrompt } from './found-prompt.ts';
@@ -58,7 +58,7 @@ const labelled = (principal: Principal, { slug }: FoundPrompt): Principal => ({
 const answers = [{ type: 'object', additionalProperties: true }, 'events'] as const;
 
 /** The routes that use prompts. */
-export const runRoutes = (promptsOf: PromptsOf): readonly AnyRouteRow[] => [
+export const runRoutes = (promptsOf: PromptsOf): readonly ControlRoute[] => [
   defineRoute({
     method: 'POST',
     path: '/prompts/{id}/render',

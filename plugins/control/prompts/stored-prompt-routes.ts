@@ -1,5 +1,5 @@
 import { defineRoute } from '../../sdk/define-route.ts';
-import type { AnyRouteRow } from '../../sdk/route-row.ts';
+import type { ControlRoute } from '../keys/control-route.ts';
 import { pageSchema, toPage } from '../saved/paging.ts';
 import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../saved/replies.ts';
@@ -17,7 +17,7 @@ const query = {
 } as const;
 
 /** The routes of prompts as a whole. */
-export const storedPromptRoutes = (prompts: PromptService): readonly AnyRouteRow[] => [
+export const storedPromptRoutes = (prompts: PromptService): readonly ControlRoute[] => [
   defineRoute({
     method: 'POST',
     path: '/prompts',

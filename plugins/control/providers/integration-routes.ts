@@ -1,9 +1,9 @@
 import { defineRoute } from '../../sdk/define-route.ts';
-import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import type { ResourceParts } from '../kernel/resource/define-resource.ts';
 import type { ResourceRow } from '../kernel/resource/resource-queries.ts';
 import { resourceCaller } from '../kernel/resource/resource-routes.ts';
 import { createResourceService } from '../kernel/resource/resource-service.ts';
+import type { ControlRoute } from '../keys/control-route.ts';
 import { ok } from '../saved/replies.ts';
 import { slugParams } from '../saved/slug-params.ts';
 import type { IntegrationRow } from '../store/tables.ts';
@@ -21,7 +21,7 @@ const modelsReply = {
 const modelsOf = (row: ResourceRow): object => readModels(row as unknown as IntegrationRow);
 
 /** The routes of the models of an integration, which are read and replaced apart. */
-export const integrationModelRoutes = (parts: ResourceParts): readonly AnyRouteRow[] => {
+export const integrationModelRoutes = (parts: ResourceParts): readonly ControlRoute[] => {
   const service = createResourceService(integrations, parts);
   return [
     defineRoute({

@@ -1,7 +1,7 @@
 import { gatewayError } from '../../../schema/errors.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
-import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
+import type { ControlRoute } from '../keys/control-route.ts';
 import { ok, recordOf, titled } from '../saved/replies.ts';
 import { listedPricing } from './listed-pricing.ts';
 
@@ -21,7 +21,7 @@ const reply = titled(
 );
 
 /** The route of public prices. */
-export const pricingRoutes = ({ catalogue, now }: Pick<ControlParts, 'catalogue' | 'now'>): readonly AnyRouteRow[] => [
+export const pricingRoutes = ({ catalogue, now }: Pick<ControlParts, 'catalogue' | 'now'>): readonly ControlRoute[] => [
   defineRoute({
     method: 'GET',
     path: '/model-configs/pricing/{provider}/{model}',

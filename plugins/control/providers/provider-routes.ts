@@ -1,6 +1,6 @@
 import { defineRoute } from '../../sdk/define-route.ts';
-import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
+import type { ControlRoute } from '../keys/control-route.ts';
 import { ownLimitMembers } from '../policies/limit-members.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { pageSchema } from '../saved/paging.ts';
@@ -41,7 +41,7 @@ const updateBody = {
 } as const;
 
 /** The routes of the providers that configs of a workspace name as `@slug`. */
-export const providerRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
+export const providerRoutes = (parts: ControlParts): readonly ControlRoute[] => {
   const service = createProviderService(parts, 'provider');
   return [
     defineRoute({

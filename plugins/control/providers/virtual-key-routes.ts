@@ -1,6 +1,6 @@
 import { defineRoute } from '../../sdk/define-route.ts';
-import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
+import type { ControlRoute } from '../keys/control-route.ts';
 import { ownLimitMembers } from '../policies/limit-members.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { pageSchema } from '../saved/paging.ts';
@@ -57,7 +57,7 @@ const updateBody = {
 } as const;
 
 /** The routes of what configs name as `virtual_key`, and requests in `x-gw-virtual-key`. */
-export const virtualKeyRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
+export const virtualKeyRoutes = (parts: ControlParts): readonly ControlRoute[] => {
   const service = createProviderService(parts, 'virtual-key');
   return [
     defineRoute({

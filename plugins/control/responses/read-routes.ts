@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import { isSuccess } from '../../../schema/status.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
-import type { AnyRouteRow, RouteContext, RouteReply } from '../../sdk/route-row.ts';
+import type { RouteContext, RouteReply } from '../../sdk/route-row.ts';
+import type { ControlRoute } from '../keys/control-route.ts';
 import { ok } from '../saved/replies.ts';
 import { claimStream, type FollowParts, followedAnswer } from './background/followed-events.ts';
 import { includedResponse, withIncluded } from './included.ts';
@@ -78,7 +79,7 @@ export interface ReadParts extends FollowParts {
 }
 
 /** The routes that show responses. */
-export const readRoutes = ({ kept, ...following }: ReadParts): readonly AnyRouteRow[] => {
+export const readRoutes = ({ kept, ...following }: ReadParts): readonly ControlRoute[] => {
   const read = async (
     request: OneResponse,
     context: RouteContext,

@@ -1,6 +1,7 @@
 import { defineRoute } from '../../sdk/define-route.ts';
-import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
+import type { ControlParts } from '../control-parts.ts';
+import type { ControlRoute } from '../keys/control-route.ts';
 import { backgroundJob } from './background/background-job.ts';
 import { cancelBackground } from './background/cancel-background.ts';
 import type { FollowParts } from './background/followed-events.ts';
@@ -32,7 +33,7 @@ export const responseRoutes = ({
   usageKept,
   pools,
   storedItems,
-}: ResponseParts): readonly AnyRouteRow[] => {
+}: ResponseParts): readonly ControlRoute[] => {
   const kept = createKeptResponses({ store, sealer, now });
   const seals = createResponseSeals(sealer);
   const continued = createContinued(kept);

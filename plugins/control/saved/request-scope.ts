@@ -1,6 +1,7 @@
 import { gatewayError } from '../../../schema/errors.ts';
-import type { KeyScope, OrganisationId, TenantId } from '../../sdk/exchange.ts';
+import type { OrganisationId, TenantId } from '../../sdk/exchange.ts';
 import type { RouteContext } from '../../sdk/route-row.ts';
+import type { Scope } from '../keys/scopes.ts';
 
 /** Where a request acts: in a workspace of an organisation. */
 export interface RequestScope {
@@ -9,10 +10,7 @@ export interface RequestScope {
 }
 
 /** Where a request acts. Throws the `GatewayError` `missing-scope` for keys of the gateway file, which act nowhere in the store. */
-export const resolveWorkspace = (
-  { tenant, principal: { organisation } }: RouteContext,
-  scope: KeyScope,
-): RequestScope => {
+export const resolveWorkspace = ({ tenant, principal: { organisation } }: RouteContext, scope: Scope): RequestScope => {
   if (organisation === undefined) throw gatewayError('missing-scope', { scope });
   return { organisation, tenant };
 };

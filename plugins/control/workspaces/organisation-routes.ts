@@ -1,6 +1,6 @@
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
-import type { AnyRouteRow } from '../../sdk/route-row.ts';
+import type { ControlRoute } from '../keys/control-route.ts';
 import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
 import { ok, recordOf, text, titled } from '../saved/replies.ts';
 import { resolveWorkspace } from '../saved/request-scope.ts';
@@ -36,7 +36,7 @@ const organisation = titled(
 );
 
 /** The routes of the caller's own organisation. */
-export const organisationRoutes = (parts: OrganisationParts): readonly AnyRouteRow[] => {
+export const organisationRoutes = (parts: OrganisationParts): readonly ControlRoute[] => {
   const service = createOrganisationService(parts);
   return [
     defineRoute({

@@ -1,6 +1,7 @@
 import { defineRoute } from '../../sdk/define-route.ts';
-import type { KeyScope } from '../../sdk/exchange.ts';
-import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
+import type { RouteContext } from '../../sdk/route-row.ts';
+import type { ControlRoute } from '../keys/control-route.ts';
+import type { Scope } from '../keys/scopes.ts';
 import { ownLimitMembers, ownLimitReplies } from '../policies/limit-members.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { pageSchema } from '../saved/paging.ts';
@@ -50,13 +51,13 @@ const workspace = titled(
   }),
 );
 
-const asking = (context: RouteContext, scope: KeyScope): WorkspaceAsker => ({
+const asking = (context: RouteContext, scope: Scope): WorkspaceAsker => ({
   requestScope: resolveWorkspace(context, scope),
   caller: context.principal,
 });
 
 /** The routes of the workspaces of the caller's organisation. */
-export const workspaceRoutes = (parts: WorkspaceParts): readonly AnyRouteRow[] => {
+export const workspaceRoutes = (parts: WorkspaceParts): readonly ControlRoute[] => {
   const service = createWorkspaceService(parts);
   return [
     defineRoute({

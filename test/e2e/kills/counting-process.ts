@@ -1,8 +1,8 @@
 /** Counts without end in the Redis that it is given, as many clients at once, and hands postings to its parent, the ledger. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { Charge } from '../../../plugins/control/limits/limits.ts';
 import type { Posting } from '../../../plugins/control/ledger/posting.ts';
+import type { Charge } from '../../../plugins/control/limits/limits.ts';
 import { openRedisLimits } from '../../../plugins/control/limits/redis/open-redis-limits.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import type { Note } from '../../plugins/control/limits/support/limits-world.ts';

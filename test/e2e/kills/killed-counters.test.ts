@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { CounterState, Limits } from '../../../plugins/control/limits/limits.ts';
 import type { Posting } from '../../../plugins/control/ledger/posting.ts';
+import type { CounterState, Limits } from '../../../plugins/control/limits/limits.ts';
 import { openRedisLimits } from '../../../plugins/control/limits/redis/open-redis-limits.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import type { Note } from '../../plugins/control/limits/support/limits-world.ts';

@@ -1,3 +1,4 @@
+import { scopeTable } from '../../keys/scopes.ts';
 import type { Display, MemberFlags, Resource } from '../engine/api-command.ts';
 import { expiresFlag, furtherMembers, nameFlag, newExpiryFlag, pagingFlags } from './flags.ts';
 
@@ -9,6 +10,11 @@ const changing: MemberFlags = {
 };
 
 const fileNotes = furtherMembers('"defaults"');
+
+const scopeNotes = [
+  'Scopes:',
+  ...Object.entries(scopeTable).map(([name, verbs]) => `  ${verbs.map((verb) => `${name}.${verb}`).join(',')}`),
+].join('\n');
 
 /** `gw keys`: service keys. */
 export const keys: Resource = {
@@ -65,6 +71,8 @@ export const keys: Resource = {
         'The key alone is on standard output.',
         '',
         'gw keys create --admin --store FILE|URL makes an admin key without a gateway, for whoever has lost theirs.',
+        '',
+        scopeNotes,
       ].join('\n'),
     },
     update: {

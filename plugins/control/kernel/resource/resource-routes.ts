@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../schema/json.ts';
 import { defineRoute } from '../../../sdk/define-route.ts';
-import type { AnyRouteRow, JsonReply, RouteContext, RouteInput } from '../../../sdk/route-row.ts';
+import type { JsonReply, RouteContext, RouteInput } from '../../../sdk/route-row.ts';
+import type { ControlRoute } from '../../keys/control-route.ts';
 import type { Scope } from '../../keys/scopes.ts';
 import { resolveNamedWorkspace } from '../../saved/named-workspace.ts';
 import { pageSchema } from '../../saved/paging.ts';
@@ -42,7 +43,7 @@ export const resourceCaller = (context: RouteContext, scope: Scope): ResourceCal
 });
 
 /** The five routes of a resource. */
-export const resourceRoutes = (resource: Resource, parts: ResourceParts): readonly AnyRouteRow[] => {
+export const resourceRoutes = (resource: Resource, parts: ResourceParts): readonly ControlRoute[] => {
   const { noun, plural, path, scopes, params, answers, summaries: summary } = resource;
   const service = createResourceService(resource, parts);
   const schemas = resourceReplies(resource);

@@ -2,7 +2,7 @@ import { dayMs } from '../../../../schema/durations.ts';
 import { toPointer } from '../../../../schema/pointer.ts';
 import { defineRoute } from '../../../sdk/define-route.ts';
 import type { ParameterSchema } from '../../../sdk/from-schema.ts';
-import type { AnyRouteRow } from '../../../sdk/route-row.ts';
+import type { ControlRoute } from '../../keys/control-route.ts';
 import { withPlace } from '../../pools/claim-place.ts';
 import { refuse } from '../../saved/refusals.ts';
 import { rejectNulCharacters } from '../../saved/reject-nul-characters.ts';
@@ -52,7 +52,7 @@ const refuseRange = (min: number, max: number): void => {
 };
 
 /** The routes of graphs, which are drawn of hours, so that they are about requests that are no longer kept, too. */
-export const analyticsRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
+export const analyticsRoutes = (parts: LogParts): readonly ControlRoute[] => {
   const draw = createAnalyticsService(parts);
   return Object.entries(graphs).map(([graph, { summary }]) =>
     defineRoute({

@@ -1,6 +1,6 @@
 import { defineRoute } from '../../../sdk/define-route.ts';
 import type { ParameterSchema } from '../../../sdk/from-schema.ts';
-import type { AnyRouteRow } from '../../../sdk/route-row.ts';
+import type { ControlRoute } from '../../keys/control-route.ts';
 import { rejectNulCharacters } from '../../saved/reject-nul-characters.ts';
 import { ok, recordOf, text, titled } from '../../saved/replies.ts';
 import { resolveWorkspace } from '../../saved/request-scope.ts';
@@ -49,7 +49,7 @@ const saved = (ids: readonly string[]) =>
   ok({ status: 'success', message: 'The feedback is saved.', feedback_ids: ids });
 
 /** The routes of feedback: whoever sends requests may judge their answers. */
-export const feedbackRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
+export const feedbackRoutes = (parts: LogParts): readonly ControlRoute[] => {
   const feedback = createFeedbackService(parts);
   return [
     defineRoute({

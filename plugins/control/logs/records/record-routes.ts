@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
 import { defineRoute } from '../../../sdk/define-route.ts';
 import type { ParameterSchema } from '../../../sdk/from-schema.ts';
-import type { AnyRouteRow, RouteContext } from '../../../sdk/route-row.ts';
+import type { RouteContext } from '../../../sdk/route-row.ts';
+import type { ControlRoute } from '../../keys/control-route.ts';
 import { answerWithPlace, withPlace } from '../../pools/claim-place.ts';
 import { IteratedBody } from '../../saved/iterated-body.ts';
 import { rejectNulCharacters } from '../../saved/reject-nul-characters.ts';
@@ -71,7 +72,7 @@ const asLines = (records: readonly JsonObject[]): Buffer =>
   Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
 
 /** The routes of the records of requests. */
-export const recordRoutes = (parts: LogParts): readonly AnyRouteRow[] => {
+export const recordRoutes = (parts: LogParts): readonly ControlRoute[] => {
   const records = createRecordService(parts);
 
   /** Reads the log in a tenant's turn. */

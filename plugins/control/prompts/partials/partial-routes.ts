@@ -1,5 +1,5 @@
 import { defineRoute } from '../../../sdk/define-route.ts';
-import type { AnyRouteRow } from '../../../sdk/route-row.ts';
+import type { ControlRoute } from '../../keys/control-route.ts';
 import { slugSchema } from '../../saved/new-slug.ts';
 import { pageSchema, toPage } from '../../saved/paging.ts';
 import { rejectNulCharacters } from '../../saved/reject-nul-characters.ts';
@@ -16,7 +16,7 @@ const members = {
 } as const;
 
 /** The routes of partials, which templates include. */
-export const partialRoutes = (partials: PartialService): readonly AnyRouteRow[] => [
+export const partialRoutes = (partials: PartialService): readonly ControlRoute[] => [
   defineRoute({
     method: 'POST',
     path: '/prompts/partials',

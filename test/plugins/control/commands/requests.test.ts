@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { scopes } from '../../../../plugins/control/keys/scopes.ts';
 import { askApi } from './support/api-server.ts';
 
 const files = {
@@ -279,6 +280,11 @@ describe('what a command asks the gateway', () => {
       expect(help).toMatchObject({ code: 0, err: '', requests: [] });
       expect(help.out).toMatch(new RegExp(`^Usage: gw ${name} ${command} `));
     }
+  });
+
+  it('names all scopes where keys are made', async () => {
+    const { out } = await askApi(['keys', 'create', '--help']);
+    for (const scope of scopes) expect(out).toMatch(new RegExp(`\\b${scope}\\b`));
   });
 
   it('gw --help names every command, each of which has help', async () => {

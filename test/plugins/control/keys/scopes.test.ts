@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { defineResource } from '../../../../plugins/control/kernel/resource/define-resource.ts';
+import { displayName } from '../../../../plugins/control/kernel/resource/member.ts';
+import type { ControlRoute } from '../../../../plugins/control/keys/control-route.ts';
 import { isScope, type Scope, scopeFaults, scopes, toScope } from '../../../../plugins/control/keys/scopes.ts';
+import { defineRoute } from '../../../../plugins/sdk/define-route.ts';
 
 describe('scopes', () => {
   it('are a resource and a verb, each named once', () => {
-    expect(scopes).toHaveLength(11 * 5 + 11);
     expect(new Set(scopes).size).toBe(scopes.length);
     for (const scope of scopes) expect(scope).toMatch(/^[a-z_]+\.[a-z]+$/);
   });
@@ -20,6 +23,32 @@ describe('scopes', () => {
   ])('%j is %j', (text, scope) => {
     expect(toScope(text)).toBe(scope);
     expect(isScope(text)).toBe(scope !== undefined);
+  });
+});
+
+describe('a scope that no key can have', () => {
+  const row = { method: 'GET', path: '/notes', operationId: 'list_notes', summary: 'Lists notes.' } as const;
+  const handle = () => ({ status: 200, body: {} }) as const;
+
+  it('is no scope of a route or a resource of the control plane', () => {
+    const known: readonly ControlRoute[] = [defineRoute({ ...row, scope: 'configs.list', replies: {}, handle })];
+    // @ts-expect-error There is no such scope.
+    const unknown: readonly ControlRoute[] = [defineRoute({ ...row, scope: 'cofigs.list', replies: {}, handle })];
+    const texts = { noun: 'note', plural: 'notes', path: '/notes', command: 'notes', summary: 'Keep notes.' } as const;
+    const notes = {
+      ...texts,
+      owner: 'workspace',
+      table: 'collections',
+      members: { name: displayName() },
+      max: 1,
+    } as const;
+    const resource = defineResource({ ...notes, scope: 'prompts', scopes: { update: 'prompts.publish' } });
+    // @ts-expect-error There are no scopes of all five verbs under this name.
+    const unscoped = defineResource({ ...notes, scope: 'models' });
+    // @ts-expect-error There is no such scope.
+    const misspelt = defineResource({ ...notes, scope: 'prompts', scopes: { update: 'prompts.publsh' } });
+    expect(resource.scopes.update).toBe('prompts.publish');
+    expect([...known, ...unknown, unscoped, misspelt]).toHaveLength(4);
   });
 });
 
