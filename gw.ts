@@ -1,29 +1,37 @@
 /** The `gw` command: its parts, in `gw/`, join the compiler, the plugins and the runtime, each loaded when a command needs it. */
-import { commandSummaries, isCommandName, mainHelp } from './compiler/commands/main-help.ts';
+import { mainHelp } from './compiler/commands/main-help.ts';
 import { nodeIo } from './compiler/commands/node-io.ts';
 import type { CommandIo } from './compiler/commands/services.ts';
 import { UsageError } from './compiler/commands/usage-error.ts';
-import { commands } from './gw/commands.ts';
+import { ownCommands, storeCommands } from './gw/commands.ts';
 import { ownVersion } from './plugins/loading/own-version.ts';
 import { closestCommand } from './schema/closest-command.ts';
 
-const unknownCommand = (name: string): UsageError => {
+const unknownCommand = (name: string, known: readonly string[]): UsageError => {
   const what = name.startsWith('-') ? 'flag' : 'command';
-  const hint = closestCommand('gw', name.replace(/^-+/, ''), [...Object.keys(commandSummaries), 'help', '--version']);
+  const hint = closestCommand('gw', name.replace(/^-+/, ''), [...known, 'help', '--version']);
   return new UsageError(`There is no ${what} "${name}".`, hint);
 };
 
 const run = async ([name, ...rest]: readonly string[], io: CommandIo): Promise<number> => {
   if (name === undefined) throw new UsageError('No command was given.', 'See gw --help.');
-  if (isCommandName(name)) return commands[name](rest, io);
   if (name === '--version' || name === '-v') {
     io.out.write(`${ownVersion()}\n`);
     return 0;
   }
-  if (name !== '--help' && name !== '-h' && name !== 'help') throw unknownCommand(name);
-  const [about] = rest;
-  if (about !== undefined && isCommandName(about)) return commands[about](['--help'], io);
-  io.out.write(mainHelp());
+  const isHelp = name === '--help' || name === '-h' || name === 'help';
+  const [asked, argv] = isHelp ? [rest[0], ['--help']] : [name, rest];
+  const own = ownCommands.find((command) => command.name === asked);
+  if (own !== undefined) return own.run(argv, io);
+  const ofStores = await storeCommands();
+  const ofStore = ofStores.find((command) => command.name === asked);
+  if (ofStore !== undefined) return ofStore.run(argv, io);
+  if (!isHelp)
+    throw unknownCommand(
+      name,
+      [...ownCommands, ...ofStores].map((command) => command.name),
+    );
+  io.out.write(mainHelp(ownCommands, ofStores));
   return 0;
 };
 

@@ -1,48 +1,55 @@
-import type { CommandName } from '../compiler/commands/main-help.ts';
+import type { HelpRow } from '../compiler/commands/main-help.ts';
 import type { CommandIo, CommandServices } from '../compiler/commands/services.ts';
-import type { ControlCommand } from '../plugins/control/commands/control-commands.ts';
 
-type RunCommand = (argv: readonly string[], io: CommandIo) => Promise<number>;
+/** A command of `gw`, which loads what it needs. */
+interface Command extends HelpRow {
+  /** Gives the exit code. */
+  run(argv: readonly string[], io: CommandIo): Promise<number>;
+}
 
 const commandServices = async (io: CommandIo): Promise<CommandServices> =>
   (await import('./command-services.ts')).commandServices(io);
 
-const control =
-  (name: ControlCommand): RunCommand =>
-  async (argv, io) => {
-    const [{ controlCommand }, { controlServices }] = await Promise.all([
-      import('../plugins/control/commands/control-commands.ts'),
-      import('./control-services.ts'),
-    ]);
-    return controlCommand(name, await controlServices(io), argv);
-  };
-
-/** What runs each command: it loads what it needs. Gives the exit code. */
-export const commands: Readonly<Record<CommandName, RunCommand>> = {
-  backup: control('backup'),
-  check: async (argv, io) => (await import('../compiler/commands/check.ts')).check(await commandServices(io), argv),
-  compile: async (argv, io) =>
-    (await import('../compiler/commands/compile.ts')).compile(await commandServices(io), argv),
-  configs: control('configs'),
-  explain: async (argv, io) =>
-    (await import('../compiler/commands/explain.ts')).explain(await commandServices(io), argv),
-  guardrails: control('guardrails'),
-  integrations: control('integrations'),
-  keys: control('keys'),
-  logs: control('logs'),
-  organisation: control('organisation'),
-  plugin: async (argv, io) => (await import('../compiler/commands/plugin.ts')).plugin(await commandServices(io), argv),
-  policies: control('policies'),
-  prompts: control('prompts'),
-  providers: control('providers'),
-  serve: async (argv, io) => {
-    const [{ serve }, { serveServices }] = await Promise.all([
-      import('../runtime/commands/serve.ts'),
-      import('./serve-services.ts'),
-    ]);
-    return serve(serveServices(io), argv);
+export const ownCommands: readonly Command[] = [
+  {
+    name: 'check',
+    headline: 'Find the mistakes in routing configs.',
+    run: async (argv, io) => (await import('../compiler/commands/check.ts')).check(await commandServices(io), argv),
   },
-  usage: control('usage'),
-  'virtual-keys': control('virtual-keys'),
-  workspaces: control('workspaces'),
+  {
+    name: 'compile',
+    headline: 'Write configs as plans and typed modules.',
+    run: async (argv, io) => (await import('../compiler/commands/compile.ts')).compile(await commandServices(io), argv),
+  },
+  {
+    name: 'explain',
+    headline: 'Show the plan of a config, and how a request goes through it.',
+    run: async (argv, io) => (await import('../compiler/commands/explain.ts')).explain(await commandServices(io), argv),
+  },
+  {
+    name: 'plugin',
+    headline: 'Make, list and verify plugins.',
+    run: async (argv, io) => (await import('../compiler/commands/plugin.ts')).plugin(await commandServices(io), argv),
+  },
+  {
+    name: 'serve',
+    headline: 'Run the gateway.',
+    async run(argv, io) {
+      const [{ serve }, { serveServices }] = await Promise.all([
+        import('../runtime/commands/serve.ts'),
+        import('./serve-services.ts'),
+      ]);
+      return serve(serveServices(io), argv);
+    },
+  },
+];
+
+/** The commands for a gateway with a store, as the control plane lists them. */
+export const storeCommands = async (): Promise<readonly Command[]> => {
+  const { controlCommands } = await import('../plugins/control/commands/control-commands.ts');
+  return controlCommands.map(({ name, headline, run }) => ({
+    name,
+    headline,
+    run: async (argv, io) => run(await (await import('./control-services.ts')).controlServices(io), argv),
+  }));
 };

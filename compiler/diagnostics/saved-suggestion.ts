@@ -9,17 +9,11 @@ export interface SavedNames {
   readonly trust: Trust;
 }
 
-const routes = {
-  providers: '/v1/providers',
-  virtual_keys: '/v1/virtual-keys',
-  guardrails: '/v1/guardrails',
-  prompts: '/v1/prompts',
-} as const;
-
 /** A hint for a name that is not saved. */
 export const savedSuggestion = (name: string, { member, names, trust }: SavedNames): string => {
   if (trust === 'caller') return 'Ask the operator of the gateway which names are saved.';
   if (names.length > 0) return suggestion(name, names, 'Saved names');
-  if (trust === 'saved') return `Nothing is saved in this workspace. Create it first: POST ${routes[member]}`;
+  if (trust === 'saved')
+    return `Nothing is saved in this workspace. Create it first: POST /v1/${member.replace('_', '-')}`;
   return `Nothing is saved. Save it under "${member}" in the gateway file, and pass that file with --config.`;
 };

@@ -2,6 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { mainHelp } from '../../compiler/commands/main-help.ts';
+import { controlCommands } from '../../plugins/control/commands/control-commands.ts';
 import { acmePlugin } from '../support/acme-plugin.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -203,12 +205,20 @@ await main(${JSON.stringify(argv)}, nodeIo({ cwd: ${JSON.stringify(cwd)}, out, e
     const files = runs([name, 'list', '--url', 'http://127.0.0.1:9']);
     expect(files.some((file) => file.endsWith(`/plugins/control/commands/resources/${name}.ts`))).toBe(true);
     // Descriptions of resources say what commands there are, and load what they do when it is done.
-    const light = /\/plugins\/control\/(?:commands|kernel\/resource|saved|keys\/problem|resources)/;
+    const light = /\/plugins\/control\/(?:commands|kernel\/resource|saved|keys\/(?:problem|scopes)|resources)/;
     const described =
       /\/(?:guardrails\/guardrail(?:s|-members)|prompts\/(?:collections\/collections|labels\/labels|prompt-reference))\.ts$/;
     const isOther = (file: string): boolean =>
       file.includes('/plugins/control/') && !light.test(file) && !described.test(file);
     expect(files.filter((file) => isOther(file) || file.includes('node_modules/kysely'))).toEqual([]);
+  });
+
+  it('the commands of the control plane are named there alone, and all of them are in the help', () => {
+    const help = mainHelp([], controlCommands);
+    for (const { name, headline } of controlCommands) expect(help).toMatch(new RegExp(`^  ${name} +${headline}$`, 'm'));
+    for (const file of ['gw.ts', 'gw/commands.ts', 'compiler/commands/main-help.ts'])
+      for (const { name } of controlCommands)
+        expect(readFileSync(path.join(root, file), 'utf8')).not.toMatch(`'${name}'`);
   });
 
   it.each([

@@ -4,8 +4,8 @@ import { type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Resource } from '../../plugins/control/commands/engine/api-command.ts';
+import { apiResources } from '../../plugins/control/commands/resources/api-resources.ts';
 import { usage } from '../../plugins/control/commands/resources/usage.ts';
-import { resources } from '../plugins/control/commands/support/every-command.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { installedGw } from '../support/installed-gateway.ts';
 import { readFences } from '../support/readme/read-fences.ts';
@@ -245,7 +245,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
         })
         .map((method) => `${method.toUpperCase()} ${route.replace(/^\/v1/, '').replaceAll(/\{\w+\}/g, '{}')}`),
     );
-    const asked = [...resources.flatMap(routesOf), usage.route];
+    const asked = [...apiResources.flatMap(routesOf), usage.route];
     expect(asked.filter((route) => !served.includes(route))).toEqual([]);
     expect(served.filter((route) => !asked.includes(route) && !withoutCommand.includes(route))).toEqual([]);
   });

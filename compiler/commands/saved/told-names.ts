@@ -9,7 +9,6 @@ interface KindWords {
   /** What the compiler says of a name that it does not know. */
   readonly codes: readonly string[];
   readonly what: string;
-  readonly command: string;
   /** How configs write a name. */
   readonly prefix: '@' | '';
   readonly namesIn: (saved: Saved) => readonly string[];
@@ -19,28 +18,24 @@ const words: { readonly [Kind in SavedKind]: KindWords } = {
   providers: {
     codes: ['unknown-saved-provider', 'unusable-prompt'],
     what: 'provider',
-    command: 'gw providers list',
     prefix: '@',
     namesIn: ({ providers }) => Object.keys(providers),
   },
   virtualKeys: {
     codes: ['unknown-virtual-key', 'unusable-prompt'],
     what: 'virtual key',
-    command: 'gw virtual-keys list',
     prefix: '',
     namesIn: ({ virtualKeys }) => Object.keys(virtualKeys),
   },
   guardrails: {
     codes: ['unknown-guardrail'],
     what: 'guardrail',
-    command: 'gw guardrails list',
     prefix: '',
     namesIn: ({ guardrails }) => Object.keys(guardrails),
   },
   prompts: {
     codes: ['unknown-prompt', 'no-stored-prompts'],
     what: 'prompt',
-    command: 'gw prompts list',
     prefix: '',
     namesIn: ({ prompts }) => prompts?.slugs ?? [],
   },
@@ -52,9 +47,11 @@ const missingAt = ({ code, pointer }: Diagnostic, missing: readonly MissingName[
 
 const unknownHint = ({ kind, name }: MissingName, found: Extract<FoundName, { kind: 'unknown' }>, saved: Saved) => {
   if (found.why !== undefined) return found.why;
-  const { command, prefix, namesIn } = words[kind];
+  const { what, prefix, namesIn } = words[kind];
   const names = [...new Set([...found.names, ...namesIn(saved)])].map((each) => `${prefix}${each}`);
-  return names.length === 0 ? `${command} shows what there is.` : suggestion(`${prefix}${name}`, names, 'Saved names');
+  return names.length === 0
+    ? `gw ${what.replace(' ', '-')}s list shows what there is.`
+    : suggestion(`${prefix}${name}`, names, 'Saved names');
 };
 
 export interface ToldNames {

@@ -42,6 +42,7 @@ export const guardrails: Resource = defineResource({
   plural: 'guardrails',
   path: '/guardrails',
   command: 'guardrails',
+  headline: 'Save guardrails.',
   summary: 'Save guardrails on a gateway; configs name them by their slugs.',
   scope: 'guardrails',
   owner: 'either',

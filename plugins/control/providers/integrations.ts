@@ -93,6 +93,7 @@ export const integrations: Resource = defineResource({
   path: '/integrations',
   command: 'integrations',
   summary: 'Save credentials that providers of several workspaces use, and the models that they may call.',
+  headline: 'Save credentials that several workspaces use.',
   scope: 'integrations',
   owner: 'organisation',
   table: 'integrations',

@@ -104,6 +104,8 @@ export interface ApiCommand {
 export interface Resource {
   /** `configs`; `prompts labels` for one that belongs to another. */
   readonly name: string;
+  /** What the help of `gw` says of it; the summary if absent. */
+  readonly headline?: string | undefined;
   /** What can be done, in one sentence. */
   readonly summary: string;
   readonly commands: { readonly [command: string]: ApiCommand };

@@ -1,18 +1,13 @@
-import { resources } from '../../resources.ts';
+import { apiResources } from '../resources/api-resources.ts';
+import type { Resource } from './api-command.ts';
 
-/** What commands call the resources of the API, by their paths below `/v1`. */
-export const commandsByPath: Readonly<Record<string, string>> = {
-  'api-keys': 'keys',
-  configs: 'configs',
-  'policies/rate-limits': 'policies rate',
-  'policies/usage-limits': 'policies usage',
-  prompts: 'prompts',
-  'prompts/partials': 'prompts partials',
-  providers: 'providers',
-  'virtual-keys': 'virtual-keys',
-  workspaces: 'workspaces',
-  ...Object.fromEntries(resources.map(({ path, command }) => [path.slice(1), command])),
-};
+const listed = ({ name, commands: { list, create }, parts = {} }: Resource): readonly (readonly [string, string])[] => [
+  ...(list === undefined || create === undefined ? [] : [[list.route.slice('GET /'.length), name] as const]),
+  ...Object.values(parts).flatMap(listed),
+];
+
+/** What commands list and make the resources of the API, by their paths below `/v1`. */
+export const commandsByPath: Readonly<Record<string, string>> = Object.fromEntries(apiResources.flatMap(listed));
 
 const verbs: Readonly<Record<string, string>> = { GET: 'list', POST: 'create' };
 

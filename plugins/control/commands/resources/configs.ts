@@ -22,6 +22,7 @@ const fileNotes =
 /** `gw configs`: saved configs. */
 export const configs: Resource = {
   name: 'configs',
+  headline: 'Save configs, in versions.',
   summary: 'Save routing configs on a gateway, and list their versions.',
   commands: {
     list: {

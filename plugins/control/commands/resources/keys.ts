@@ -19,6 +19,7 @@ const scopeNotes = [
 /** `gw keys`: service keys. */
 export const keys: Resource = {
   name: 'keys',
+  headline: 'Make, rotate and revoke service keys.',
   summary: 'Make, list, change, rotate and revoke service keys.',
   commands: {
     list: {

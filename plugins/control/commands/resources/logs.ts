@@ -89,6 +89,7 @@ const feedback: Resource = {
 /** `gw logs`: what requests did. */
 export const logs: Resource = {
   name: 'logs',
+  headline: 'Show what requests did, as they come too; analytics and feedback.',
   summary:
     'Show what requests did. gw logs alone lists them, gw logs ID shows one, gw logs --follow shows them as they come.',
   commands: {

@@ -4,6 +4,7 @@ import { furtherMembers, settingsFlags } from './flags.ts';
 /** `gw organisation`: the organisation of the key. */
 export const organisation: Resource = {
   name: 'organisation',
+  headline: 'Show and change the settings of the organisation.',
   summary: 'Show your organisation, and change its settings.',
   commands: {
     get: {

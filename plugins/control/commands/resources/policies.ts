@@ -157,6 +157,7 @@ const rate: Resource = {
 /** `gw policies`: limits of what requests may use. */
 export const policies: Resource = {
   name: 'policies',
+  headline: 'Limit what requests may use, and see what they have used.',
   summary: 'Limit what requests may use, and see what they have used.',
   commands: {},
   parts: { usage, rate },

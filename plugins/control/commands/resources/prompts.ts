@@ -1,6 +1,3 @@
-import { resourceCommands } from '../../kernel/resource/resource-commands.ts';
-import { collections } from '../../prompts/collections/collections.ts';
-import { labels } from '../../prompts/labels/labels.ts';
 import type { BodyFile, MemberFlags, Resource } from '../engine/api-command.ts';
 import { nameFlag, pagingFlags, slugFlag, versionDescriptionFlag, versionFlag } from './flags.ts';
 import { partials } from './partials.ts';
@@ -28,6 +25,7 @@ const variableNotes = [
 /** `gw prompts`: stored prompts. */
 export const prompts: Resource = {
   name: 'prompts',
+  headline: 'Store prompts, publish, render and run them; partials, labels and collections.',
   summary: 'Store prompts on a gateway, publish their versions, render and run them.',
   commands: {
     list: {
@@ -143,5 +141,5 @@ export const prompts: Resource = {
       notes: variableNotes,
     },
   },
-  parts: { partials, labels: resourceCommands(labels), collections: resourceCommands(collections) },
+  parts: { partials },
 };

@@ -4,6 +4,7 @@ import { destinationCommands } from './destination-commands.ts';
 /** `gw providers`: saved providers. */
 export const providers: Resource = {
   name: 'providers',
+  headline: 'Save providers and their credentials.',
   summary: 'Save providers and their credentials on a gateway; configs name them as @SLUG.',
   commands: {
     ...destinationCommands({

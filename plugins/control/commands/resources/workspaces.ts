@@ -6,6 +6,7 @@ const fileNotes = furtherMembers('"settings"');
 /** `gw workspaces`: the workspaces of an organisation. */
 export const workspaces: Resource = {
   name: 'workspaces',
+  headline: 'Make workspaces, and change their settings.',
   summary: 'Make workspaces of the organisation, and change their settings.',
   commands: {
     list: {

@@ -101,6 +101,8 @@ export interface ResourceDescription<
   readonly path: `/${string}`;
   /** Its commands, behind `gw`: `virtual-keys`. */
   readonly command: string;
+  /** What the help of `gw` says of them; the summary if absent. */
+  readonly headline?: string;
   /** What it is for, in a sentence: the help of its commands. */
   readonly summary: string;
   /** Whose scopes its routes require, `prompts.create` and so on. */

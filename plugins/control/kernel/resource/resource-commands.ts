@@ -30,7 +30,7 @@ const scopeFlag = ({ owner, plural }: Resource): MemberFlags =>
 
 /** The commands of a resource. */
 export const resourceCommands = (resource: Resource): CommandResource => {
-  const { noun, path, command, summary, summaries, naming, shown, commands = {}, furtherCommands } = resource;
+  const { noun, path, command, headline, summary, summaries, naming, shown, commands = {}, furtherCommands } = resource;
   const name = naming ?? 'id';
   const columns = Object.fromEntries(shown.map((member) => [heading(member), member]));
   const commandOf = (verb: Verb, made: Omit<ApiCommand, 'summary'>): ApiCommand => ({
@@ -40,6 +40,7 @@ export const resourceCommands = (resource: Resource): CommandResource => {
   });
   return {
     name: command,
+    headline,
     summary,
     commands: {
       list: commandOf('list', {

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { apiResources } from '../../../../plugins/control/commands/resources/api-resources.ts';
 import { scopes } from '../../../../plugins/control/keys/scopes.ts';
 import { askApi } from './support/api-server.ts';
 
@@ -266,21 +267,21 @@ describe('what a command asks the gateway', () => {
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
   });
 
-  it.each([
-    ...['configs', 'guardrails', 'integrations', 'keys', 'organisation', 'prompts', 'providers', 'virtual-keys'],
-    ...['workspaces', 'prompts partials', 'prompts labels', 'prompts collections'],
-  ])('gw %s --help names its commands, and each has help', async (name) => {
-    const words = name.split(' ');
-    const { code, out } = await askApi([...words, '--help']);
-    expect(code).toBe(0);
-    const commands = [...out.matchAll(/^ {2}([a-z-]+) {2}/gm)].map(([, command = '']) => command);
-    expect(commands.length).toBeGreaterThan(1);
-    for (const command of commands) {
-      const help = await askApi([...words, command, '--help']);
-      expect(help).toMatchObject({ code: 0, err: '', requests: [] });
-      expect(help.out).toMatch(new RegExp(`^Usage: gw ${name} ${command} `));
-    }
-  });
+  it.each(apiResources.flatMap(({ name, parts = {} }) => [name, ...Object.values(parts).map((part) => part.name)]))(
+    'gw %s --help names its commands, and each has help',
+    async (name) => {
+      const words = name.split(' ');
+      const { code, out } = await askApi([...words, '--help']);
+      expect(code).toBe(0);
+      const commands = [...out.matchAll(/^ {2}([a-z-]+) {2}/gm)].map(([, command = '']) => command);
+      expect(commands.length).toBeGreaterThan(1);
+      for (const command of commands) {
+        const help = await askApi([...words, command, '--help']);
+        expect(help).toMatchObject({ code: 0, err: '', requests: [] });
+        expect(help.out).toMatch(new RegExp(`^Usage: gw ${name} ${command} `));
+      }
+    },
+  );
 
   it('names all scopes where keys are made', async () => {
     const { out } = await askApi(['keys', 'create', '--help']);

@@ -1,6 +1,6 @@
 import { commandHelp } from '../../../../../compiler/commands/command-help.ts';
 import { parseCommandLine } from '../../../../../compiler/commands/parse-command-line.ts';
-import { type ControlCommand, controlCommand } from '../../../../../plugins/control/commands/control-commands.ts';
+import { controlCommands } from '../../../../../plugins/control/commands/control-commands.ts';
 import type { Printer } from '../../../../../plugins/control/commands/services.ts';
 import type { GwRun } from '../../../../support/run-gw.ts';
 
@@ -14,10 +14,10 @@ const recorder = (): Printer & { readonly texts: readonly string[] } => {
 };
 
 /** Runs a command that reads no file of the user's, as if standard output were a terminal of 80 columns. */
-export const runInTerminal = async (name: ControlCommand, cwd: string, argv: readonly string[]): Promise<GwRun> => {
+export const runInTerminal = async (name: string, cwd: string, argv: readonly string[]): Promise<GwRun> => {
   const [out, err] = [recorder(), recorder()];
-  const code = await controlCommand(
-    name,
+  const { run } = controlCommands.find((command) => command.name === name) ?? { run: unused };
+  const code = await run(
     {
       ...{ cwd, home: cwd, env: process.env, isTerminal: true, columns: 80 },
       ...{ out, err },
