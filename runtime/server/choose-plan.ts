@@ -7,7 +7,6 @@ import {
   choosePlanByModel,
   completedByModel,
   isProviderOpen,
-  type Plan,
   type ReceiveBody,
   whenChosen,
 } from './choose-plan-by-model.ts';
@@ -75,12 +74,9 @@ export const looksLikeJson = (text: string): boolean => /^\s*[{["]/.test(text);
 
 /** A saved config's plan, with the provider that the request names if it has none. */
 const completedConfig = (exchange: HttpExchange, chosen: Chosen, choice: PlanChoice): Chosen =>
-  chosen instanceof Promise
-    ? chosen.then((plan) => completedIfOpen(exchange, plan, choice))
-    : completedIfOpen(exchange, chosen, choice);
-
-const completedIfOpen = (exchange: HttpExchange, plan: Plan, choice: PlanChoice): Chosen =>
-  'linked' in plan && leavesProviderOpen(plan.linked.plan) ? completedPlan(exchange, plan, choice) : plan;
+  whenChosen(chosen, (plan) =>
+    'linked' in plan && leavesProviderOpen(plan.linked.plan) ? completedPlan(exchange, plan, choice) : plan,
+  );
 
 const completedPlan = (exchange: HttpExchange, plan: ServedPlan, choice: PlanChoice): Chosen => {
   const complete = (named: SavedMember): Chosen =>

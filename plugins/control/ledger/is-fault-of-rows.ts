@@ -1,4 +1,5 @@
 import { sqlStateOf } from '../store/postgres/pg-error.ts';
+import { primaryCode, sqliteCodeOf } from '../store/sqlite/busy-code.ts';
 import { StoreError } from '../store/store.ts';
 
 /** SQLITE_TOOBIG, SQLITE_CONSTRAINT and SQLITE_MISMATCH: https://www.sqlite.org/rescode.html */
@@ -10,7 +11,8 @@ const postgresClasses: readonly string[] = ['22', '23', '54'];
 /** Whether a write failed because of what was to be written, and not because of the store: the same would fail again. */
 export const isFaultOfRows = (error: unknown): boolean => {
   if (!(error instanceof Error) || error instanceof StoreError) return false;
-  if ('errcode' in error && typeof error.errcode === 'number') return sqliteCodes.includes(error.errcode & 0xff);
+  const code = sqliteCodeOf(error);
+  if (code !== undefined) return sqliteCodes.includes(primaryCode(code));
   const state = sqlStateOf(error);
   return state === undefined || postgresClasses.includes(state.slice(0, 2));
 };

@@ -1,3 +1,4 @@
+import type { Failure } from '../failure.ts';
 import { StoreError } from '../store.ts';
 import { sqlStateOf } from './pg-error.ts';
 import type { PoolOptions } from './pool.ts';
@@ -13,36 +14,13 @@ export type JobQuestion =
   | { readonly kind: 'perform'; readonly id: number; readonly job: string; readonly bytes: Uint8Array }
   | { readonly kind: 'close' };
 
-/** `store` marks the sentence of a `StoreError`, and `code` is an SQLSTATE. */
-interface JobFailure {
-  readonly message: string;
-  readonly store: boolean;
-  readonly code?: string;
-}
-
 export interface JobAnswer {
   readonly id: number;
-  readonly failure?: JobFailure;
-}
-
-/** PostgreSQL refused a statement. */
-class PostgresError extends Error {
-  override readonly name = 'PostgresError';
-  /** The SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
-  readonly code: string | undefined;
-
-  constructor(message: string, code: string | undefined) {
-    super(message);
-    this.code = code;
-  }
+  readonly failure?: Failure;
 }
 
 /** What the other thread is told of an error. */
-export const toJobFailure = (error: unknown): JobFailure => {
-  const message = error instanceof Error ? error.message : String(error);
-  const code = sqlStateOf(error);
-  return { message, store: error instanceof StoreError, ...(code === undefined ? {} : { code }) };
+export const toJobFailure = (error: unknown): Failure => {
+  const failure = { message: error instanceof Error ? error.message : String(error), code: sqlStateOf(error) };
+  return error instanceof StoreError ? { ...failure, store: true } : failure;
 };
-
-export const fromJobFailure = ({ message, store, code }: JobFailure): Error =>
-  store ? new StoreError(message) : new PostgresError(message, code);

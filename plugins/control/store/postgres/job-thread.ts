@@ -1,8 +1,9 @@
 import { ownModule } from '../../../sdk/own-module.ts';
 import { startOwnThread } from '../../../sdk/own-thread.ts';
+import { fromFailure } from '../failure.ts';
 import { jobThreadYoungMb } from '../job.ts';
 import { type Store, StoreError } from '../store.ts';
-import { fromJobFailure, type JobAnswer, type JobQuestion, type JobThreadOptions } from './job-messages.ts';
+import type { JobAnswer, JobQuestion, JobThreadOptions } from './job-messages.ts';
 
 /** Runs jobs in a thread that has a connection of its own. */
 export interface JobThread {
@@ -29,7 +30,7 @@ const start = (options: JobThreadOptions): Running => {
     const asker = waiting.get(id);
     waiting.delete(id);
     if (of === undefined) asker?.resolve();
-    else asker?.reject(fromJobFailure(of));
+    else asker?.reject(fromFailure(of));
   });
   worker.on('error', (error) => {
     failure = `its thread has failed: ${error.message}`;

@@ -1,5 +1,6 @@
+import type { Failure } from '../failure.ts';
 import { StoreError } from '../store.ts';
-import type { Failure } from './messages.ts';
+import { primaryCode, sqliteCodeOf } from './busy-code.ts';
 
 /** By SQLite's primary result code (https://www.sqlite.org/rescode.html): what is the case with a file, and what to do. */
 const sentences: Readonly<Record<number, string>> = {
@@ -27,47 +28,22 @@ const systemSentences: Readonly<Record<string, string>> = {
   ERR_INVALID_ARG_VALUE: 'has the character U+0000 in its name. Name another file.',
 };
 
-const codeOf = (error: unknown): number | undefined =>
-  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
-
-const codeMember = (error: unknown): Pick<Failure, 'code'> => {
-  const code = codeOf(error);
-  return code === undefined ? {} : { code };
-};
-
 const sentenceOf = (error: Error): string | undefined => {
-  const code = codeOf(error);
-  if (code !== undefined) return sentences[code & 0xff];
+  const code = sqliteCodeOf(error);
+  if (code !== undefined) return sentences[primaryCode(code)];
   return 'code' in error && typeof error.code === 'string' ? systemSentences[error.code] : undefined;
 };
 
 /** What the other thread is told of an error. */
 export const toFailure = (error: unknown, file: string): Failure => {
-  if (error instanceof StoreError) return { message: error.message, store: true, ...codeMember(error.cause) };
+  if (error instanceof StoreError) return { message: error.message, store: true, code: sqliteCodeOf(error.cause) };
   if (!(error instanceof Error)) return { message: String(error) };
-  const known = codeMember(error);
   const sentence = sentenceOf(error);
-  if (sentence !== undefined) return { message: `The file ${file} ${sentence}`, store: true, ...known };
-  return { message: error.message, ...known };
+  const code = sqliteCodeOf(error);
+  if (sentence !== undefined) return { message: `The file ${file} ${sentence}`, store: true, code };
+  return { message: error.message, code };
 };
-
-/** SQLite refused a statement. */
-class SqliteError extends Error {
-  override readonly name = 'SqliteError';
-  /** The extended result code: https://www.sqlite.org/rescode.html */
-  readonly errcode: number | undefined;
-
-  constructor(message: string, errcode: number | undefined) {
-    super(message);
-    this.errcode = errcode;
-  }
-}
-
-export const fromFailure = ({ message, code, store }: Failure): Error =>
-  store === true ? new StoreError(message, { cause: new SqliteError(message, code) }) : new SqliteError(message, code);
 
 /** Whether another process has kept the file to itself for too long. */
 export const isBusy = (error: unknown): boolean =>
-  error instanceof StoreError &&
-  error.cause instanceof SqliteError &&
-  busyCodes.includes((error.cause.errcode ?? 0) & 0xff);
+  error instanceof StoreError && busyCodes.includes(primaryCode(sqliteCodeOf(error.cause) ?? 0));

@@ -1,4 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
+import type { Failure } from '../failure.ts';
 
 /** The connections of a file: reads see what is committed, whatever a transaction of the writer has done so far. */
 export type ConnectionName = 'reader' | 'writer';
@@ -34,13 +35,6 @@ export interface StatementResult {
   readonly rows: readonly unknown[];
   /** The number of rows that were written; absent for statements that answer rows. */
   readonly changes?: number;
-}
-
-/** `code` is SQLite's extended result code, and `store` marks the sentence of a `StoreError`. */
-export interface Failure {
-  readonly message: string;
-  readonly code?: number;
-  readonly store?: true;
 }
 
 export type Answer = { readonly id: number } & (

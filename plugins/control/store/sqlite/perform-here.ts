@@ -1,6 +1,7 @@
 import { Kysely } from 'kysely';
+import { fromFailure } from '../failure.ts';
 import { runJob } from '../job.ts';
-import { fromFailure, toFailure } from './failure.ts';
+import { toFailure } from './failure.ts';
 import type { StatementResult } from './messages.ts';
 import type { OpenFile } from './open-file.ts';
 import type { SqliteThread } from './sqlite-thread.ts';

@@ -1,8 +1,8 @@
 import { ownModule } from '../../../sdk/own-module.ts';
 import { startOwnThread } from '../../../sdk/own-thread.ts';
+import { fromFailure } from '../failure.ts';
 import { jobThreadYoungMb } from '../job.ts';
 import { StoreError } from '../store.ts';
-import { fromFailure } from './failure.ts';
 import type { Answer, Question, StatementResult } from './messages.ts';
 
 /** A thread in which SQLite runs. */
