@@ -1,12 +1,6 @@
 import type { JsonObject } from '../../../schema/json.ts';
-import type { BatchRow } from '../store/tables.ts';
+import type { UsedColumns } from '../store/tables.ts';
 import { nanosPerDollar } from './managed/lines/used.ts';
-
-/** What the lines of a batch have used, as tables have it. */
-export type UsedColumns = Pick<
-  BatchRow,
-  'input_tokens' | 'cached_tokens' | 'output_tokens' | 'reasoning_tokens' | 'nano_usd'
->;
 
 /** The members of a batch that tell what it used and cost. */
 export const usageView = (row: UsedColumns): JsonObject => ({

@@ -32,8 +32,17 @@ export interface JobRow {
   created_at: Millis;
 }
 
+/** What the lines of a batch have used. */
+export interface UsedColumns {
+  input_tokens: number;
+  cached_tokens: number;
+  output_tokens: number;
+  reasoning_tokens: number;
+  nano_usd: number;
+}
+
 /** A batch that the gateway runs itself. */
-export interface BatchRow {
+export interface BatchRow extends UsedColumns {
   id: string;
   workspace_id: string;
   /** The virtual key or saved provider that its requests name. */
@@ -62,11 +71,6 @@ export interface BatchRow {
   parts: number;
   /** The jobs that still run parts. */
   lanes_left: number;
-  input_tokens: number;
-  cached_tokens: number;
-  output_tokens: number;
-  reasoning_tokens: number;
-  nano_usd: number;
   created_at: Millis;
   expires_at: Millis;
   in_progress_at: Millis | null;
@@ -93,9 +97,8 @@ export interface BatchPartRow {
   result: JsonText | null;
 }
 
-/** A batch that a provider runs in a form of its own, as far as the provider does not keep it. */
 /** Whose a batch is that a provider runs, and what it has used. */
-export interface WatchedBatchRow {
+export interface WatchedBatchRow extends UsedColumns {
   workspace_id: string;
   /** The virtual key or saved provider whose account runs it. */
   slug: string;
@@ -113,11 +116,6 @@ export interface WatchedBatchRow {
   caller: JsonText;
   /** Given up: nobody could ask for its end any more. */
   state: 'watched' | 'charged' | 'given-up';
-  input_tokens: number;
-  cached_tokens: number;
-  output_tokens: number;
-  reasoning_tokens: number;
-  nano_usd: number;
   created_at: Millis;
 }
 

@@ -5,7 +5,7 @@ import type { BlobRef } from '../../files/blobs/blobs.ts';
 import type { Reading } from '../../saved/records.ts';
 import { type RowInserterOptions, rowInserter, toRowValues } from '../../store/row-inserter.ts';
 import type { Store, Writing } from '../../store/store.ts';
-import type { BatchPartRow, BatchRow } from '../../store/tables.ts';
+import type { BatchPartRow, BatchRow, UsedColumns } from '../../store/tables.ts';
 import { endStatuses } from '../batch-status.ts';
 
 /** Where the results of a part are: first those of the output file, and from `errorsFrom` on those of the error file. */
@@ -52,30 +52,11 @@ export const changeBatch = async (writing: Writing, id: string, change: Partial<
 };
 
 /** What the lines of a part came to. */
-export interface Tally {
-  readonly completed: number;
-  readonly failed: number;
-  readonly input: number;
-  readonly cached: number;
-  readonly output: number;
-  readonly reasoning: number;
-  readonly nanoUsd: number;
-}
+export type Tally = UsedColumns & Pick<BatchRow, 'completed' | 'failed'>;
 
 export const addTally = async (writing: Writing, id: string, tally: Tally): Promise<void> => {
-  await writing
-    .updateTable('batches')
-    .set({
-      completed: sql<number>`completed + ${tally.completed}`,
-      failed: sql<number>`failed + ${tally.failed}`,
-      input_tokens: sql<number>`input_tokens + ${tally.input}`,
-      cached_tokens: sql<number>`cached_tokens + ${tally.cached}`,
-      output_tokens: sql<number>`output_tokens + ${tally.output}`,
-      reasoning_tokens: sql<number>`reasoning_tokens + ${tally.reasoning}`,
-      nano_usd: sql<number>`nano_usd + ${tally.nanoUsd}`,
-    })
-    .where('id', '=', id)
-    .execute();
+  const sums = Object.entries(tally).map(([name, more]) => [name, sql<number>`${sql.ref(name)} + ${more}`]);
+  await writing.updateTable('batches').set(Object.fromEntries(sums)).where('id', '=', id).execute();
 };
 
 export type NewPart = Omit<BatchPartRow, 'batch_id' | 'result'>;

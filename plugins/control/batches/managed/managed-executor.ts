@@ -18,13 +18,14 @@ import { changeBatch, findBatch, insertBatch, listBatchRows } from './batch-stor
 import { toBatchView } from './batch-view.ts';
 import { hurryEnd, kinds } from './job-names.ts';
 import { linePlan } from './line-plan.ts';
+import { nothingUsed } from './lines/used.ts';
 
 const prefix = 'gw-batch-';
 const windowMs = 86_400_000;
 
 const nothingYet = {
   ...{ ending: null, errors: null, output_file_id: null, error_file_id: null, total: 0, completed: 0, failed: 0 },
-  ...{ parts: 0, lanes_left: 0, input_tokens: 0, cached_tokens: 0, output_tokens: 0, reasoning_tokens: 0, nano_usd: 0 },
+  ...{ parts: 0, lanes_left: 0, ...nothingUsed },
   ...{ in_progress_at: null, finalizing_at: null, completed_at: null, failed_at: null, expired_at: null },
   ...{ cancelling_at: null, cancelled_at: null },
 } as const;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { textOf } from '../../../../schema/loose.ts';
-import type { UsageRecord } from '../../../../schema/usage-record.ts';
 import type { Dialect } from '../../../sdk/dialect.ts';
 import { createRecords, type LedgerRecord, recordedCharge } from '../../ledger/ledger-record.ts';
 import type { LateUses } from '../../limits/limiter/late-uses.ts';
 import type { LateCharges } from '../../limits/limits.ts';
+import type { UsedColumns } from '../../store/tables.ts';
 import type { BatchResult } from '../executor.ts';
-import type { UsedColumns } from '../usage-view.ts';
+import { addUsed, nothingUsed } from '../managed/lines/used.ts';
 import { lineUse } from './line-use.ts';
 import type { BatchPlace } from './watched-batches.ts';
 
@@ -37,22 +37,12 @@ export interface ChargeOptions {
   readonly uses: LateUses;
 }
 
-const addUsed = (sum: UsedColumns, { input, output, cost }: UsageRecord): UsedColumns => ({
-  input_tokens: sum.input_tokens + input.total,
-  cached_tokens: sum.cached_tokens + (input.cacheRead ?? 0),
-  output_tokens: sum.output_tokens + output.total,
-  reasoning_tokens: sum.reasoning_tokens + (output.reasoning ?? 0),
-  nano_usd: sum.nano_usd + (cost?.nanoUsd ?? 0),
-});
-
 /** What the lines of a batch have used, as their results come. */
 export const chargeResults = ({ place, model, dialect, uses }: ChargeOptions): ChargedResults => {
   const recordOf = createRecords();
   let records: LedgerRecord[] = [];
   let number = 0;
-  let used: UsedColumns = {
-    ...{ input_tokens: 0, cached_tokens: 0, output_tokens: 0, reasoning_tokens: 0, nano_usd: 0 },
-  };
+  let used = nothingUsed;
   return {
     get waiting() {
       return records.length;

@@ -8,7 +8,7 @@ import type { Reading } from '../../saved/records.ts';
 import type { Writing } from '../../store/store.ts';
 import type { WatchedBatchRow } from '../../store/tables.ts';
 import type { ProviderCall } from '../executor.ts';
-import type { UsedColumns } from '../usage-view.ts';
+import { nothingUsed } from '../managed/lines/used.ts';
 
 export const watchKind = 'batch-watch';
 
@@ -46,10 +46,6 @@ export const changeWatched = async (
     .where('slug', '=', slug)
     .where('remote_id', '=', id)
     .execute();
-};
-
-const nothingYet: UsedColumns = {
-  ...{ input_tokens: 0, cached_tokens: 0, output_tokens: 0, reasoning_tokens: 0, nano_usd: 0 },
 };
 
 /** The labels that requests of a call have: those that it sent, and those of its key. */
@@ -90,7 +86,7 @@ export const createWatchedBatches = ({
         ...{ workspace_id: tenant, slug: account.slug, remote_id: id, account: account.lines[1] ?? account.slug },
         ...{ endpoint, model: model ?? null, organisation_id: organisation, key_id: keyId ?? null },
         ...{ labels: JSON.stringify(labelsOf(call)), caller: JSON.stringify(toStoredCaller(context.principal)) },
-        ...{ state: 'watched', ...nothingYet, created_at: now() },
+        ...{ state: 'watched', ...nothingUsed, created_at: now() },
       };
       await store.write(async (writing) => {
         await writing.insertInto('watched_batches').values(row).execute();

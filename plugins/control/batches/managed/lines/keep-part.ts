@@ -7,7 +7,7 @@ import { addTally, type PartResult, setPartResult } from '../batch-store.ts';
 import type { BatchName } from '../job-names.ts';
 import { leaveLane } from './leave-lane.ts';
 import type { RanPart } from './run-part.ts';
-import { sumOf } from './used.ts';
+import { addUsed, nothingUsed } from './used.ts';
 
 export interface PartToKeep {
   readonly job: RunningJob;
@@ -33,7 +33,7 @@ export const keepPart = async (parts: BatchJobParts, { job, name, part, ran, out
   ) as [string[], string[]];
   const errorsFrom = succeeded.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const tally = {
-    ...sumOf(ran.lines.map(({ used }) => used)),
+    ...ran.lines.reduce((sum, { usage }) => addUsed(sum, usage), nothingUsed),
     ...{ completed: succeeded.length, failed: failed.length },
   };
 

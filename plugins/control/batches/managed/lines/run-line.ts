@@ -1,4 +1,5 @@
 import { backoff, maxRetryWaitMs, retryAfterMs } from '../../../../../schema/schedule.ts';
+import type { UsageRecord } from '../../../../../schema/usage-record.ts';
 import { createCancellation } from '../../../../sdk/cancellation.ts';
 import type { Clock } from '../../../../sdk/clock.ts';
 import { type GatewayResponse, headerValue } from '../../../../sdk/http.ts';
@@ -11,7 +12,6 @@ import type { LinePlan } from '../line-plan.ts';
 import type { BatchWatch } from './batch-watch.ts';
 import type { LineGate, LineOutcome } from './line-gate.ts';
 import { answered, type LineName, type LineResult, notRun, unanswered } from './line-result.ts';
-import { nothingUsed, toUsed, type Used } from './used.ts';
 
 /** What lines are run with. */
 export interface LineRunner {
@@ -32,7 +32,8 @@ export interface LineToRun extends BatchLine {
 
 export interface RunLine {
   readonly result: LineResult;
-  readonly used: Used;
+  /** Undefined if that is not known. */
+  readonly usage: UsageRecord | undefined;
 }
 
 const maxAnswerBytes = 16_000_000;
@@ -111,7 +112,7 @@ const isStreaming = ({ body: { stream = false } }: LineToRun): boolean => stream
 export const runLine = async (line: LineToRun, name: LineName, runner: LineRunner): Promise<RunLine> => {
   if (isStreaming(line)) {
     const bytes = Buffer.from(JSON.stringify(streams));
-    return { result: answered(name, { status: 400, bytes }), used: nothingUsed };
+    return { result: answered(name, { status: 400, bytes }), usage: undefined };
   }
   let answer = await send(line, name, runner);
   for (let tried = 0; answer !== undefined && mayPass(answer) && tried < runner.retries; tried += 1) {
@@ -121,11 +122,13 @@ export const runLine = async (line: LineToRun, name: LineName, runner: LineRunne
   if (answer === undefined) {
     const stop = runner.watch.stop();
     const why = stop === 'expired' || stop === 'failed' ? stop : 'cancelled';
-    return { result: unanswered(name, notRun[why]), used: nothingUsed };
+    return { result: unanswered(name, notRun[why]), usage: undefined };
   }
-  const { response, bytes } = answer;
-  const used = toUsed(response.usage);
-  if (bytes !== undefined) return { result: answered(name, { status: response.status, bytes }), used };
+  const {
+    response: { status, usage },
+    bytes,
+  } = answer;
+  if (bytes !== undefined) return { result: answered(name, { status, bytes }), usage };
   const lost = { code: 'lost_answer', message: `The answer broke off, or is larger than ${maxAnswerBytes} bytes.` };
-  return { result: unanswered(name, lost), used };
+  return { result: unanswered(name, lost), usage };
 };

@@ -1,29 +1,21 @@
 import type { UsageRecord } from '../../../../../schema/usage-record.ts';
-import type { Tally } from '../batch-store.ts';
-
-/** What a line used. */
-export type Used = Omit<Tally, 'completed' | 'failed'>;
-
-export const nothingUsed: Used = { input: 0, cached: 0, output: 0, reasoning: 0, nanoUsd: 0 };
+import type { UsedColumns } from '../../../store/tables.ts';
 
 export const nanosPerDollar: number = 1e9;
 
-/** Converts what an answer says that it used; nothing if it does not say so. */
-export const toUsed = (record: UsageRecord | undefined): Used => {
-  if (record === undefined) return nothingUsed;
-  const { input, output, cost } = record;
-  return {
-    ...{ input: input.total, cached: input.cacheRead ?? 0 },
-    ...{ output: output.total, reasoning: output.reasoning ?? 0 },
-    nanoUsd: cost?.nanoUsd ?? 0,
-  };
+export const nothingUsed: UsedColumns = {
+  ...{ input_tokens: 0, cached_tokens: 0, output_tokens: 0, reasoning_tokens: 0, nano_usd: 0 },
 };
 
-export const sumOf = (all: readonly Used[]): Used =>
-  all.reduce(
-    (sum, each) => ({
-      ...{ input: sum.input + each.input, cached: sum.cached + each.cached, output: sum.output + each.output },
-      ...{ reasoning: sum.reasoning + each.reasoning, nanoUsd: sum.nanoUsd + each.nanoUsd },
-    }),
-    nothingUsed,
-  );
+/** Adds what a line used; nothing if that is not known. */
+export const addUsed = (sum: UsedColumns, record: UsageRecord | undefined): UsedColumns => {
+  if (record === undefined) return sum;
+  const { input, output, cost } = record;
+  return {
+    input_tokens: sum.input_tokens + input.total,
+    cached_tokens: sum.cached_tokens + (input.cacheRead ?? 0),
+    output_tokens: sum.output_tokens + output.total,
+    reasoning_tokens: sum.reasoning_tokens + (output.reasoning ?? 0),
+    nano_usd: sum.nano_usd + (cost?.nanoUsd ?? 0),
+  };
+};
