@@ -19,8 +19,6 @@ import { promptRoutes } from './prompts/prompt-routes.ts';
 import type { PromptsOf } from './prompts/prompts-of.ts';
 import { integrationModelRoutes } from './providers/integration-routes.ts';
 import { pricingRoutes } from './providers/pricing-routes.ts';
-import { providerRoutes } from './providers/provider-routes.ts';
-import { virtualKeyRoutes } from './providers/virtual-key-routes.ts';
 import { resources } from './resources.ts';
 import { responseRoutes } from './responses/response-routes.ts';
 import { organisationRoutes } from './workspaces/organisation-routes.ts';
@@ -39,14 +37,15 @@ const noLog = {
   },
 };
 
+/** The described resources that workspaces have, without providers, whose table has virtual keys too. */
+const ofWorkspaces = resources.filter(({ owner, table }) => owner !== 'organisation' && table !== 'providers');
+
 /** The routes of every resource. */
 export const controlRoutes = (parts: AllParts, promptsOf: PromptsOf): readonly ControlRoute[] => [
   ...organisationRoutes(parts),
-  ...workspaceRoutes({ ...parts, resources: resources.filter(({ owner }) => owner !== 'organisation') }),
+  ...workspaceRoutes({ ...parts, resources: ofWorkspaces }),
   ...keyRoutes(parts),
   ...integrationModelRoutes(parts),
-  ...providerRoutes(parts),
-  ...virtualKeyRoutes(parts),
   ...configRoutes(parts),
   ...promptRoutes(parts, promptsOf),
   ...resources.flatMap((resource) => resourceRoutes(resource, parts)),

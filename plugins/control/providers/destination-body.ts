@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import { type JsonPointer, toPointer } from '../../../schema/pointer.ts';
+import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import { type Problem, problem } from '../keys/problem.ts';
+import { text } from '../saved/replies.ts';
 import { credentialFieldsOf } from './credential-fields.ts';
 import type { DeploymentMembers } from './deployment-members.ts';
 import type { GivenCredential, Judging } from './destination.ts';
@@ -22,6 +24,13 @@ export const destinationProperties = {
   },
   key: { type: 'string', description: "Short for the main field of the provider's credential, mostly api_key." },
 } as const;
+
+/** What is read of what a record calls. */
+export const destinationReplies: { readonly [name: string]: ParameterSchema } = {
+  provider: text,
+  settings: { type: 'object', additionalProperties: true },
+  credential: { type: 'object', additionalProperties: text, description: 'Placeholders of the sealed secrets.' },
+};
 
 /** In a change, what is absent stays as it is. */
 export interface DestinationBody extends DeploymentMembers {

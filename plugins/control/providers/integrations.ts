@@ -7,9 +7,8 @@ import { ownLimitMembers, ownLimitReplies } from '../policies/limit-members.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { orNull, recordOf, text } from '../saved/replies.ts';
 import { slugParams } from '../saved/slug-params.ts';
-import { destinationProperties } from './destination-body.ts';
+import { destinationProperties, destinationReplies } from './destination-body.ts';
 import { modelProblems } from './integration-models.ts';
-import { destinationReplies } from './provider-replies.ts';
 import { slugTaken } from './slug-taken.ts';
 
 /** The members of bodies that say which models may be called. */

@@ -6,8 +6,6 @@ export const maxCounts = {
   policies: 10_000,
   prompts: 10_000,
   partials: 10_000,
-  providers: 10_000,
-  'virtual keys': 10_000,
   /** Revoked ones do not count: their records stay. */
   'service keys': 10_000,
   workspaces: 100_000,

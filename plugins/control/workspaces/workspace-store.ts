@@ -78,7 +78,7 @@ export interface Content {
   readonly plural: string;
 }
 
-/** Those that are not described. */
+/** Those that are not described; virtual keys are rows of the same table as providers. */
 const others: readonly Content[] = [
   { table: 'providers', noun: 'provider', plural: 'providers' },
   { table: 'configs', noun: 'config', plural: 'configs' },

@@ -7,8 +7,6 @@ import { logs } from './logs.ts';
 import { organisation } from './organisation.ts';
 import { policies } from './policies.ts';
 import { prompts } from './prompts.ts';
-import { providers } from './providers.ts';
-import { virtualKeys } from './virtual-keys.ts';
 import { workspaces } from './workspaces.ts';
 
 const described = resources.map(resourceCommands);
@@ -23,6 +21,6 @@ const withParts = (resource: Resource): Resource => {
 /** What `gw` can do with the API of the control plane, by resource. */
 export const apiResources: readonly Resource[] = [
   ...[configs, keys, logs, organisation],
-  ...[policies, prompts, providers, virtualKeys, workspaces],
+  ...[policies, prompts, workspaces],
   ...described.filter(({ name }) => !name.includes(' ')),
 ].map(withParts);

@@ -4,8 +4,6 @@ import { keyRoutes } from '../../../../plugins/control/keys/key-routes.ts';
 import { createPolicyView, type FollowedPolicies } from '../../../../plugins/control/policies/create-policy-view.ts';
 import { insertPolicy, replacePolicy } from '../../../../plugins/control/policies/policy-store.ts';
 import { validateUsage } from '../../../../plugins/control/policies/validate-policy.ts';
-import { providerRoutes } from '../../../../plugins/control/providers/provider-routes.ts';
-import { virtualKeyRoutes } from '../../../../plugins/control/providers/virtual-key-routes.ts';
 import { resources } from '../../../../plugins/control/resources.ts';
 import { newId } from '../../../../plugins/control/store/new-id.ts';
 import { workspaceRoutes } from '../../../../plugins/control/workspaces/workspace-routes.ts';
@@ -28,7 +26,7 @@ const limitWorld = async (): Promise<LimitWorld> => {
     routes: (parts) => {
       const all: AllParts = { ...parts, counters };
       return [
-        ...[keyRoutes, providerRoutes, virtualKeyRoutes, describedRoutes].flatMap((routes) => routes(all)),
+        ...[keyRoutes, describedRoutes].flatMap((routes) => routes(all)),
         ...workspaceRoutes({ ...all, resources }),
       ];
     },

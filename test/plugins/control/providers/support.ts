@@ -1,8 +1,6 @@
 import { insertPrompt } from '../../../../plugins/control/prompts/prompt-store.ts';
 import { toStoredVersion } from '../../../../plugins/control/prompts/stored-content.ts';
 import { integrationModelRoutes } from '../../../../plugins/control/providers/integration-routes.ts';
-import { providerRoutes } from '../../../../plugins/control/providers/provider-routes.ts';
-import { virtualKeyRoutes } from '../../../../plugins/control/providers/virtual-key-routes.ts';
 import { newId } from '../../../../plugins/control/store/new-id.ts';
 import type { Saved } from '../../../../schema/saved.ts';
 import { type Answered, type ControlWorld, controlWorld } from '../support/control-world.ts';
@@ -11,12 +9,7 @@ import { given } from '../support/key-world.ts';
 
 export const providerWorld = (overlay?: Saved): Promise<ControlWorld> =>
   controlWorld({
-    routes: (parts) => [
-      ...providerRoutes(parts),
-      ...virtualKeyRoutes(parts),
-      ...integrationModelRoutes(parts),
-      ...describedRoutes(parts),
-    ],
+    routes: (parts) => [...integrationModelRoutes(parts), ...describedRoutes(parts)],
     ...(overlay !== undefined && { overlay }),
   });
 

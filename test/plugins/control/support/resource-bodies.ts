@@ -8,6 +8,8 @@ const texts = ['n', '#00ff00'] as const;
 /** Values of members that are not texts, and of other members of bodies that are shown as they were sent, by the path of their resource. Each number gives another one. */
 const values: Readonly<Record<string, (at: number) => JsonObject>> = {
   '/integrations': () => ({ provider: 'echo' }),
+  '/providers': (at) => ({ provider: 'echo', expires_at: 4_000_000_000 + at }),
+  '/virtual-keys': (at) => ({ provider: 'echo', expires_at: 4_000_000_000 + at }),
   '/guardrails': (at) => ({ checks: [{ id: 'contains', parameters: { words: [`word-${at}`], operator: 'none' } }] }),
 };
 
