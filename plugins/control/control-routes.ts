@@ -22,7 +22,6 @@ import { pricingRoutes } from './providers/pricing-routes.ts';
 import { resources } from './resources.ts';
 import { responseRoutes } from './responses/response-routes.ts';
 import { organisationRoutes } from './workspaces/organisation-routes.ts';
-import { workspaceRoutes } from './workspaces/workspace-routes.ts';
 
 /** What the resources of all floors are made of. */
 export interface AllParts extends WorkParts {
@@ -37,13 +36,9 @@ const noLog = {
   },
 };
 
-/** The described resources that workspaces have, without providers, whose table has virtual keys too. */
-const ofWorkspaces = resources.filter(({ owner, table }) => owner !== 'organisation' && table !== 'providers');
-
 /** The routes of every resource. */
 export const controlRoutes = (parts: AllParts, promptsOf: PromptsOf): readonly ControlRoute[] => [
   ...organisationRoutes(parts),
-  ...workspaceRoutes({ ...parts, resources: ofWorkspaces }),
   ...keyRoutes(parts),
   ...integrationModelRoutes(parts),
   ...configRoutes(parts),

@@ -8,7 +8,6 @@ export const maxCounts = {
   partials: 10_000,
   /** Revoked ones do not count: their records stay. */
   'service keys': 10_000,
-  workspaces: 100_000,
 } as const;
 
 type Owner = 'workspace' | 'organisation';

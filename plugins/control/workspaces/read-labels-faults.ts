@@ -1,5 +1,5 @@
-import type { Principal } from '../../sdk/exchange.ts';
 import type { StoredSettings } from '../identity/places/stored-settings.ts';
+import type { ResourceCaller } from '../kernel/resource/ownership.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import { activePolicies } from '../policies/active-policies.ts';
 import { labelsRead } from '../policies/policies-of-caller.ts';
@@ -19,7 +19,7 @@ interface ChangedSettings {
  */
 export const readLabelsFaults = async (
   db: Reading,
-  { reach }: Principal,
+  { reach }: Pick<ResourceCaller, 'reach'>,
   { workspace: { id, organisation_id }, before, change }: ChangedSettings,
 ): Promise<readonly Problem[]> => {
   if (reach === 'organisation' || change.metadata === undefined) return [];

@@ -7,7 +7,6 @@ import { logs } from './logs.ts';
 import { organisation } from './organisation.ts';
 import { policies } from './policies.ts';
 import { prompts } from './prompts.ts';
-import { workspaces } from './workspaces.ts';
 
 const described = resources.map(resourceCommands);
 
@@ -21,6 +20,6 @@ const withParts = (resource: Resource): Resource => {
 /** What `gw` can do with the API of the control plane, by resource. */
 export const apiResources: readonly Resource[] = [
   ...[configs, keys, logs, organisation],
-  ...[policies, prompts, workspaces],
+  ...[policies, prompts],
   ...described.filter(({ name }) => !name.includes(' ')),
 ].map(withParts);

@@ -157,9 +157,9 @@ export const createResourceService = (resource: Resource, parts: ResourceParts):
         () => taken(row),
         () =>
           store.write(async (writing) => {
+            await check(writing, row);
             await refuseMore(writing, row);
             await refuseTaken(writing, row);
-            await check(writing, row);
             await recordWriter(store, writing, resource).insert(row);
           }),
       );

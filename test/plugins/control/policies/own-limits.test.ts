@@ -4,9 +4,7 @@ import { keyRoutes } from '../../../../plugins/control/keys/key-routes.ts';
 import { createPolicyView, type FollowedPolicies } from '../../../../plugins/control/policies/create-policy-view.ts';
 import { insertPolicy, replacePolicy } from '../../../../plugins/control/policies/policy-store.ts';
 import { validateUsage } from '../../../../plugins/control/policies/validate-policy.ts';
-import { resources } from '../../../../plugins/control/resources.ts';
 import { newId } from '../../../../plugins/control/store/new-id.ts';
-import { workspaceRoutes } from '../../../../plugins/control/workspaces/workspace-routes.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { type ControlWorld, controlWorld } from '../support/control-world.ts';
 import { describedRoutes } from '../support/described-routes.ts';
@@ -25,10 +23,7 @@ const limitWorld = async (): Promise<LimitWorld> => {
   const world = await controlWorld({
     routes: (parts) => {
       const all: AllParts = { ...parts, counters };
-      return [
-        ...[keyRoutes, describedRoutes].flatMap((routes) => routes(all)),
-        ...workspaceRoutes({ ...all, resources }),
-      ];
+      return [keyRoutes, describedRoutes].flatMap((routes) => routes(all));
     },
   });
   const view = createPolicyView({ store: world.store, clock: systemClock });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resources } from '../../../../plugins/control/resources.ts';
-import { workspaceRoutes } from '../../../../plugins/control/workspaces/workspace-routes.ts';
+import { describedRoutes } from '../support/described-routes.ts';
 import { given } from '../support/key-world.ts';
 import { bucket, type PolicyWorld, policyWorld, problemsOf, usage } from './support.ts';
 
@@ -129,7 +128,7 @@ describe('labels that policies read', () => {
 });
 
 it('a caller of a workspace does not change its labels that policies read', async () => {
-  await using world = await policyWorld((parts) => workspaceRoutes({ ...parts, resources }));
+  await using world = await policyWorld(describedRoutes);
   const { key } = await holder(world, { scopes: ['workspaces.update'] });
   const put = async (metadata: object | null, by?: string) =>
     problemsOf(

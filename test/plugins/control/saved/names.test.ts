@@ -4,7 +4,6 @@ import { findRecord } from '../../../../plugins/control/kernel/resource/resource
 import { findKey } from '../../../../plugins/control/keys/key-store.ts';
 import { resources } from '../../../../plugins/control/resources.ts';
 import { findWorkspace } from '../../../../plugins/control/saved/named-workspace.ts';
-import { findWorkspaceRow } from '../../../../plugins/control/workspaces/workspace-store.ts';
 import type { OrganisationId, TenantId } from '../../../../plugins/sdk/exchange.ts';
 import { onEachStore } from '../secrets/each-store.ts';
 
@@ -22,8 +21,7 @@ onEachStore((newStore) => {
         ...resources.map((resource) => findRecord(db, resource, { caller: { organisation, tenant }, name })),
         findKey(db, { organisation }, name),
         findWorkspace(db, organisation, name),
-        findWorkspaceRow(db, { organisation }, name),
       ]),
-    ).toEqual(Array.from({ length: 4 + resources.length }, () => undefined));
+    ).toEqual(Array.from({ length: 3 + resources.length }, () => undefined));
   });
 });

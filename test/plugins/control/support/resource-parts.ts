@@ -4,6 +4,7 @@ import type { ResourceParts } from '../../../../plugins/control/kernel/resource/
 import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts';
 import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
+import { savedGuardrailsOf } from '../../../../plugins/control/view/saved-guardrails.ts';
 import { buildCatalogue } from '../../../../plugins/sdk/catalogue.ts';
 import { checkHost } from '../../../../runtime/upstream/check-host.ts';
 import { nothingSaved } from '../../../../schema/saved.ts';
@@ -20,5 +21,6 @@ export const resourceParts = async (store: Store, now: () => number = Date.now):
   overlay: { saved: nothingSaved, configNames: () => [] },
   catalogue,
   hostFault: (url) => checkHost(url, []),
+  guardrailsOf: (rows) => savedGuardrailsOf(rows).guardrails,
   compile: async (text, { saved, name }) => compile(text, { trust: 'saved', catalogue, saved, name }),
 });

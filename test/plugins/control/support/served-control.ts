@@ -5,11 +5,12 @@ import { createControlIdentities } from '../../../../plugins/control/identity/id
 import { ensureFirst } from '../../../../plugins/control/keys/first-key.ts';
 import { keyRoutes } from '../../../../plugins/control/keys/key-routes.ts';
 import { resources } from '../../../../plugins/control/resources.ts';
+import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts';
+import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
 import type { GuardrailRow } from '../../../../plugins/control/store/tables.ts';
 import { savedGuardrailsOf } from '../../../../plugins/control/view/saved-guardrails.ts';
 import { organisationRoutes } from '../../../../plugins/control/workspaces/organisation-routes.ts';
-import { workspaceRoutes } from '../../../../plugins/control/workspaces/workspace-routes.ts';
 import { buildCatalogue } from '../../../../plugins/sdk/catalogue.ts';
 import type { Clock } from '../../../../plugins/sdk/clock.ts';
 import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin.ts';
@@ -28,9 +29,12 @@ import { checkHost } from '../../../../runtime/upstream/check-host.ts';
 import { createUpstreams } from '../../../../runtime/upstream/upstreams.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
 import { nothingSaved, type Saved } from '../../../../schema/saved.ts';
+import { describedRoutes } from './described-routes.ts';
 
 const catalogue = buildCatalogue(builtinPlugins);
 const trustedHosts = ['127.0.0.1'];
+/** One for all processes that a test has on its store. */
+const masterKey = newMasterKey();
 
 /** A key of the gateway file, beside those of the store. */
 export const fileKey = 'a-key-of-the-gateway-file';
@@ -87,14 +91,15 @@ export const serveControl = async (store: Store, options: ServedControlOptions =
   await identities.start();
   const overlay = { saved: { ...nothingSaved, guardrails }, configNames: () => configNames };
   const parts = {
-    ...{ store, now: () => clock.wall(), overlay, trustedHosts },
+    ...{ store, now: () => clock.wall(), overlay, trustedHosts, catalogue },
+    sealer: await createSealer({ store, masterKey }),
     hostFault: (url: string) => checkHost(url, trustedHosts),
     compile: async (text: string, how: { readonly saved: Saved; readonly name: string }) =>
       compile(text, { trust: 'saved', catalogue, ...how }),
     guardrailsOf: (rows: readonly GuardrailRow[]) => savedGuardrailsOf(rows).guardrails,
     resources,
   };
-  const routes = [...organisationRoutes(parts), ...workspaceRoutes(parts), ...keyRoutes(parts)];
+  const routes = [...organisationRoutes(parts), ...describedRoutes(parts), ...keyRoutes(parts)];
   const control: Plugin = { ...definePlugin({ name: 'control' }), routes };
   const lines: JsonObject[] = [];
   const service = createService({
