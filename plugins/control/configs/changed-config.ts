@@ -3,9 +3,9 @@ import type { ControlParts } from '../control-parts.ts';
 import { conflict } from '../saved/refusals.ts';
 import type { ConfigRow, ConfigVersionRow } from '../store/tables.ts';
 import { type ConfigCaller, type ConfigChange, maxAttempts, type SavedConfig } from './config-parts.ts';
-import { changeConfig, versionInService } from './config-store.ts';
+import { configStore, versionInService } from './config-store.ts';
 import { sealedVersion, stillHolds, storedValue } from './config-version.ts';
-import { changedMeanwhile, foundConfig } from './found-config.ts';
+import { changedMeanwhile } from './found-config.ts';
 import { refuseErrors, type ValidatedConfig, validateConfig } from './validate-config.ts';
 
 const maxVersions = 1_000;
@@ -51,7 +51,7 @@ export const configChanger = (
   const attempt = async (caller: ConfigCaller, name: string, body: ConfigChange): Promise<SavedConfig | undefined> => {
     const { tenant } = caller;
     const { config } = body;
-    const row = await foundConfig(store.db, tenant, name);
+    const row = await configStore.get(store.db, tenant, name);
     const createdAt = now();
     const tried = config === undefined ? undefined : await tryVersion(caller, row, { config, createdAt });
     const after: ConfigRow = {
@@ -62,11 +62,11 @@ export const configChanger = (
       updated_at: Math.max(createdAt, row.updated_at + 1),
     };
     const isWritten = await store.write(async (writing) => {
-      const current = await foundConfig(writing, tenant, row.id);
+      const current = await configStore.get(writing, tenant, row.id);
       if (current.updated_at !== row.updated_at) return false;
       if (tried !== undefined && !(await stillHolds(parts, writing, { caller, value: tried.validated.value })))
         return false;
-      await changeConfig(store, writing, { row: after, version: tried?.version });
+      await configStore.change(store, writing, { row: after, version: tried?.version });
       return true;
     });
     return isWritten ? { row: after, ...(tried === undefined ? {} : { validated: tried.validated }) } : undefined;

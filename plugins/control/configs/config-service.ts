@@ -6,8 +6,7 @@ import { usesWords } from '../saved/uses-words.ts';
 import type { ConfigRow, ConfigVersionRow } from '../store/tables.ts';
 import { configChanger, validateChange } from './changed-config.ts';
 import type { ConfigCaller, ConfigChange, NewConfig, SavedConfig } from './config-parts.ts';
-import { deleteConfig, listConfigs, listVersions, versionInService } from './config-store.ts';
-import { foundConfig } from './found-config.ts';
+import { configStore, versionInService } from './config-store.ts';
 import { configCreator, validateNew } from './new-config.ts';
 import { usesOfConfig } from './uses-of-config.ts';
 import type { ValidatedConfig } from './validate-config.ts';
@@ -40,32 +39,32 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
     create: configCreator(parts),
     update: configChanger(parts),
 
-    list: ({ tenant }, page) => listConfigs(store.db, tenant, page),
+    list: ({ tenant }, page) => configStore.list(store.db, { workspace_id: tenant }, page),
 
     async get({ tenant }, name) {
-      const row = await foundConfig(store.db, tenant, name);
+      const row = await configStore.get(store.db, tenant, name);
       return { row, inService: await versionInService(store.db, row) };
     },
 
     async versions({ tenant }, name, page) {
-      return listVersions(store.db, await foundConfig(store.db, tenant, name), page);
+      return configStore.listVersions(store.db, await configStore.get(store.db, tenant, name), page);
     },
 
     async tryChange({ tenant }, name, config) {
-      const row = await foundConfig(store.db, tenant, name);
+      const row = await configStore.get(store.db, tenant, name);
       return (await validateChange(parts, row, { tenant, config })).validated;
     },
 
     remove: ({ tenant, organisation }, name) =>
       store.write(async (writing) => {
-        const config = await foundConfig(writing, tenant, name);
+        const config = await configStore.get(writing, tenant, name);
         const uses = await usesOfConfig(writing, { config, organisation, now: now() });
         if (uses.length > 0)
           throw conflict(
             `The config "${config.slug}" is the default of ${usesWords(uses)}.`,
             'Give them another default first.',
           );
-        await deleteConfig(store, writing, config);
+        await configStore.remove(store, writing, config);
       }),
   };
 };

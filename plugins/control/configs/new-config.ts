@@ -6,7 +6,7 @@ import { refuseFull } from '../saved/refuse-full.ts';
 import { newId } from '../store/new-id.ts';
 import type { ConfigRow } from '../store/tables.ts';
 import { type ConfigCaller, maxAttempts, type NewConfig, type SavedConfig } from './config-parts.ts';
-import { countConfigs, insertConfig } from './config-store.ts';
+import { configStore } from './config-store.ts';
 import { sealedVersion, stillHolds } from './config-version.ts';
 import { changedMeanwhile } from './found-config.ts';
 import { refuseErrors, type ValidatedConfig, validateConfig } from './validate-config.ts';
@@ -52,9 +52,9 @@ export const configCreator = (
       updated_at: createdAt,
     };
     const isWritten = await store.write(async (writing) => {
-      refuseFull('configs', await countConfigs(writing, tenant));
+      refuseFull('configs', await configStore.count(writing, { workspace_id: tenant }));
       if (!(await stillHolds(parts, writing, { caller, value: validated.value }))) return false;
-      await insertConfig(store, writing, { row, version });
+      await configStore.insert(store, writing, { row, version });
       return true;
     });
     return isWritten ? { row, validated } : undefined;

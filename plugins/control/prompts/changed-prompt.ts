@@ -3,14 +3,13 @@ import { problem } from '../keys/problem.ts';
 import type { Reading } from '../saved/records.ts';
 import { conflict, refuse } from '../saved/refusals.ts';
 import type { PromptRow, PromptVersionRow } from '../store/tables.ts';
-import { foundPrompt, unknownPrompt } from './found-prompt.ts';
 import { maxVersions } from './limits.ts';
 import { newVersion } from './new-version.ts';
 import { contentIn, type PromptChangeBody } from './prompt-bodies.ts';
 import { type PromptContent, promptContentRequired } from './prompt-content.ts';
 import { type ChangedPrompt, type PromptCaller, type PromptParts, validateIn } from './prompt-parts.ts';
 import type { ReferenceProblems } from './prompt-references.ts';
-import { changePrompt, findVersionHead, type PromptVersionHead, readContent } from './prompt-store.ts';
+import { findVersionHead, type PromptVersionHead, promptStore, readContent } from './prompt-store.ts';
 import { storedContent } from './stored-content.ts';
 import type { ValidatedPrompt } from './validate-prompt.ts';
 
@@ -35,7 +34,7 @@ const newestOf = async (
   const version = await findVersionHead(db, row, 'latest');
   const text = version && (await readContent(db, row.workspace_id, version.id));
   // A prompt has at least one version: it was deleted meanwhile.
-  if (version === undefined || text === undefined) throw unknownPrompt(row.slug);
+  if (version === undefined || text === undefined) throw promptStore.unknown(row.slug);
   return { version, content: storedContent(text) };
 };
 
@@ -49,7 +48,7 @@ export const promptChanger = (
   /** One attempt to change a prompt; undefined if others changed it meanwhile. */
   const attempt = async (caller: PromptCaller, name: string, body: PromptChangeBody) => {
     const { tenant } = caller;
-    const row = await foundPrompt(store.db, tenant, name);
+    const row = await promptStore.get(store.db, tenant, name);
     const newest = await newestOf(store.db, row);
     const given = contentIn(body);
     const isVersion = body.patch !== true || Object.keys(given).length > 0;
@@ -76,13 +75,13 @@ export const promptChanger = (
       ...{ prompt_id: row.id, number, content: validated.text },
     };
     return store.write(async (writing) => {
-      const current = await foundPrompt(writing, tenant, row.id);
+      const current = await promptStore.get(writing, tenant, row.id);
       const last = await findVersionHead(writing, current, 'latest');
       if (last?.number !== newest.version.number) return undefined;
       refuse(await referenceProblems(writing, tenant, about));
       const { name: called = current.name, collection_id = current.collection_id } = body;
       const after = { ...current, name: called, collection_id, updated_at: createdAt };
-      await changePrompt(store, writing, { row: after, version });
+      await promptStore.change(store, writing, { row: after, version });
       return { row: after, versionId: version?.id ?? newest.version.id };
     });
   };

@@ -11,7 +11,7 @@ import { contentIn, type NewPromptBody } from './prompt-bodies.ts';
 import type { PromptContent } from './prompt-content.ts';
 import { type ChangedPrompt, type PromptCaller, type PromptParts, validateIn } from './prompt-parts.ts';
 import type { ReferenceProblems } from './prompt-references.ts';
-import { countPrompts, insertPrompt } from './prompt-store.ts';
+import { promptStore } from './prompt-store.ts';
 
 /** `partials` is a segment of other paths. */
 const slugProblems = (slug: string): readonly InputProblem[] =>
@@ -48,9 +48,9 @@ export const promptCreator = (
       conflict(`This workspace has a prompt "${slug}" already.`, 'Choose another slug, or change that prompt.');
     await mapConflict(taken, () =>
       store.write(async (transaction) => {
-        refuseFull('prompts', await countPrompts(transaction, tenant));
+        refuseFull('prompts', await promptStore.count(transaction, { workspace_id: tenant }));
         refuse(await referenceProblems(transaction, tenant, about));
-        await insertPrompt(store, transaction, { row, version });
+        await promptStore.insert(store, transaction, { row, version });
       }),
     );
     return { row, versionId: version.id };

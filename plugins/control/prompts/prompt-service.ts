@@ -4,7 +4,6 @@ import { problem } from '../keys/problem.ts';
 import type { Page, PageResult } from '../saved/records.ts';
 import type { PromptRow } from '../store/tables.ts';
 import { promptChanger } from './changed-prompt.ts';
-import { foundPrompt, unknownPrompt } from './found-prompt.ts';
 import { type LabelledVersions, labelledVersions, placeLabel } from './labels/label-store.ts';
 import { labels } from './labels/labels.ts';
 import { promptCreator } from './new-prompt.ts';
@@ -14,16 +13,7 @@ import type { PromptContent } from './prompt-content.ts';
 import type { ChangedPrompt, PromptCaller, PromptParts } from './prompt-parts.ts';
 import { promptReference } from './prompt-reference.ts';
 import { referenceProblemsBy, servableVersion } from './prompt-references.ts';
-import {
-  changePrompt,
-  deletePrompt,
-  findPrompt,
-  findVersionHead,
-  listPrompts,
-  listPromptVersions,
-  type PromptVersionHead,
-  readContent,
-} from './prompt-store.ts';
+import { findVersionHead, type PromptVersionHead, promptStore, readContent } from './prompt-store.ts';
 import { storedContent } from './stored-content.ts';
 
 /** A version of a prompt with its content. */
@@ -60,44 +50,49 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
     create: promptCreator(parts, referenceProblems),
     update: promptChanger(parts, referenceProblems),
 
-    list: ({ tenant }, collection, page) => listPrompts(store.db, tenant, { collection, page }),
+    list: ({ tenant }, collection, page) =>
+      promptStore.list(
+        store.db,
+        { workspace_id: tenant, ...(collection === undefined ? {} : { collection_id: collection }) },
+        page,
+      ),
 
     async get({ tenant }, reference) {
       const { name, version: wanted } = promptReference(reference) ?? {};
-      const row = name === undefined ? undefined : await findPrompt(store.db, tenant, name);
+      const row = name === undefined ? undefined : await promptStore.find(store.db, tenant, name);
       const version = row && (await findVersionHead(store.db, row, wanted ?? 'published'));
       const text = version && (await readContent(store.db, tenant, version.id));
-      if (row === undefined || version === undefined || text === undefined) throw unknownPrompt(reference);
+      if (row === undefined || version === undefined || text === undefined) throw promptStore.unknown(reference);
       return { row, version, content: storedContent(text), labels: await labelledVersions(store.db, row) };
     },
 
     remove: ({ tenant }, name) =>
-      store.write(async (writing) => deletePrompt(store, writing, await foundPrompt(writing, tenant, name))),
+      store.write(async (writing) => promptStore.remove(store, writing, await promptStore.get(writing, tenant, name))),
 
     async versions({ tenant }, name, page) {
-      const row = await foundPrompt(store.db, tenant, name);
-      const listed = await listPromptVersions(store.db, row, page);
+      const row = await promptStore.get(store.db, tenant, name);
+      const listed = await promptStore.listVersions(store.db, row, page);
       return { ...listed, row, labels: await labelledVersions(store.db, row) };
     },
 
     publish: ({ tenant }, name, number) =>
       store.write(async (writing) => {
-        const before = await foundPrompt(writing, tenant, name);
+        const before = await promptStore.get(writing, tenant, name);
         const version = await servableVersion(writing, before, { number, included });
         const row = { ...before, published: version.number, updated_at: now() };
-        await changePrompt(store, writing, { row });
+        await promptStore.change(store, writing, { row });
         return { row, versionId: version.id };
       }),
 
     label: ({ tenant }, name, { label, version }) =>
       store.write(async (writing) => {
-        const row = await foundPrompt(writing, tenant, name);
+        const row = await promptStore.get(writing, tenant, name);
         const known = await findRecord(writing, labels, { caller: { tenant }, name: label });
         const hint = 'GET /v1/labels lists the labels.';
         if (known === undefined)
           throw invalidInput([problem(['label'], `There is no label "${label.slice(0, 255)}".`, hint)]);
         if (version !== null) await servableVersion(writing, row, { number: version, included });
-        await changePrompt(store, writing, { row: { ...row, updated_at: now() } });
+        await promptStore.change(store, writing, { row: { ...row, updated_at: now() } });
         await placeLabel(writing, { row, label: known.id, version });
       }),
   };

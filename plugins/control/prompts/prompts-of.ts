@@ -7,7 +7,7 @@ import { type ParsedPrompt, parsePrompt, promptTemplates } from './parse-prompt.
 import { createIncludedPartials } from './partials/included-partials.ts';
 import { promptKind } from './prompt-kind.ts';
 import { promptReference } from './prompt-reference.ts';
-import { findPrompt, findVersionHead, readContent } from './prompt-store.ts';
+import { findVersionHead, promptStore, readContent } from './prompt-store.ts';
 import { renderPrompt } from './render-prompt.ts';
 import { storedContent } from './stored-content.ts';
 
@@ -75,7 +75,7 @@ export const createPromptsOf = ({ store, maxBytes = defaultBytes }: PromptsOfOpt
   return (tenant) => ({
     async find(text) {
       const reference = promptReference(text);
-      const row = reference && (await findPrompt(db, tenant, reference.name));
+      const row = reference && (await promptStore.find(db, tenant, reference.name));
       const head = row && (await findVersionHead(db, row, reference.version));
       const prompt = head && (await load(tenant, head.id));
       if (row === undefined || head === undefined || prompt === undefined) return undefined;

@@ -6,7 +6,7 @@ import { headerValue, type RawHeaders } from '../../sdk/http.ts';
 import type { ControlRoute } from '../keys/control-route.ts';
 import { ok, recordOf, titled } from '../saved/replies.ts';
 import { callerOf } from './caller-of.ts';
-import { unknownPrompt } from './found-prompt.ts';
+import { promptStore } from './prompt-store.ts';
 import type { FoundPrompt, PromptsOf } from './prompts-of.ts';
 import { renderForBody, templateFault } from './render-for-body.ts';
 import { renderBodySchema, renderedPromptSchema } from './rendered-prompt-schema.ts';
@@ -30,7 +30,7 @@ const rendered = async (
   { tenant, reference, body }: { readonly tenant: TenantId; readonly reference: string; readonly body: JsonObject },
 ): Promise<Rendered> => {
   const prompt = await find(promptsOf, tenant, reference);
-  if (prompt === undefined) throw unknownPrompt(reference);
+  if (prompt === undefined) throw promptStore.unknown(reference);
   const { data, fault } = renderForBody(prompt, body);
   if (fault !== undefined) throw invalidInput([fault]);
   return { prompt, data };

@@ -16,8 +16,8 @@ export const collections: Resource = defineResource({
   max: 1000,
   rules: {
     async beforeDelete({ id, workspace_id, name }, db) {
-      const { countPrompts } = await import('../prompt-store.ts');
-      const prompts = await countPrompts(db, workspace_id, id);
+      const { promptStore } = await import('../prompt-store.ts');
+      const prompts = await promptStore.count(db, { workspace_id, collection_id: id });
       if (prompts > 0)
         throw conflict(
           `The collection "${name}" has prompts: ${prompts}.`,

@@ -4,9 +4,8 @@ import type { PartialVersionRow } from '../../store/tables.ts';
 import { maxVersions } from '../limits.ts';
 import { newVersion } from '../new-version.ts';
 import type { PromptCaller } from '../prompt-parts.ts';
-import { foundPartial, foundVersion } from './found-partial.ts';
 import type { PartialChangeBody, VersionedPartial } from './partial-parts.ts';
-import { changePartial } from './partial-store.ts';
+import { partialStore } from './partial-store.ts';
 import { parsedPartial, type RefuseInclusion, stringPointer } from './validate-partial.ts';
 
 /** Changes partials: with a text in the body, each change makes a new version, which is not published yet. */
@@ -20,12 +19,12 @@ export const partialChanger =
     const { string: text, version_description } = body;
     const template = text === undefined ? undefined : parsedPartial(text);
     return store.write(async (writing) => {
-      const before = await foundPartial(writing, tenant, name);
-      const newest = await foundVersion(writing, before, 'latest');
+      const before = await partialStore.get(writing, tenant, name);
+      const newest = await partialStore.getVersion(writing, before, 'latest');
       const createdAt = now();
       const row = { ...before, name: body.name ?? before.name, updated_at: createdAt };
       if (text === undefined || template === undefined) {
-        await changePartial(store, writing, { row });
+        await partialStore.change(store, writing, { row });
         return { row, version: newest };
       }
       const number = newest.number + 1;
@@ -37,7 +36,7 @@ export const partialChanger =
         ...newVersion(caller, { createdAt, description: version_description }),
         ...{ partial_id: row.id, number, text },
       };
-      await changePartial(store, writing, { row, version });
+      await partialStore.change(store, writing, { row, version });
       return { row, version };
     });
   };

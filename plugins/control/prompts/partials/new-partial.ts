@@ -8,7 +8,7 @@ import type { PartialRow, PartialVersionRow } from '../../store/tables.ts';
 import { newVersion } from '../new-version.ts';
 import type { PromptCaller } from '../prompt-parts.ts';
 import type { NewPartialBody, VersionedPartial } from './partial-parts.ts';
-import { countPartials, findPartial, insertPartial } from './partial-store.ts';
+import { partialStore } from './partial-store.ts';
 import { parsedPartial, type RefuseInclusion, stringPointer } from './validate-partial.ts';
 
 /** Creates partials, each with its first version, which is published. */
@@ -35,11 +35,11 @@ export const partialCreator =
       conflict(`This workspace has a partial "${slug}" already.`, 'Choose another slug, or change that partial.');
     await mapConflict(taken, () =>
       store.write(async (transaction) => {
-        refuseFull('partials', await countPartials(transaction, tenant));
+        refuseFull('partials', await partialStore.count(transaction, { workspace_id: tenant }));
         // Its names may be those of a partial that there is: then it is that, and not a circle, that is told.
-        if ((await findPartial(transaction, tenant, slug)) === undefined)
+        if ((await partialStore.find(transaction, tenant, slug)) === undefined)
           await refuseInclusion(transaction, tenant, { template, names, pointer: stringPointer });
-        await insertPartial(store, transaction, { row, version });
+        await partialStore.insert(store, transaction, { row, version });
       }),
     );
     return { row, version };

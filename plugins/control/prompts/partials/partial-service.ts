@@ -9,18 +9,10 @@ import type { PartialRow } from '../../store/tables.ts';
 import type { PromptCaller } from '../prompt-parts.ts';
 import { partialReference } from '../templates/partial-reference.ts';
 import { partialChanger } from './changed-partial.ts';
-import { foundPartial, foundVersion, unknownPartial } from './found-partial.ts';
 import type { FindIncludedPartials } from './included-partials.ts';
 import { partialCreator } from './new-partial.ts';
 import type { NewPartialBody, PartialChangeBody, VersionedPartial } from './partial-parts.ts';
-import {
-  changePartial,
-  deletePartial,
-  findPartialVersion,
-  listPartials,
-  listPartialVersions,
-  type PartialVersionHead,
-} from './partial-store.ts';
+import { type PartialVersionHead, partialStore } from './partial-store.ts';
 import { usesOfPartial } from './uses-of-partial.ts';
 import { inclusionRefuser, parsedPartial } from './validate-partial.ts';
 
@@ -52,36 +44,35 @@ export const createPartialService = (
     create: partialCreator(parts, refuseInclusion),
     update: partialChanger(parts, refuseInclusion),
 
-    list: ({ tenant }, page) => listPartials(store.db, tenant, page),
+    list: ({ tenant }, page) => partialStore.list(store.db, { workspace_id: tenant }, page),
 
     async get({ tenant }, name) {
-      const reference = partialReference(name);
-      if (reference === undefined) throw unknownPartial(name);
-      const row = await foundPartial(store.db, tenant, reference.slug);
-      return { row, version: await foundVersion(store.db, row, reference.version) };
+      const { slug = name, version: wanted = 'published' } = partialReference(name) ?? {};
+      const row = await partialStore.get(store.db, tenant, slug);
+      return { row, version: await partialStore.getVersion(store.db, row, wanted) };
     },
 
     remove: ({ tenant }, name) =>
       store.write(async (writing) => {
-        const row = await foundPartial(writing, tenant, name);
+        const row = await partialStore.get(writing, tenant, name);
         const uses = await usesOfPartial(writing, row);
         if (uses.length > 0)
           throw conflict(
             `The partial "${row.slug}" is named by ${usesWords(uses)}.`,
             'Take it out of their templates, and publish those, first.',
           );
-        await deletePartial(store, writing, row);
+        await partialStore.remove(store, writing, row);
       }),
 
     async versions({ tenant }, name, page) {
-      const row = await foundPartial(store.db, tenant, name);
-      return { ...(await listPartialVersions(store.db, row, page)), row };
+      const row = await partialStore.get(store.db, tenant, name);
+      return { ...(await partialStore.listVersions(store.db, row, page)), row };
     },
 
     publish: ({ tenant }, name, number) =>
       store.write(async (writing) => {
-        const before = await foundPartial(writing, tenant, name);
-        const version = await findPartialVersion(writing, before, number);
+        const before = await partialStore.get(writing, tenant, name);
+        const version = await partialStore.findVersion(writing, before, number);
         const hint = 'GET /v1/prompts/partials/{id}/versions lists its versions.';
         if (version === undefined)
           throw invalidInput([problem(['version'], `The partial "${before.slug}" has no version ${number}.`, hint)]);
@@ -92,7 +83,7 @@ export const createPartialService = (
           pointer: childPointer(rootPointer, 'version'),
         };
         await refuseInclusion(writing, tenant, about);
-        await changePartial(store, writing, { row });
+        await partialStore.change(store, writing, { row });
         return { row, version };
       }),
   };

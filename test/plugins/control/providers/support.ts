@@ -1,4 +1,4 @@
-import { insertPrompt } from '../../../../plugins/control/prompts/prompt-store.ts';
+import { promptStore } from '../../../../plugins/control/prompts/prompt-store.ts';
 import { toStoredVersion } from '../../../../plugins/control/prompts/stored-content.ts';
 import { integrationModelRoutes } from '../../../../plugins/control/providers/integration-routes.ts';
 import { newId } from '../../../../plugins/control/store/new-id.ts';
@@ -80,5 +80,5 @@ export const addPrompt = (
     };
     const content = toStoredVersion({ string: 'Hello!', parameters: {}, virtual_key: virtualKey }, []);
     const version = { ...made, id: newId(time.now), prompt_id: row.id, number: 1, content };
-    await insertPrompt(store, writing, { row, version: { ...version, description: null, created_by: null } });
+    await promptStore.insert(store, writing, { row, version: { ...version, description: null, created_by: null } });
   });

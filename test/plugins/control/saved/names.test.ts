@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findConfig } from '../../../../plugins/control/configs/config-store.ts';
+import { configStore } from '../../../../plugins/control/configs/config-store.ts';
 import { findRecord } from '../../../../plugins/control/kernel/resource/resource-queries.ts';
 import { findKey } from '../../../../plugins/control/keys/key-store.ts';
 import { resources } from '../../../../plugins/control/resources.ts';
@@ -17,7 +17,7 @@ onEachStore((newStore) => {
     const name = 'a\0';
     expect(
       await Promise.all([
-        findConfig(db, tenant, name),
+        configStore.find(db, tenant, name),
         ...resources.map((resource) => findRecord(db, resource, { caller: { organisation, tenant }, name })),
         findKey(db, { organisation }, name),
         findWorkspace(db, organisation, name),

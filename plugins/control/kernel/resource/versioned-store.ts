@@ -1,0 +1,167 @@
+import type { SelectQueryBuilder } from 'kysely';
+import {
+  countOf,
+  lacksNulCharacters,
+  type Page,
+  type PageResult,
+  paginate,
+  pickByIdOrSlug,
+  type Reading,
+} from '../../saved/records.ts';
+import { notFound } from '../../saved/refusals.ts';
+import type { Store, Writing } from '../../store/store.ts';
+import type { Tables } from '../../store/tables.ts';
+
+/** The tables of records with a slug, of a workspace, whose content is in versions. */
+type Records = 'configs' | 'prompts' | 'partials';
+
+/** A version by its number, the newest, the published one, or the one whose number a query finds. */
+type VersionNumber =
+  | number
+  | 'latest'
+  | 'published'
+  | SelectQueryBuilder<Tables, 'labels' | 'prompt_labels', { version: number }>;
+
+interface VersionedDescription<
+  Table extends Records,
+  Versions extends keyof Tables,
+  Head extends keyof Tables[Versions],
+> {
+  readonly noun: string;
+  /** Below `/v1`. */
+  readonly path: `/${string}`;
+  readonly table: Table;
+  readonly versions: Versions;
+  /** The column of versions that has the id of their record. */
+  readonly parent: keyof Tables[Versions] & string;
+  /** The columns of records that change. */
+  readonly changes: readonly (keyof Tables[Table] & string)[];
+  /** The columns of versions that lists show. */
+  readonly heads: readonly Head[];
+  /** The columns of a version that is found alone; those of lists if absent. */
+  readonly found?: readonly (keyof Tables[Versions])[];
+  /** Further tables whose rows are deleted with a record. */
+  readonly cascade?: readonly (keyof Tables)[];
+}
+
+/** Queries of records with versions. All writes tell other processes that plans may have changed. */
+export interface VersionedStore<Row, Version, Head, Found> {
+  unknown(name: string): Error;
+  /** The record of a workspace that has this id, or else this slug. */
+  find(db: Reading, tenant: string, name: string): Promise<Row | undefined>;
+  /** The same. Rejects with the `GatewayError` `not-found`. */
+  get(db: Reading, tenant: string, name: string): Promise<Row>;
+  count(db: Reading, filter: Partial<Row>): Promise<number>;
+  /** The newest first. */
+  list(db: Reading, filter: Partial<Row>, page: Page): Promise<PageResult<Row>>;
+  findVersion(db: Reading, row: Row, number: VersionNumber): Promise<Found | undefined>;
+  /** The same. Rejects with the `GatewayError` `not-found`. */
+  getVersion(db: Reading, row: Row, number: number | 'latest' | 'published'): Promise<Found>;
+  /** The newest first. */
+  listVersions(db: Reading, row: Row, page: Page): Promise<PageResult<Head>>;
+  /** Adds a record with its first version. Rejects with what `isConflict` knows if the workspace has its slug. */
+  insert(store: Store, writing: Writing, written: { readonly row: Row; readonly version: Version }): Promise<void>;
+  /**
+   * Changes a record, and adds a version where there is a new one. The record comes first: of two changes at once, PostgreSQL
+   * then runs the later one again, where it otherwise would find its number taken.
+   */
+  change(
+    store: Store,
+    writing: Writing,
+    written: { readonly row: Row; readonly version?: Version | undefined },
+  ): Promise<void>;
+  /** Deletes a record with its versions. */
+  remove(store: Store, writing: Writing, row: Row): Promise<void>;
+}
+
+type Row = Tables['partials'];
+type Version = Tables['partial_versions'];
+
+/** Makes the queries of records whose content is in versions. They are typed as those of partials, which have what all have. */
+export const createVersionedStore = <
+  const Table extends Records,
+  const Versions extends keyof Tables,
+  const Head extends keyof Tables[Versions],
+  const Found extends keyof Tables[Versions] = Head,
+>(
+  described: VersionedDescription<Table, Versions, Head> & { readonly found?: readonly Found[] },
+): VersionedStore<Tables[Table], Tables[Versions], Pick<Tables[Versions], Head>, Pick<Tables[Versions], Found>> => {
+  const { noun, path, changes, cascade = [] } = described;
+  const [table, versions, parent] = [described.table, described.versions, described.parent] as [
+    'partials',
+    'partial_versions',
+    'partial_id',
+  ];
+  const heads = described.heads as readonly unknown[] as readonly (keyof Version)[];
+  const foundColumns = (described.found ?? described.heads) as readonly unknown[] as typeof heads;
+
+  const unknown = (name: string): Error => notFound(noun, name, `GET /v1${path}`);
+
+  const records = (db: Reading, filter: Partial<Row>) =>
+    db
+      .selectFrom(table)
+      .selectAll()
+      .where((where) => where.and(filter));
+
+  const versionsOf = (db: Reading, { id, workspace_id }: Row) =>
+    db.selectFrom(versions).where('workspace_id', '=', workspace_id).where(parent, '=', id);
+
+  const queries: VersionedStore<Row, Version, Pick<Version, keyof Version>, Pick<Version, keyof Version>> = {
+    unknown,
+
+    async find(db, tenant, name) {
+      if (!lacksNulCharacters(name)) return undefined;
+      const named = records(db, { workspace_id: tenant }).where((where) => where.or({ id: name, slug: name }));
+      return pickByIdOrSlug(await named.execute(), name);
+    },
+
+    async get(db, tenant, name) {
+      const row = await queries.find(db, tenant, name);
+      if (row === undefined) throw unknown(name);
+      return row;
+    },
+
+    count: (db, filter) => countOf(records(db, filter)),
+
+    list: (db, filter, page) => paginate(records(db, filter).orderBy('id', 'desc'), page),
+
+    findVersion(db, row, number) {
+      const found = versionsOf(db, row).select(foundColumns);
+      if (number === 'latest') return found.orderBy('number', 'desc').limit(1).executeTakeFirst();
+      return found.where('number', '=', number === 'published' ? row.published : number).executeTakeFirst();
+    },
+
+    async getVersion(db, row, number) {
+      const version = await queries.findVersion(db, row, number);
+      if (version === undefined) throw unknown(`${row.slug}@${number}`);
+      return version;
+    },
+
+    listVersions: (db, row, page) => paginate(versionsOf(db, row).select(heads).orderBy('number', 'desc'), page),
+
+    async insert(store, writing, { row, version }) {
+      await writing.insertInto(table).values(row).execute();
+      await writing.insertInto(versions).values(version).execute();
+      await store.bump(writing, 'plans', row.workspace_id);
+    },
+
+    async change(store, writing, { row, version }) {
+      await writing
+        .updateTable(table)
+        .set(Object.fromEntries([...changes, 'updated_at'].map((name) => [name, row[name as keyof Row]])))
+        .where('workspace_id', '=', row.workspace_id)
+        .where('id', '=', row.id)
+        .execute();
+      if (version !== undefined) await writing.insertInto(versions).values(version).execute();
+      await store.bump(writing, 'plans', row.workspace_id);
+    },
+
+    async remove(store, writing, { id, workspace_id }) {
+      for (const each of [...cascade, versions] as (typeof versions)[])
+        await writing.deleteFrom(each).where('workspace_id', '=', workspace_id).where(parent, '=', id).execute();
+      await writing.deleteFrom(table).where('workspace_id', '=', workspace_id).where('id', '=', id).execute();
+      await store.bump(writing, 'plans', workspace_id);
+    },
+  };
+  return queries as unknown as ReturnType<typeof createVersionedStore<Table, Versions, Head, Found>>;
+};
