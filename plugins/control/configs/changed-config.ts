@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import type { ControlParts } from '../control-parts.ts';
+import { untilWritten } from '../saved/apply-change.ts';
 import { conflict } from '../saved/refusals.ts';
 import type { ConfigRow, ConfigVersionRow } from '../store/tables.ts';
-import { type ConfigCaller, type ConfigChange, maxAttempts, type SavedConfig } from './config-parts.ts';
+import { type ConfigCaller, type ConfigChange, changedMeanwhile, type SavedConfig } from './config-parts.ts';
 import { configStore, versionInService } from './config-store.ts';
 import { sealedVersion, stillHolds, storedValue } from './config-version.ts';
-import { changedMeanwhile } from './found-config.ts';
 import { refuseErrors, type ValidatedConfig, validateConfig } from './validate-config.ts';
 
 const maxVersions = 1_000;
@@ -72,11 +72,5 @@ export const configChanger = (
     return isWritten ? { row: after, ...(tried === undefined ? {} : { validated: tried.validated }) } : undefined;
   };
 
-  return async (caller, name, body) => {
-    for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
-      const saved = await attempt(caller, name, body);
-      if (saved !== undefined) return saved;
-    }
-    throw changedMeanwhile();
-  };
+  return (caller, name, body) => untilWritten(() => attempt(caller, name, body), changedMeanwhile);
 };

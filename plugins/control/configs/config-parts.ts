@@ -1,4 +1,6 @@
+import type { GatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { conflict } from '../saved/refusals.ts';
 import type { RequestScope } from '../saved/request-scope.ts';
 import type { ConfigRow } from '../store/tables.ts';
 import type { ValidatedConfig } from './validate-config.ts';
@@ -26,5 +28,6 @@ export interface SavedConfig {
   readonly validated?: ValidatedConfig;
 }
 
-/** How often a config is compiled again where others have changed what it names meanwhile. */
-export const maxAttempts = 5;
+/** Said where others change what a config names again and again while it is compiled. */
+export const changedMeanwhile = (): GatewayError =>
+  conflict('Others change what this request needs at the same time.', 'Send it again.');

@@ -1,14 +1,14 @@
 import type { ControlParts } from '../control-parts.ts';
+import { untilWritten } from '../saved/apply-change.ts';
 import { mapConflict } from '../saved/map-conflict.ts';
 import { newSlug } from '../saved/new-slug.ts';
 import { conflict } from '../saved/refusals.ts';
 import { refuseFull } from '../saved/refuse-full.ts';
 import { newId } from '../store/new-id.ts';
 import type { ConfigRow } from '../store/tables.ts';
-import { type ConfigCaller, maxAttempts, type NewConfig, type SavedConfig } from './config-parts.ts';
+import { type ConfigCaller, changedMeanwhile, type NewConfig, type SavedConfig } from './config-parts.ts';
 import { configStore } from './config-store.ts';
 import { sealedVersion, stillHolds } from './config-version.ts';
-import { changedMeanwhile } from './found-config.ts';
 import { refuseErrors, type ValidatedConfig, validateConfig } from './validate-config.ts';
 
 /** What the compiler says of a new config, which may have errors. */
@@ -65,10 +65,6 @@ export const configCreator = (
     refuseTaken(named.slug);
     const taken = () =>
       conflict(`This workspace has a config "${named.slug}" already.`, 'Choose another slug, or change that config.');
-    for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
-      const saved = await mapConflict(taken, () => attempt(caller, named));
-      if (saved !== undefined) return saved;
-    }
-    throw changedMeanwhile();
+    return untilWritten(() => mapConflict(taken, () => attempt(caller, named)), changedMeanwhile);
   };
 };

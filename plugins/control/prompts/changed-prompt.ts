@@ -1,5 +1,6 @@
 import type { InputProblem } from '../../../schema/input-problem.ts';
 import { problem } from '../keys/problem.ts';
+import { untilWritten } from '../saved/apply-change.ts';
 import type { Reading } from '../saved/records.ts';
 import { conflict, refuse } from '../saved/refusals.ts';
 import type { PromptRow, PromptVersionRow } from '../store/tables.ts';
@@ -12,8 +13,6 @@ import type { ReferenceProblems } from './prompt-references.ts';
 import { findVersionHead, type PromptVersionHead, promptStore, readContent } from './prompt-store.ts';
 import { storedContent } from './stored-content.ts';
 import type { ValidatedPrompt } from './validate-prompt.ts';
-
-const maxAttempts = 5;
 
 const missingMembers = (content: Partial<PromptContent>): readonly InputProblem[] =>
   promptContentRequired
@@ -86,11 +85,6 @@ export const promptChanger = (
     });
   };
 
-  return async (caller, name, body) => {
-    for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
-      const changed = await attempt(caller, name, body);
-      if (changed !== undefined) return changed;
-    }
-    throw conflict('Others change this prompt at the same time.', 'Try again.');
-  };
+  const busy = () => conflict('Others change this prompt at the same time.', 'Try again.');
+  return (caller, name, body) => untilWritten(() => attempt(caller, name, body), busy);
 };

@@ -1,3 +1,4 @@
+import type { GatewayError } from '../../../schema/errors.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { Reading } from './records.ts';
 import { conflict } from './refusals.ts';
@@ -14,25 +15,40 @@ export interface Change<Row extends { readonly updated_at: number }> {
 const maxAttempts = 5;
 
 /**
+ * Tries until something is written: an attempt gives undefined where others have changed what it read. Throws what `busy` gives
+ * if they do all the time.
+ */
+export const untilWritten = async <Result>(
+  attempt: () => Promise<Result | undefined>,
+  busy: () => GatewayError,
+): Promise<Result> => {
+  for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
+    const result = await attempt();
+    if (result !== undefined) return result;
+  }
+  throw busy();
+};
+
+/**
  * Changes a record that nobody else has changed since it was validated. Throws the `GatewayError` `conflict` if others change it
  * all the time.
  */
-export const applyChange = async <Row extends { readonly updated_at: number }>(
+export const applyChange = <Row extends { readonly updated_at: number }>(
   store: Store,
   { find, make, replace }: Change<Row>,
-): Promise<Row> => {
-  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const before = await find(store.db);
-    // Another time than before, so that others see that it has changed.
-    const made = await make(before);
-    const after = { ...made, updated_at: Math.max(made.updated_at, before.updated_at + 1) };
-    const isWritten = await store.write(async (writing) => {
-      const current = await find(writing);
-      if (current.updated_at !== before.updated_at) return false;
-      await replace(writing, after);
-      return true;
-    });
-    if (isWritten) return after;
-  }
-  throw conflict('Others change this record at the same time.', 'Try again.');
-};
+): Promise<Row> =>
+  untilWritten(
+    async () => {
+      const before = await find(store.db);
+      // Another time than before, so that others see that it has changed.
+      const made = await make(before);
+      const after = { ...made, updated_at: Math.max(made.updated_at, before.updated_at + 1) };
+      return store.write(async (writing) => {
+        const current = await find(writing);
+        if (current.updated_at !== before.updated_at) return undefined;
+        await replace(writing, after);
+        return after;
+      });
+    },
+    () => conflict('Others change this record at the same time.', 'Try again.'),
+  );
