@@ -176,7 +176,7 @@ const serveStore = async (
   const overlay = { saved: environment.saved, configNames };
   const identities = createControlIdentities({
     ...{ store, clock, http, trustedHosts },
-    ...(staleAuthMs === undefined ? {} : { staleAuthMs }),
+    staleAuthMs,
   });
   const catalogue = buildCatalogue(environment.plugins);
   let whole: Promise<Catalogue> | undefined;
@@ -196,14 +196,14 @@ const serveStore = async (
   });
   const audit = createAuditLog({
     ...{ store, clock, say },
-    ...(auditKeepDays === undefined ? {} : { keepDays: auditKeepDays }),
+    keepDays: auditKeepDays,
   });
   const refusedKeys = createRefusedKeyLog({ store, audit, clock, say });
   let notify: (reached: LimitReached) => void = () => {};
   const limits = await openLimits({
     ...{ store, policies, ledger, audit, clock, say, countsAll: ledgerSettings !== false },
-    ...(prices === undefined ? {} : { prices }),
-    ...(limitsUrl === undefined ? {} : { redisUrl: limitsUrl }),
+    prices,
+    redisUrl: limitsUrl,
     listedAs: (provider) => catalogue.providers.get(provider)?.listedAs ?? provider,
     notify: (reached) => notify(reached),
   });

@@ -21,9 +21,9 @@ export interface Account {
   readonly settings: JsonObject;
   readonly saved: SavedProvider;
   /** Which models may be called; absent: all. */
-  readonly models?: AllowedModels;
+  readonly models?: AllowedModels | undefined;
   /** What its models cost; absent: as elsewhere. */
-  readonly prices?: SavedPrices;
+  readonly prices?: SavedPrices | undefined;
   /** Of the request that uses it. */
   readonly headers: RawHeaders;
   /** The header that names it on the data path. */
@@ -57,8 +57,8 @@ export const accountOf = async (
     provider: catalogue.providers.get(found.provider)?.id ?? found.provider,
     settings: found.settings ?? {},
     saved: found,
-    ...(found.models === undefined ? {} : { models: found.models }),
-    ...(found.prices === undefined ? {} : { prices: found.prices }),
+    models: found.models,
+    prices: found.prices,
     headers: context.headers,
     send: ({ headers = [], ...request }) =>
       context.dispatch(

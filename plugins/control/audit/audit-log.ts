@@ -11,7 +11,7 @@ export interface AuditLogOptions {
   /** Takes what the operator is told. */
   readonly say: (text: string) => void;
   /** For how many days records are kept; 400 if absent. */
-  readonly keepDays?: number;
+  readonly keepDays?: number | undefined;
 }
 
 const defaultKeepDays = 400;

@@ -6,7 +6,7 @@ export interface AuditRecord {
   readonly at: number;
   readonly organisation: string;
   /** Absent for what concerns a whole organisation. */
-  readonly workspace?: string;
+  readonly workspace?: string | undefined;
   readonly method: string;
   /** The path, without its query. */
   readonly uri: string;
@@ -18,7 +18,7 @@ export interface AuditRecord {
   readonly action: string;
   /** The status of the answer. */
   readonly status: number;
-  readonly clientIp?: string;
+  readonly clientIp?: string | undefined;
   /** What there is to know beside it, as members of JSON. */
   readonly detail?: Readonly<Record<string, string | number>>;
 }

@@ -68,8 +68,8 @@ export const auditRoutes = ({ store }: { readonly store: Pick<Store, 'db'> }): r
         ...toPage(asked),
         organisation,
         ...(context.principal.reach === 'organisation' ? {} : { workspace: tenant }),
-        ...(asked.resource_type === undefined ? {} : { resourceType: asked.resource_type }),
-        ...(asked.action === undefined ? {} : { action: asked.action }),
+        resourceType: asked.resource_type,
+        action: asked.action,
       });
       return listReply(total, rows.map(toView));
     },

@@ -61,8 +61,8 @@ export const pruneAudits = (store: Pick<Store, 'write'>, before: number, isOver:
   pruneSteps(() => store.write((writing) => pruneStep(writing, before)), isOver);
 
 export interface AuditQuery extends AuditSight, Page {
-  readonly resourceType?: string;
-  readonly action?: string;
+  readonly resourceType?: string | undefined;
+  readonly action?: string | undefined;
 }
 
 /** A page of records, the newest first, and how many there are in all. */

@@ -25,9 +25,9 @@ const recordOf = (
   const at = context.now();
   return {
     ...{ id: newId(at), at, organisation, method: row.method, uri: `/v1${uriOf(row, input)}` },
-    ...(workspace === undefined ? {} : { workspace }),
+    workspace,
     ...{ actor: keyId ?? 'gateway', resourceType, action, status },
-    ...(context.clientAddress === undefined ? {} : { clientIp: context.clientAddress }),
+    clientIp: context.clientAddress,
     detail: { operation: row.operationId, trace: context.traceId },
   };
 };

@@ -41,7 +41,7 @@ interface Refused extends Pick<AuditRecord, 'organisation' | 'workspace' | 'acto
 const toRecord = ({ count, ...whose }: Refused, { address, since, until }: RefusedKeys): AuditRecord => ({
   ...{ id: newId(until), at: until, method: '', uri: '', resourceType: 'keys', action: 'refused', status: 401 },
   ...whose,
-  ...(address === undefined ? {} : { clientIp: address }),
+  clientIp: address,
   detail: { count, since: Math.floor(since / 1000), until: Math.floor(until / 1000) },
 });
 

@@ -16,9 +16,9 @@ export interface IdentityOptions {
   readonly watch: Store['watch'];
   readonly clock: Clock;
   /** How long what is known is served while the store is unavailable, in milliseconds. */
-  readonly staleAuthMs?: number;
+  readonly staleAuthMs?: number | undefined;
   /** How often the store is asked whether keys have changed, in milliseconds. */
-  readonly pollMs?: number;
+  readonly pollMs?: number | undefined;
 }
 
 /** Who calls with a key: at once for keys that are known, and for texts that are none. */

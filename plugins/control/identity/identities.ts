@@ -24,7 +24,7 @@ export interface ControlIdentitiesOptions extends Pick<IdentityOptions, 'staleAu
   /** The hosts of which these may be fetched without TLS. */
   readonly trustedHosts?: readonly string[];
   /** Told why a token is refused, in a sentence that has nothing of the token in it. */
-  readonly onTokenRefused?: (why: string) => void;
+  readonly onTokenRefused?: ((why: string) => void) | undefined;
 }
 
 /** Who calls, by the service keys of a store and by the tokens that its organisations accept. */
@@ -72,8 +72,8 @@ export const createControlIdentities = (options: ControlIdentitiesOptions): Cont
     versions: () => store.versions(),
     watch: (run) => store.watch(run),
     clock,
-    ...(staleAuthMs === undefined ? {} : { staleAuthMs }),
-    ...(pollMs === undefined ? {} : { pollMs }),
+    staleAuthMs,
+    pollMs,
   });
   const tokens = createJwtIdentity({
     organisations: places,
@@ -83,7 +83,7 @@ export const createControlIdentities = (options: ControlIdentitiesOptions): Cont
     },
     http,
     clock,
-    ...(onTokenRefused === undefined ? {} : { onRefused: onTokenRefused }),
+    onRefused: onTokenRefused,
   });
   const callers = placeCallers(places);
   const callersByToken = new WeakMap<TokenPrincipal, Principal>();

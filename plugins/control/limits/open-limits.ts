@@ -31,8 +31,8 @@ export interface OpenLimitsOptions {
   /** Whether attempts that no limit covers are counted, too. */
   readonly countsAll: boolean;
   /** A Redis in which all processes of the store count together. */
-  readonly redisUrl?: string;
-  readonly prices?: AttemptPrices;
+  readonly redisUrl?: string | undefined;
+  readonly prices?: AttemptPrices | undefined;
   /** The name of a provider in public price lists. */
   readonly listedAs: (provider: string) => string;
   /** Tells plugins of a limit that was reached. */
@@ -103,13 +103,13 @@ export const openLimits = async (options: OpenLimitsOptions): Promise<OpenedLimi
   const { store, policies, ledger, audit, countsAll, redisUrl, prices, listedAs, notify, clock, say } = options;
   const limits = await openCounters({
     ...{ store, clock, say, ledger },
-    ...(redisUrl === undefined ? {} : { redisUrl }),
+    redisUrl,
   });
   const unknowns = toldUnknowns(clock, say);
   const shared = {
     ...{ limits, listedAs, clock, countsAll, policiesOf: createPoliciesOf(policies) },
     watch: watchReached(tellReached({ audit, say, notify })),
-    ...(prices === undefined ? {} : { prices }),
+    prices,
   };
   return {
     limiter: createLimiter({ ...shared, unknowns, postings: ledger.behind }),

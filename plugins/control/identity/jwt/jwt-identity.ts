@@ -18,7 +18,7 @@ export interface JwtOrganisations {
 export interface JwtIdentityOptions extends Pick<JwtVerifierOptions, 'workspaces' | 'http' | 'clock'> {
   readonly organisations: JwtOrganisations;
   /** Told why a token is refused, for the operator's log: in a sentence that has nothing of the token in it. */
-  readonly onRefused?: (why: string) => void;
+  readonly onRefused?: ((why: string) => void) | undefined;
 }
 
 /** The caller whom a token names; undefined for a token that is not accepted. A token that is known is answered at once. */

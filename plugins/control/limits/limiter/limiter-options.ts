@@ -31,7 +31,7 @@ export interface LimiterOptions {
   readonly countsAll: boolean;
   /** Takes what no policy limits. */
   readonly postings: Pick<TakenPostings<LedgerEntry>, 'take'>;
-  readonly prices?: AttemptPrices;
+  readonly prices?: AttemptPrices | undefined;
   /** The name of a provider in public price lists. */
   readonly listedAs: (provider: string) => string;
   readonly clock: Clock;

@@ -1,10 +1,10 @@
 /** Which member of a token's claims says what. A name that no claim has is a path through objects: `realm_access.roles`. */
 export interface ClaimNames {
   /** The workspace, by id or slug; absent: every token is for the workspace `default`. */
-  readonly workspace?: string;
+  readonly workspace?: string | undefined;
   readonly user: string;
   /** The scopes or roles that the identity provider grants. */
-  readonly scopes?: string;
+  readonly scopes?: string | undefined;
   /** Claims by the key of the metadata that they become. */
   readonly metadata: ReadonlyMap<string, string>;
 }

@@ -46,7 +46,7 @@ export const readClaimNames = (reader: SettingsReader, value: Json | undefined, 
   return {
     user: nameOf('user') ?? 'sub',
     metadata: readMetadata(reader, claims.metadata, childPointer(at, 'metadata')),
-    ...(workspace === undefined ? {} : { workspace }),
-    ...(scopes === undefined ? {} : { scopes }),
+    workspace,
+    scopes,
   };
 };
