@@ -4,7 +4,7 @@ import { numberOf, objectOf, textOf } from '../../../../schema/loose.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
-import { answered, unanswered } from '../managed/lines/line-result.ts';
+import { answered, toLineName, unanswered } from '../managed/lines/line-result.ts';
 import type {
   BatchAdapter,
   BatchContext,
@@ -96,8 +96,6 @@ const errorBody = (error: JsonObject): JsonObject => ({
   },
 });
 
-const json = (value: JsonObject): Buffer => Buffer.from(JSON.stringify(value));
-
 const endings: Readonly<Record<string, { readonly code: string; readonly message: string }>> = {
   canceled: { code: 'batch_cancelled', message: 'The batch was cancelled before this request was processed.' },
   expired: { code: 'batch_expired', message: 'The batch expired before this request was processed.' },
@@ -105,21 +103,20 @@ const endings: Readonly<Record<string, { readonly code: string; readonly message
 
 /** https://docs.anthropic.com/en/api/retrieving-message-batch-results */
 const resultOf = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
-  const customId = textOf(line.custom_id) ?? '';
-  const name = { id: `batch_req_${customId}`, customId };
+  const name = toLineName(textOf(line.custom_id) ?? '');
   const result = objectOf(line.result) ?? {};
   const type = textOf(result.type) ?? '';
   if (type === 'succeeded') {
     const created = numberOf(batch.members.created_at) ?? 0;
     const message = objectOf(result.message) ?? {};
     const body = codec.answer(message, { ...name, created });
-    return { ...answered(name, { status: 200, bytes: json(body) }), usage: codec.usage(message) };
+    return { ...answered(name, { status: 200, body }), usage: codec.usage(message) };
   }
   const ending = endings[type];
   if (ending !== undefined) return unanswered(name, ending);
   const error = objectOf(objectOf(result.error)?.error) ?? objectOf(result.error) ?? {};
   const status = statusOfError[textOf(error.type) ?? ''] ?? 500;
-  return answered(name, { status, bytes: json(errorBody(error)) });
+  return answered(name, { status, body: errorBody(error) });
 };
 
 const customIds = /^[a-zA-Z0-9_-]{1,64}$/;

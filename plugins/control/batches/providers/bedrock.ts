@@ -11,7 +11,7 @@ import { errorBody, ProviderRefusal } from '../../accounts/provider-refusal.ts';
 import { addressOf, objectAt, type StoredObject } from '../../accounts/storage/cloud-storage.ts';
 import { s3 } from '../../accounts/storage/s3.ts';
 import { isOver } from '../batch-status.ts';
-import { answered } from '../managed/lines/line-result.ts';
+import { answered, toLineName } from '../managed/lines/line-result.ts';
 import type {
   BatchAdapter,
   BatchContext,
@@ -90,20 +90,19 @@ async function* inputLines({ lines }: Pick<BatchInput, 'lines'>, { codec }: Batc
 }
 
 const resultOf = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
-  const customId = textOf(line.recordId) ?? '';
-  const name = { id: `batch_req_${customId}`, customId };
+  const name = toLineName(textOf(line.recordId) ?? '');
   const output = objectOf(line.modelOutput);
   if (output !== undefined) {
     const created = numberOf(batch.members.created_at) ?? 0;
     const model = lastSegment(batch.raw.modelId);
     const body = codec.answer(output, { ...name, created, model });
-    const result = answered(name, { status: 200, bytes: Buffer.from(JSON.stringify(body)) });
+    const result = answered(name, { status: 200, body });
     return { ...result, usage: codec.usage(output, model) };
   }
   const { errorCode, errorMessage } = objectOf(line.error) ?? {};
   const status = numberOf(errorCode) ?? 500;
   const text = JSON.stringify({ message: textOf(errorMessage) ?? 'The request failed.' });
-  return answered(name, { status, bytes: Buffer.from(JSON.stringify(errorBody(status, text))) });
+  return answered(name, { status, body: errorBody(status, text) });
 };
 
 /** S3 says 403 of what is not there to those who may not list: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */

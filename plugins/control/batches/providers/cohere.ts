@@ -10,7 +10,7 @@ import { uploadDataset } from '../../accounts/datasets/upload-dataset.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';
 import { readInteger } from '../../accounts/read-integer.ts';
 import { isOver } from '../batch-status.ts';
-import { answered } from '../managed/lines/line-result.ts';
+import { answered, toLineName } from '../managed/lines/line-result.ts';
 import type {
   BatchAdapter,
   BatchContext,
@@ -83,12 +83,11 @@ async function* inputLines(
 const isAnswer = ({ error, body }: JsonObject): boolean => (textOf(error) ?? '') === '' && objectOf(body) !== undefined;
 
 const resultOf = (record: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
-  const customId = textOf(record.custom_id) ?? '';
-  const name = { id: `batch_req_${customId}`, customId };
+  const name = toLineName(textOf(record.custom_id) ?? '');
   if (!isAnswer(record)) return answered(name, toldFailure(record.error));
   const model = textOf(batch.raw.model) ?? '';
   const wire = objectOf(record.body) ?? {};
-  const done = (body: JsonObject) => answered(name, { status: 200, bytes: Buffer.from(JSON.stringify(body)) });
+  const done = (body: JsonObject) => answered(name, { status: 200, body });
   if (objectOf(wire.embeddings) !== undefined) return done(embeddingAnswer(wire, model));
   const created = numberOf(batch.members.created_at) ?? 0;
   try {

@@ -5,7 +5,7 @@ import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { uploadFile } from '../../accounts/upload-file.ts';
 import { isOver } from '../batch-status.ts';
-import { answered, type LineResult, unanswered } from '../managed/lines/line-result.ts';
+import { answered, type LineResult, toLineName, unanswered } from '../managed/lines/line-result.ts';
 import type { BatchAdapter, BatchContext, BatchInput, BatchStatus, RemoteBatch } from './batch-adapter.ts';
 import { batchErrors } from './batch-errors.ts';
 import { jsonLines } from './json-lines.ts';
@@ -56,8 +56,7 @@ async function* inputLines({ lines, endpoint }: BatchInput, { codec }: BatchCont
 }
 
 const resultOf = (line: JsonObject, { raw, members }: RemoteBatch, { codec }: BatchContext): LineResult => {
-  const customId = textOf(line.custom_id) ?? '';
-  const name = { id: `batch_req_${customId}`, customId };
+  const name = toLineName(textOf(line.custom_id) ?? '');
   const response = objectOf(line.response);
   if (response !== undefined) {
     const status = numberOf(response.status_code) ?? 200;
@@ -66,7 +65,7 @@ const resultOf = (line: JsonObject, { raw, members }: RemoteBatch, { codec }: Ba
     const converted = (wire: JsonObject): JsonObject =>
       isSuccess(status) ? codec.answer(wire, own) : codec.error(wire, status, own.model);
     const body = told === undefined || raw.endpoint !== chats ? response.body : converted(told);
-    return answered(name, { status, bytes: Buffer.from(JSON.stringify(body ?? null)) });
+    return answered(name, { status, body: body ?? null });
   }
   const { message } = objectOf(line.error) ?? {};
   return unanswered(name, {

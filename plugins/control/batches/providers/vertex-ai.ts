@@ -10,7 +10,7 @@ import { addressOf, objectAt } from '../../accounts/storage/cloud-storage.ts';
 import { gcs } from '../../accounts/storage/gcs.ts';
 import { vertexPath } from '../../accounts/vertex-path.ts';
 import { isOver } from '../batch-status.ts';
-import { answered } from '../managed/lines/line-result.ts';
+import { answered, toLineName } from '../managed/lines/line-result.ts';
 import type {
   BatchAdapter,
   BatchContext,
@@ -107,14 +107,13 @@ async function* inputLines(
 }
 
 const resultOf = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
-  const customId = textOf(line.custom_id) ?? labelledId(objectOf(objectOf(line.request)?.labels) ?? {});
-  const name = { id: `batch_req_${customId}`, customId };
+  const name = toLineName(textOf(line.custom_id) ?? labelledId(objectOf(objectOf(line.request)?.labels) ?? {}));
   if (isFailure(line)) return answered(name, toldFailure(line.status));
   const created = numberOf(batch.members.created_at) ?? 0;
   const model = lastSegment(batch.raw.model);
   const response = objectOf(line.response) ?? {};
   const body = codec.answer(response, { ...name, created, model });
-  const result = answered(name, { status: 200, bytes: Buffer.from(JSON.stringify(body)) });
+  const result = answered(name, { status: 200, body });
   return { ...result, usage: codec.usage(response, model) };
 };
 

@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '../../../../../schema/json.ts';
-import { parseJson } from '../../../../../schema/parse-json.ts';
 import { isSuccess } from '../../../../../schema/status.ts';
 
 /** Which file a line belongs to, and the line. */
@@ -14,13 +13,14 @@ export interface LineName {
   readonly customId: string;
 }
 
+/** Names a line that a provider has run. */
+export const toLineName = (customId: string): LineName => ({ id: `batch_req_${customId}`, customId });
+
 /** An answer of the data path, which is one of the gateway's own where it has reached no provider. */
 export const answered = (
   { id, customId }: LineName,
-  { status, bytes }: { readonly status: number; readonly bytes: Buffer },
+  { status, body }: { readonly status: number; readonly body: Json },
 ): LineResult => {
-  const text = bytes.toString();
-  const body: Json = parseJson(text) ?? text;
   const response: JsonObject = { status_code: status, request_id: id, body };
   return {
     isSuccess: isSuccess(status),

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../../../schema/parse-json.ts';
 import { backoff, maxRetryWaitMs, retryAfterMs } from '../../../../../schema/schedule.ts';
 import type { UsageRecord } from '../../../../../schema/usage-record.ts';
 import { createCancellation } from '../../../../sdk/cancellation.ts';
@@ -99,6 +100,11 @@ const pause = async (answer: Answer, tried: number, runner: LineRunner): Promise
   }
 };
 
+const lost = {
+  code: 'lost_answer',
+  message: `The answer broke off, or is larger than ${maxAnswerBytes} bytes.`,
+};
+
 const streams = {
   error: {
     message: 'A request of a batch cannot be streamed. Leave "stream" out.',
@@ -110,10 +116,7 @@ const isStreaming = ({ body: { stream = false } }: LineToRun): boolean => stream
 
 /** Runs a line, and answers its result. Its requests are those of the batch's creator as it is now. */
 export const runLine = async (line: LineToRun, name: LineName, runner: LineRunner): Promise<RunLine> => {
-  if (isStreaming(line)) {
-    const bytes = Buffer.from(JSON.stringify(streams));
-    return { result: answered(name, { status: 400, bytes }), usage: undefined };
-  }
+  if (isStreaming(line)) return { result: answered(name, { status: 400, body: streams }), usage: undefined };
   let answer = await send(line, name, runner);
   for (let tried = 0; answer !== undefined && mayPass(answer) && tried < runner.retries; tried += 1) {
     if (!(await pause(answer, tried, runner))) break;
@@ -128,7 +131,7 @@ export const runLine = async (line: LineToRun, name: LineName, runner: LineRunne
     response: { status, usage },
     bytes,
   } = answer;
-  if (bytes !== undefined) return { result: answered(name, { status, bytes }), usage };
-  const lost = { code: 'lost_answer', message: `The answer broke off, or is larger than ${maxAnswerBytes} bytes.` };
-  return { result: unanswered(name, lost), usage };
+  if (bytes === undefined) return { result: unanswered(name, lost), usage };
+  const text = bytes.toString();
+  return { result: answered(name, { status, body: parseJson(text) ?? text }), usage };
 };
