@@ -1,5 +1,5 @@
+import { startOfHour } from '../../../schema/durations.ts';
 import type { Counter, Facts, LedgerRecord, RecordedAttempt, RecordedCharge } from './ledger-record.ts';
-import { hourOf } from './write-hours.ts';
 
 interface Group {
   readonly at: number;
@@ -11,7 +11,7 @@ const withoutLabels = (facts: Facts): Facts => ({ ...facts, prompt: null, metada
 
 /** What the attempts of a group have in common. */
 const keyOf = (attempt: RecordedAttempt | undefined): string =>
-  attempt === undefined ? '' : JSON.stringify([hourOf(attempt.at), attempt.nano_usd === null, attempt.facts]);
+  attempt === undefined ? '' : JSON.stringify([startOfHour(attempt.at), attempt.nano_usd === null, attempt.facts]);
 
 const addAttempts = (to: RecordedAttempt, attempt: RecordedAttempt): RecordedAttempt => ({
   ...to,

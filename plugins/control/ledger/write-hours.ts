@@ -1,4 +1,4 @@
-import { hourMs } from '../../../schema/durations.ts';
+import { startOfHour } from '../../../schema/durations.ts';
 import { type RowValues, rowInserter } from '../store/row-inserter.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { BookedSums } from './booked-attempt.ts';
@@ -19,9 +19,6 @@ export const dimensionsOf = (facts: Facts): readonly string[] => {
   return made;
 };
 
-/** When the hour began. */
-export const hourOf = (at: number): number => Math.floor(at / hourMs) * hourMs;
-
 /** How the row of an hour begins. */
 interface Hour {
   readonly hour: number;
@@ -32,7 +29,7 @@ interface Hour {
 const latestHours = new WeakMap<Facts, Hour>();
 
 const toHour = ({ facts, at }: BookedSums): Hour => {
-  const hour = hourOf(at);
+  const hour = startOfHour(at);
   const known = latestHours.get(facts);
   if (known?.hour === hour) return known;
   const whose = dimensionsOf(facts);

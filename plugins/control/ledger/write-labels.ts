@@ -1,4 +1,4 @@
-import { dayMs } from '../../../schema/durations.ts';
+import { startOfDay } from '../../../schema/durations.ts';
 import { keptText } from '../store/kept-text.ts';
 import { type RowValues, rowInserter } from '../store/row-inserter.ts';
 import type { Writing } from '../store/store.ts';
@@ -50,7 +50,7 @@ const toLabel = (facts: Facts, day: number, [name, value]: readonly [string, str
 const labelsOfDay = new WeakMap<Facts, { readonly day: number; readonly labels: readonly Label[] }>();
 
 const labelsOf = ({ facts, at }: BookedSums): readonly Label[] => {
-  const day = Math.floor(at / dayMs) * dayMs;
+  const day = startOfDay(at);
   const known = labelsOfDay.get(facts);
   if (known?.day === day) return known.labels;
   const all = Object.entries(parsedLabels(facts.metadata)).filter(([name]) => name.length <= longest);

@@ -1,4 +1,4 @@
-import { dayMs } from '../../../schema/durations.ts';
+import { startOfDay } from '../../../schema/durations.ts';
 import { keptText } from '../store/kept-text.ts';
 import { type RowValues, rowInserter } from '../store/row-inserter.ts';
 import type { Store, Writing } from '../store/store.ts';
@@ -18,7 +18,7 @@ const lastDays = (records: readonly LedgerRecord[]): ReadonlyMap<Named, number> 
     if ((days.get(named) ?? -1) < day) days.set(named, day);
   };
   for (const record of records) {
-    const day = Math.floor(timeOf(record) / dayMs) * dayMs;
+    const day = startOfDay(timeOf(record));
     if (record.attempt !== undefined) note(record.attempt.facts, day);
     for (const { counter } of record.charges) note(counter, day);
   }

@@ -1,3 +1,4 @@
+import { startOfHour } from '../../../schema/durations.ts';
 import type { JobInput } from '../store/job.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { LedgerRow } from '../store/tables.ts';
@@ -9,7 +10,7 @@ import type { Facts, LedgerRecord, RecordedAttempt } from './ledger-record.ts';
 import { shortId } from './short-id.ts';
 import { type AddedSums, addAttempt, addSums, noSums, type Sums } from './summed-columns.ts';
 import { writeCounters } from './write-counters.ts';
-import { hourOf, writeHours } from './write-hours.ts';
+import { writeHours } from './write-hours.ts';
 import { type LabelBounds, writeLabels } from './write-labels.ts';
 import { writePostings } from './write-postings.ts';
 
@@ -72,7 +73,7 @@ const sumsOf = (records: readonly BookedRecord[]): readonly BookedSums[] => {
     const known = byFacts.get(attempt.facts);
     const hours = known ?? new Map<number, AddedSums>();
     if (known === undefined) byFacts.set(attempt.facts, hours);
-    const hour = hourOf(attempt.at);
+    const hour = startOfHour(attempt.at);
     const before = hours.get(hour);
     const added = before ?? noSums();
     if (before === undefined) hours.set(hour, added);

@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../../../../schema/durations.ts';
+import { dayMs, hourMs, startOfHour } from '../../../../schema/durations.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';
 import type { LogParts } from '../log-parts.ts';
@@ -47,7 +47,7 @@ export const createAnalyticsService =
   ({ store }: Pick<LogParts, 'store'>) =>
   async (graph: string, range: HourRange): Promise<Graph> => {
     const { figures = () => ({}) } = graphs[graph] ?? {};
-    const from = Math.floor(range.min / hourMs) * hourMs;
+    const from = startOfHour(range.min);
     const hours = await sumHours(store(), { ...range, min: from, max: Math.ceil(range.max) });
     const steps = stepsOf(hours, { min: from, max: range.max });
     return {

@@ -1,4 +1,4 @@
-import { hourMs } from '../../../../schema/durations.ts';
+import { hourMs, startOfHour } from '../../../../schema/durations.ts';
 import type { LogRow, RecordRow } from '../store/log-columns.ts';
 
 export type HourRow = LogRow<'log_hours'>;
@@ -9,7 +9,7 @@ const isMiss = ({ cache_status: status }: RecordRow): boolean =>
 
 const dimensionsOf = (record: RecordRow) => ({
   workspace_id: record.workspace_id,
-  hour: Math.floor(record.created_at / hourMs) * hourMs,
+  hour: startOfHour(record.created_at),
   key_id: record.key_id ?? '',
   config: record.config ?? '',
   prompt: record.prompt ?? '',
