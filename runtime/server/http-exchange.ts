@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type {
   ClientRequest,
   Exchange,
@@ -13,16 +12,14 @@ import type { RawHeaders, RequestBody } from '../../plugins/sdk/http.ts';
 import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
 import type { Facts } from '../../schema/condition.ts';
 import { gatewayError } from '../../schema/errors.ts';
-import { fromJson } from '../../schema/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
-import { jsonProblem } from '../../schema/json-problem.ts';
 import { readTraceParent } from '../../schema/trace-parent.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
 import type { Writable } from '../../schema/writable.ts';
 import { CancellationSource } from '../cancellation-source.ts';
 import type { GenerationRef } from '../generations/generation.ts';
 import type { ServedPlan } from '../generations/served-plan.ts';
-import { jsonFault } from '../link/body/json-fault.ts';
+import { readJsonBytes } from '../link/body/read-json-bytes.ts';
 import type { CallerHeaders } from './caller-headers.ts';
 import type { Connection } from './connection.ts';
 import { RequestFacts } from './request-facts.ts';
@@ -134,16 +131,7 @@ export class HttpExchange implements Exchange {
 const parseBody = (body: RequestBody): JsonObject => {
   if (body.kind !== 'bytes')
     throw gatewayError('malformed-body', { reason: body.kind === 'none' ? 'it is empty.' : 'it is passed through.' });
-  const bytes = toBuffer(body.bytes);
-  const fault = isUtf8(bytes) ? jsonFault(bytes) : 'it is not UTF-8.';
-  if (fault !== undefined) throw gatewayError('malformed-body', { reason: fault });
-  const text = bytes.toString();
-  let value: unknown;
-  try {
-    value = fromJson(text);
-  } catch (error) {
-    throw gatewayError('malformed-body', { reason: jsonProblem(text, error) });
-  }
+  const value = readJsonBytes(toBuffer(body.bytes));
   if (!isJsonObject(value)) throw gatewayError('malformed-body', { reason: 'it is not an object.' });
   return value;
 };

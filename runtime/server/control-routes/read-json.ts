@@ -1,10 +1,6 @@
-import { isUtf8 } from 'node:buffer';
-import { gatewayError } from '../../../schema/errors.ts';
-import { fromJson } from '../../../schema/from-json.ts';
 import { invalidInput } from '../../../schema/invalid-input.ts';
 import { isNonEmpty, type Json } from '../../../schema/json.ts';
-import { jsonProblem } from '../../../schema/json-problem.ts';
-import { jsonFault } from '../../link/body/json-fault.ts';
+import { readJsonBytes } from '../../link/body/read-json-bytes.ts';
 import { duplicateMembers } from './duplicate-members.ts';
 
 /**
@@ -12,16 +8,8 @@ import { duplicateMembers } from './duplicate-members.ts';
  * `__proto__`, `invalid-input`.
  */
 export const readJson = (bytes: Buffer): Json => {
-  const fault = isUtf8(bytes) ? jsonFault(bytes) : 'it is not UTF-8.';
-  if (fault !== undefined) throw gatewayError('malformed-body', { reason: fault });
-  const text = bytes.toString();
-  let value: Json;
-  try {
-    value = fromJson(text);
-  } catch (error) {
-    throw gatewayError('malformed-body', { reason: jsonProblem(text, error) });
-  }
-  const problems = duplicateMembers(text);
+  const value = readJsonBytes(bytes);
+  const problems = duplicateMembers(bytes.toString());
   if (isNonEmpty(problems)) throw invalidInput(problems);
   return value;
 };
