@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Ajv, type AnySchemaObject } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import { minifySync, parseSync } from 'rolldown/utils';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 
 /**
@@ -103,6 +104,16 @@ const joinInPlace = (code: string): string =>
     'joined(vErrors, $1.errors)',
   );
 
+/** Writes code without what only people read, one top-level declaration in a line, so that a diff shows which ones changed. */
+const minified = (code: string): string => {
+  const options = { module: false, compress: false, mangle: { toplevel: false } } as const;
+  const { code: short, errors } = minifySync('validator.js', code, options);
+  const [error] = errors;
+  if (error !== undefined) throw error;
+  const { body } = parseSync('validator.js', short, { sourceType: 'script' }).program;
+  return body.map(({ start, end }) => `${short.slice(start, end)}\n`).join('');
+};
+
 /** The keys of each closed object, by its place: `/strategy/conditions/*` for the items of a list. */
 const closedObjects = (schema: Json | undefined, definitions: JsonObject, place: string): readonly Closed[] => {
   if (!isJsonObject(schema)) return [];
@@ -147,14 +158,10 @@ const validatorOf = (entry: SchemaEntry, schema: JsonObject): string => {
   if (code.includes('.concat(')) throw new Error(`The validator of ${entry.file} copies lists of errors.`);
   const exported = /export const validate = (\w+);export default \w+;/.exec(code);
   if (exported === null) throw new Error('The standalone code has another shape.');
-  const functions = code.replace(exported[0], '').replace('"use strict";', '');
-  return pretty(`// @ts-nocheck: this is Ajv's standalone code, with types only on what it exports.
-${header(entry.file)}
-import { closedPlaceFinder } from '../closed-place-finder.ts';
+  const functions = minified(code.replace(exported[0], '').replace('"use strict";', ''));
+  const typed = pretty(`import { closedPlaceFinder } from '../closed-place-finder.ts';
 ${functions.includes('joined(') ? "import { joined } from '../joined.ts';\n" : ''}import type { ShapeError } from '../shape-error.ts';
 import { ${entry.keys} } from './${entry.keysFile}.ts';
-
-${functions}
 
 const closedPlace = closedPlaceFinder(Object.keys(${entry.keys}));
 
@@ -168,6 +175,10 @@ export const ${entry.function}: (value: unknown) => readonly ShapeError[] = (val
           : error,
       );
 `);
+  return `// @ts-nocheck: this is Ajv's standalone code, with types only on what it exports.
+${header(entry.file)}${typed}
+// The rest is what Ajv writes for that schema, minified, with a line for each declaration.
+${functions}`;
 };
 
 const generate = async (): Promise<ReadonlyMap<string, string>> => {
