@@ -1,16 +1,15 @@
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { cleanEnvironment } from '../clean-environment.ts';
+import { installedFolder, installedGw } from '../installed-gateway.ts';
 import { createOperatorFolder, type OperatorFolder } from '../operator-folder.ts';
-
-const repository = path.join(import.meta.dirname, '../../..');
 
 /** Where examples run, and with which environment. */
 export interface ExamplePlace extends Pick<OperatorFolder, 'path' | 'write'> {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** A folder in which examples run: `gw` is this repository's, and so is what `gatewright` imports. */
+/** A folder in which examples run with the gateway that is built before the tests: its `gw`, and what `gatewright` imports. */
 export type ExampleFolder = OperatorFolder & ExamplePlace;
 
 /** Makes `curl` fail where the answer is an error, so that such an example fails too. */
@@ -18,10 +17,10 @@ export const strictCurl = 'fail-with-body\nsilent\nshow-error\n';
 
 /** Makes the folder, a CommonJS package as `npm init -y` makes it. */
 export const createExampleFolder = (): ExampleFolder => {
-  const folder = createOperatorFolder();
+  const folder = createOperatorFolder({ gatewright: installedFolder });
   folder.write('package.json', '{ "type": "commonjs", "private": true }');
   folder.write('.home/.curlrc', strictCurl);
-  folder.write('.bin/gw', `#!/bin/sh\nexec "${process.execPath}" "${path.join(repository, 'gw.js')}" "$@"\n`);
+  folder.write('.bin/gw', `#!/bin/sh\nexec "${process.execPath}" "${installedGw}" "$@"\n`);
   chmodSync(path.join(folder.path, '.bin/gw'), 0o755);
   const home = path.join(folder.path, '.home');
   const env = cleanEnvironment();

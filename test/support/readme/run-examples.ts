@@ -52,7 +52,7 @@ export const runExamplesIn = async (
   return { examples, problems: said === '' ? problems : [...problems, said] };
 };
 
-/** Runs the examples of a text with this repository's sources, in a folder that is gone afterwards. */
+/** Runs the examples of a text with the gateway that is built before the tests, in a folder that is gone afterwards. */
 export const runExamples = async (markdown: string): Promise<ExamplesRun> => {
   using folder = createExampleFolder();
   return await runExamplesIn(markdown, folder, (files) => checkExampleTypes(files, folder));
