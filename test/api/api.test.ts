@@ -7,11 +7,11 @@ import { openConnections } from './run/exchange.ts';
 import { runApi } from './run/run-api.ts';
 import { startApi } from './run/start-api.ts';
 
-const requests = Number(process.env.API_RUNS ?? 8000);
+const requests = Number(process.env.API_RUNS ?? 3000);
 const seed = Number(process.env.API_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 /** From so many requests on, each operation is to succeed. */
-const enough = 8000;
+const enough = 3000;
 
 const timeout = Math.max(600_000, requests * 60);
 

@@ -140,9 +140,9 @@ const noise = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes).toString('latin1')),
 );
 
-it('thousands of malformed requests leave it alive and answering', async () => {
+it('many malformed requests leave it alive and answering', async () => {
   const port = Number(new URL(gateway.origin).port);
-  const texts = fc.sample(noise, { seed: 20_261_120, numRuns: 3000 });
+  const texts = fc.sample(noise, { seed: 20_261_120, numRuns: Number(process.env.NOISE_RUNS ?? 1000) });
   const send = async (text: string, at: number): Promise<void> => {
     const client = await rawClient(port);
     client.send(text);
