@@ -61,6 +61,7 @@ describe('the form of a wording', () => {
       fc.constantFrom('not', 'never', 'only', 'without', 'zzzzz'),
       (words, at, extra) => {
         const place = at % words.length;
+        fc.pre(words[place] !== extra);
         const asked = (said: readonly string[]): string | undefined =>
           wordingForm(`What is the ${said.join(' ')} of it?`);
         const form = asked(words);
