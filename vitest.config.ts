@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { patience } from './test/support/patience.ts';
+import { SlowestFiles } from './test/support/slowest-files.ts';
 
 const plugins = readdirSync(new URL('test/plugins', import.meta.url)).filter((name) => name !== 'control');
 
@@ -40,11 +41,12 @@ const config: ViteUserConfig = defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Laws make and drop so much that V8's usual nursery takes a tenth of their time.
     execArgv: ['--max-semi-space-size=64'],
-    // One more than there are processors: many tests wait for time to pass.
-    maxWorkers: availableParallelism() + 1,
+    // More than there are processors: many tests wait for time to pass.
+    maxWorkers: availableParallelism() + 2,
     // Gateways that tests start find what the first one compiled, as those of `gw.js` do: half of what a start costs.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/gatewright-tests', import.meta.url)) },
     sequence: { sequencer: LongestFirst },
+    reporters: [...configDefaults.reporters, new SlowestFiles()],
     // As much as a test takes on a crowded machine, with what it waits for.
     testTimeout: 90_000,
     hookTimeout: 90_000,
