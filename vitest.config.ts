@@ -33,7 +33,7 @@ const config: ViteUserConfig = defineConfig({
         },
       },
     ],
-    globalSetup: ['test/support/memory-folder.ts'],
+    globalSetup: ['test/support/memory-folder.ts', 'test/support/choose-sample.ts'],
     pool: 'forks',
     // Files share processes, and what they import: half a second of processor time for each file would go into that.
     isolate: false,

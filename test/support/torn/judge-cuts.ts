@@ -3,6 +3,7 @@ import type { Dialect, Frame } from '../../../plugins/sdk/dialect.ts';
 import { framings } from '../../../plugins/sdk/framings/framings.ts';
 import { isJsonObject } from '../../../schema/json.ts';
 import { parseJson } from '../../../schema/parse-json.ts';
+import { sampleNumber, thinned } from '../sampled-pairs.ts';
 import { lastEvent, TornBench, type TornOutcome, type TornRoad } from './torn-bench.ts';
 import { type Expected, expected, isClosed, type TornBy, type WrittenStream } from './torn-stream.ts';
 
@@ -102,8 +103,9 @@ export const cutAt = async (
 export const everywhere = ({ bytes }: WrittenStream): readonly number[] =>
   Array.from({ length: bytes.length + 1 }, (_, length) => length);
 
-/** Around the end of each of the last frames, and after every so many bytes. */
-export const sample = (stream: WrittenStream, step: number): readonly number[] => {
+/** Around the end of each of the last frames, and after every so many bytes, of which a run tries a fourth. */
+export const sample = (stream: WrittenStream, every: number): readonly number[] => {
+  const step = every * thinned(4);
   const near = stream.places.slice(-3).flatMap(({ said, end }) => [said - 1, said, said + 1, end - 1, end, end + 1]);
-  return everywhere(stream).filter((length) => length % step === 0 || near.includes(length));
+  return everywhere(stream).filter((length) => (length + sampleNumber) % step === 0 || near.includes(length));
 };
