@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
-import { type NodeRelease, nodeReleases } from './node-releases.ts';
+import { type NodeRelease, oldestNode } from './node-releases.ts';
 import { install, newFolder, packGatewright } from './packages.ts';
 
 declare module 'vitest' {
@@ -9,8 +9,8 @@ declare module 'vitest' {
     readonly tarball: string;
     /** A project that has it installed with all its parts. */
     readonly project: string;
-    /** Each Node that the package is tried with. */
-    readonly nodes: readonly NodeRelease[];
+    /** The oldest Node that the package is tried with. */
+    readonly oldestNode: NodeRelease;
   }
 }
 
@@ -21,8 +21,7 @@ export const setup = async ({ provide }: TestProject): Promise<() => void> => {
   const project = await install([tarball]);
   provide('tarball', tarball);
   provide('project', project);
-  const nodes = await nodeReleases(packed);
-  provide('nodes', nodes);
+  provide('oldestNode', await oldestNode(packed));
   return () => {
     for (const folder of [packed, project]) rmSync(folder, { recursive: true, force: true });
   };

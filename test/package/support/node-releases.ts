@@ -27,10 +27,10 @@ const installed = async (name: string, version: string, folder: string): Promise
   return { version, folder: path.join(project, 'node_modules', name, 'bin') };
 };
 
-/** The Node that runs the tests, and the oldest that the package supports, which is installed below a folder. */
-export const nodeReleases = async (folder: string): Promise<readonly NodeRelease[]> => {
-  const current: NodeRelease = { version: process.versions.node, folder: path.dirname(process.execPath) };
+/** The oldest Node that the package supports, which is installed below a folder; the one that runs the tests where there is none. */
+export const oldestNode = async (folder: string): Promise<NodeRelease> => {
   const [name, version] = oldest[`${process.platform}-${process.arch}`] ?? [];
-  if (name === undefined || version === undefined) return [current];
-  return [current, await installed(name, version, folder)];
+  if (name === undefined || version === undefined)
+    return { version: process.versions.node, folder: path.dirname(process.execPath) };
+  return installed(name, version, folder);
 };
