@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { GatewayProcess } from '../support/gateway-process.ts';
-import { adminKey, callControl, control, type NewKey, serveStore } from '../support/stored-gateway.ts';
+import { adminKey, callControl, control, type NewKey, serveStore, sharedStore } from '../support/stored-gateway.ts';
+
+const served = sharedStore();
 
 const manages = ['completions.write', 'keys.create', 'keys.update', 'keys.rotate', 'keys.read'] as const;
 const budget = { usage_limits: { credit_limit: 10, type: 'cost' } } as const;
@@ -40,7 +42,7 @@ const rotate = async (gateway: GatewayProcess, { id }: NewKey, by: NewKey): Prom
 
 describe('a key that expires', () => {
   const open = async () => {
-    const gateway = await serveStore();
+    const gateway = served();
     const end = inHours(2);
     return { gateway, end, maker: await make(gateway, { expires_at: end }) };
   };
@@ -76,7 +78,7 @@ describe('a key with scopes that another one lacks', () => {
   const more = { scopes: ['completions.write', 'logs.list'] };
 
   it('is not accepted for longer by it', async () => {
-    const gateway = await serveStore();
+    const gateway = served();
     const maker = await make(gateway);
     const key = await make(gateway, { ...more, expires_at: inHours(1) });
     for (const expires_at of [inHours(2), null]) expect(await change(gateway, key, { expires_at }, maker)).toBe(403);
@@ -84,7 +86,7 @@ describe('a key with scopes that another one lacks', () => {
   });
 
   it('is not revived by it after its end', async () => {
-    const gateway = await serveStore();
+    const gateway = served();
     const maker = await make(gateway);
     const key = await make(gateway, { ...more, expires_at: Math.floor(Date.now() / 1000) + 1 });
     const isAccepted = async () => (await callControl(gateway, 'GET /logs', { key: key.key })).status;
@@ -102,7 +104,7 @@ describe('a key that has limits', () => {
     ['those of its maker', 'maker', 'child'],
     ['its own, where it shares others', 'child', 'child'],
   ] as const)('does not change %s', async (_, of, by) => {
-    const gateway = await serveStore();
+    const gateway = served();
     const maker = await make(gateway, budget);
     const keys = { maker, child: await make(gateway, budget, maker.key) };
     for (const body of [more, { usage_limits: null }])
@@ -111,7 +113,7 @@ describe('a key that has limits', () => {
   });
 
   it('changes them where it is of the organisation', async () => {
-    const gateway = await serveStore();
+    const gateway = served();
     const [maker, free] = [await make(gateway, budget), await makeFree(gateway, budget)];
     for (const key of [free, maker]) expect(await change(gateway, key, more, free)).toBe(200);
   });

@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type GatewayProcess, type GatewayStart, startGateway } from './gateway-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { startUpstream, type TestUpstream } from './upstream-server.ts';
@@ -7,19 +7,31 @@ import { openaiAnswer } from './vendors/openai-wire.ts';
 export const adminKey = 'the-admin-key-of-this-test-with-40-chars';
 const masterKey: string = Buffer.alloc(32, 1).toString('base64');
 
-/** Starts a gateway with a store, which is `gateway.db` of its folder by default. It ends with the test. */
-export const serveStore = async (
-  store = 'gateway.db',
-  options: GatewayStart & { readonly folder?: string } = {},
-): Promise<GatewayProcess> => {
-  const gateway = await startGateway({
-    folder: temporaryFolder(),
+const startStored = (store: string, options: GatewayStart): Promise<GatewayProcess> =>
+  startGateway({
     ...options,
     args: ['--store', store, ...(options.args ?? [])],
     env: { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: masterKey, ...options.env },
   });
+
+/** Starts a gateway with a store, which is `gateway.db` of its folder by default. It ends with the test. */
+export const serveStore = async (store = 'gateway.db', options: GatewayStart = {}): Promise<GatewayProcess> => {
+  const gateway = await startStored(store, { folder: temporaryFolder(), ...options });
   onTestFinished(() => gateway.stop());
   return gateway;
+};
+
+/** A gateway with a store that the tests of a file share, where each of them asks only for what it has made. */
+export const sharedStore = (): (() => GatewayProcess) => {
+  let gateway: GatewayProcess | undefined;
+  beforeAll(async () => {
+    gateway = await startStored('gateway.db', {});
+  });
+  afterAll(() => gateway?.stop());
+  return () => {
+    if (gateway === undefined) throw new Error('The gateway is there once the tests have begun.');
+    return gateway;
+  };
 };
 
 /** An upstream that answers in OpenAI's form. It ends with the test. */
