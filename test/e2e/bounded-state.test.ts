@@ -71,13 +71,13 @@ const expectBounded = async ({ first, more, requestOf, heapGrowth, descriptors }
 // What a process holds is read from /proc.
 describe.runIf(existsSync('/proc/self/fd'))('a gateway that has seen very many', () => {
   it('header configs, each another, holds no more than after the first of them', async () => {
-    const [first, more] = isFull ? [50_000, 50_000] : [10_000, 5000];
+    const [first, more] = isFull ? [50_000, 50_000] : [10_000, 3000];
     const requestOf = (at: number): SoakRequest => configRequest(at, upstream);
     await expectBounded({ first, more, requestOf, heapGrowth: 4 * mebibyte, descriptors: 100 });
   }, 600_000);
 
   it('hosts that callers chose, each another, holds no more than after the first of them', async () => {
-    const [first, more] = isFull ? [5000, 5000] : [2000, 2000];
+    const [first, more] = isFull ? [5000, 5000] : [1000, 1500];
     const requestOf = (at: number): SoakRequest => hostRequest(at, upstream);
     // 256 pools of callers' hosts, and some for those that were not closed yet.
     await expectBounded({ first, more, requestOf, heapGrowth: 8 * mebibyte, descriptors: 400 });

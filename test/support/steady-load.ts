@@ -30,7 +30,7 @@ const outcomeOf = async (ask: () => Promise<Response>): Promise<string> => {
 /** Asks again and again, with a pause of some milliseconds between a lane's requests. */
 export const steadyLoad = (
   ask: () => Promise<Response>,
-  { lanes = 3, pauseMs = 20 }: { readonly lanes?: number; readonly pauseMs?: number } = {},
+  { lanes = 3, pauseMs = 50 }: { readonly lanes?: number; readonly pauseMs?: number } = {},
 ): Load => {
   const answers: LoadAnswer[] = [];
   let isOn = true;
