@@ -26,6 +26,8 @@ import type { TestUpstream } from '../support/upstream-server.ts';
 
 const programs = postgresFolder();
 const second = 1000;
+/** Between two new tenants: commands that rotate need the processor too. */
+const pauseMs = 50;
 const newMaster = (): string => randomBytes(32).toString('base64');
 
 const rotate = async (store: string, { folder, env }: { readonly folder: string; readonly env: NodeJS.ProcessEnv }) => {
@@ -95,7 +97,10 @@ const makeTenants = (gateway: GatewayProcess, upstream: TestUpstream): NewTenant
     made.push({ key, credential });
   };
   const running = (async () => {
-    for (let number = 1; isOn; number += 1) await makeOne(number).catch(({ message }) => failures.push(message));
+    for (let number = 1; isOn; number += 1) {
+      await makeOne(number).catch(({ message }) => failures.push(message));
+      await setTimeout(pauseMs);
+    }
   })();
   return {
     failures,
