@@ -1,18 +1,18 @@
 /** The library: a compiled plan as a gateway inside a program. It loads no compiler. */
 import { builtinPlugins } from './plugins/builtin.ts';
 import type { Plugin } from './plugins/sdk/plugin.ts';
+import type { ServiceKey } from './runtime/access/service-keys.ts';
 import { EmbeddedGateway, type Gateway } from './runtime/embedded/embedded-gateway.ts';
-import type { CacheSettings } from './runtime/link/cache/caches.ts';
-import type { ServiceKey } from './runtime/server/service-keys.ts';
-import type { ModelPrice, OwnPrices } from './runtime/usage/own-prices.ts';
+import type { CacheSettings } from './runtime/engine/cache/caches.ts';
+import type { ModelPrice, OwnPrices } from './runtime/usage/prices/own-prices.ts';
 import { loadPlan } from './schema/load-plan.ts';
 import type { RoutingPlan } from './schema/plan.ts';
 import type { Plan, PlanNames } from './schema/typed-plan.ts';
 
 export type { Gateway, GatewayAddress, ListenSettings } from './runtime/embedded/embedded-gateway.ts';
-export { LinkError } from './runtime/link/link-error.ts';
-export { PluginError } from './runtime/link/plugin-error.ts';
-export type { GatewayFetch } from './runtime/server/gateway-fetch.ts';
+export { LinkError } from './runtime/engine/link-error.ts';
+export { PluginError } from './runtime/engine/plugins/plugin-error.ts';
+export type { GatewayFetch } from './runtime/server/fetch/gateway-fetch.ts';
 export type { GatewayHeaders } from './schema/gateway-headers.ts';
 export { loadPlan } from './schema/load-plan.ts';
 export type { Bounds, RoutingPlan, Target } from './schema/plan.ts';

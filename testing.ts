@@ -1,8 +1,8 @@
 import { builtinPlugins } from './plugins/builtin.ts';
 import { createRoute } from './plugins/testing/create-route.ts';
 import type { Route } from './plugins/testing/route-test.ts';
-import { createRuntime } from './runtime/gateway.ts';
-import { wholeStages } from './runtime/link/stages/whole-stages.ts';
+import { createRuntime } from './runtime/engine/gateway.ts';
+import { wholeStages } from './runtime/engine/stages/whole-stages.ts';
 import { createMemoryBreakers } from './runtime/memory/memory-breakers.ts';
 
 export * from './plugins/testing/testing.ts';

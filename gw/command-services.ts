@@ -38,7 +38,7 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
           import('../plugins/verifying/verify-plugin.ts'),
           import('../plugins/lazy-builtin.ts'),
           import('../plugins/verifying/verify-error.ts'),
-          import('../runtime/server/routes-fault.ts'),
+          import('../runtime/routes/routes-fault.ts'),
           import('../plugins/control/declared-routes.ts'),
         ]);
       const control = { name: 'gatewright/control', routes: declaredControlRoutes() };
@@ -60,8 +60,8 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
       const [{ replay }, { createVirtualClock }, { LinkError }, { PluginError }] = await Promise.all([
         import('../runtime/replay/replay.ts'),
         import('../plugins/testing/virtual-clock.ts'),
-        import('../runtime/link/link-error.ts'),
-        import('../runtime/link/plugin-error.ts'),
+        import('../runtime/engine/link-error.ts'),
+        import('../runtime/engine/plugins/plugin-error.ts'),
       ]);
       const clock = createVirtualClock();
       const rules = { passThrough, reading, onLoss, unknownHeaders };

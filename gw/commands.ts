@@ -36,7 +36,7 @@ export const ownCommands: readonly Command[] = [
     headline: 'Run the gateway.',
     async run(argv, io) {
       const [{ serve }, { serveServices }] = await Promise.all([
-        import('../runtime/commands/serve.ts'),
+        import('../runtime/cli/serve.ts'),
         import('./serve-services.ts'),
       ]);
       return serve(serveServices(io), argv);

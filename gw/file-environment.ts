@@ -3,7 +3,7 @@ import type { SavedProblem } from '../compiler/check-saved.ts';
 import type { Spawner } from '../plugins/isolation/spawner.ts';
 import type { Plugin } from '../plugins/sdk/plugin.ts';
 import { readingOf } from '../plugins/sdk/text-span.ts';
-import type { ServeEnvironment } from '../runtime/commands/serve-environment.ts';
+import type { ServeEnvironment } from '../runtime/cli/services/serve-environment.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
 import { prepare } from './compile-with-isolated.ts';
 import type { LoadedEnvironment } from './loaded-environment.ts';

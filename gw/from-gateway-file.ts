@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { CommandIo } from '../compiler/commands/services.ts';
 import { UsageError } from '../compiler/commands/usage-error.ts';
-import type { ReadEnvironment } from '../runtime/commands/read-environment.ts';
-import type { SecretReader } from '../runtime/commands/secret-reader.ts';
+import type { ReadEnvironment } from '../runtime/cli/settings/read-environment.ts';
+import type { SecretReader } from '../runtime/cli/settings/secret-reader.ts';
 
 interface GatewayFileUse<Value> {
   /** What the file does not say, as the end of a sentence. */
@@ -24,8 +24,8 @@ export const fromGatewayFile = async <Value>(
   const [{ readText }, { readGatewayFile }, { secretReader }, { ServeFailure }] = await Promise.all([
     import('../compiler/commands/read-text.ts'),
     import('../compiler/commands/read-gateway-file.ts'),
-    import('../runtime/commands/secret-reader.ts'),
-    import('../runtime/commands/serve-failure.ts'),
+    import('../runtime/cli/settings/secret-reader.ts'),
+    import('../runtime/cli/settings/serve-failure.ts'),
   ]);
   const { settings, diagnostics } = readGatewayFile(await readText(io, file), file);
   if (diagnostics.some(({ severity }) => severity === 'error'))

@@ -1,6 +1,6 @@
 import type { Environment } from '../compiler/commands/services.ts';
 import type { IsolatedPlugin } from '../plugins/isolation/isolated-plugin.ts';
-import type { ServeEnvironment } from '../runtime/commands/serve-environment.ts';
+import type { ServeEnvironment } from '../runtime/cli/services/serve-environment.ts';
 import type { GatewayFile } from '../schema/generated/gateway-file.ts';
 
 export interface LoadedEnvironment extends Environment {

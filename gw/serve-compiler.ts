@@ -1,7 +1,7 @@
 import type { Catalogue } from '../plugins/sdk/catalogue.ts';
 import { whenLoaded } from '../plugins/sdk/when-loaded.ts';
-import type { ServeServices } from '../runtime/commands/serve-services.ts';
-import { type Timed, untimed } from '../runtime/server/compile-shares.ts';
+import type { ServeServices } from '../runtime/cli/services/serve-services.ts';
+import { type Timed, untimed } from '../runtime/plans/compile/compile-shares.ts';
 import type { CompileResult } from '../schema/plan.ts';
 import type { Saved } from '../schema/saved.ts';
 import { compileWithIsolated } from './compile-with-isolated.ts';

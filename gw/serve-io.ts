@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
-import type { ServeServices } from '../runtime/commands/serve-services.ts';
-import { readRegularFileSync } from '../runtime/read-regular-file.ts';
+import type { ServeServices } from '../runtime/cli/services/serve-services.ts';
+import { readRegularFileSync } from '../runtime/files/read-regular-file.ts';
 import { utf8Text } from '../schema/utf8-text.ts';
 import type { ServeOutputs } from './serve-outputs.ts';
 

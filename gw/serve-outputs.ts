@@ -1,5 +1,5 @@
 import type { CommandIo, TextOutput } from '../compiler/commands/services.ts';
-import { type BoundedOutput, boundedOutput } from '../runtime/server/bounded-output.ts';
+import { type BoundedOutput, boundedOutput } from '../runtime/server/logs/bounded-output.ts';
 
 const unbounded = (output: TextOutput): BoundedOutput => ({
   write: (text) => output.write(text),

@@ -1,6 +1,6 @@
 import type { CommandIo } from '../compiler/commands/services.ts';
 import type { Spawner } from '../plugins/isolation/spawner.ts';
-import type { ServeServices } from '../runtime/commands/serve-services.ts';
+import type { ServeServices } from '../runtime/cli/services/serve-services.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
 import { serveIo } from './serve-io.ts';
 import { serveOutputs } from './serve-outputs.ts';
@@ -19,7 +19,7 @@ const missingPackage: ReadonlySet<string> = new Set(['MissingPackage']);
 const failedToServe =
   (names: ReadonlySet<string>) =>
   async (error: unknown): Promise<never> => {
-    const { ServeFailure } = await import('../runtime/commands/serve-failure.ts');
+    const { ServeFailure } = await import('../runtime/cli/settings/serve-failure.ts');
     throw error instanceof Error && names.has(error.name) ? new ServeFailure(error.message) : error;
   };
 

@@ -11,14 +11,14 @@ describe('who may import whom', () => {
   });
 
   it.each([
-    ['runtime/gateway.ts', 'compiler/compile.ts'],
-    ['compiler/compile.ts', 'runtime/gateway.ts'],
-    ['plugins/load.ts', 'runtime/gateway.ts'],
-    ['runtime/gateway.ts', 'plugins/builtin.ts'],
+    ['runtime/engine/gateway.ts', 'compiler/compile.ts'],
+    ['compiler/compile.ts', 'runtime/engine/gateway.ts'],
+    ['plugins/load.ts', 'runtime/engine/gateway.ts'],
+    ['runtime/engine/gateway.ts', 'plugins/builtin.ts'],
     ['schema/plan.ts', 'plugins/sdk/http.ts'],
     ['plugins/sdk/hooks.ts', 'plugins/builtin.ts'],
-    ['runtime/gateway.ts', 'test/support/boundaries.ts'],
-    ['runtime/gateway.ts', 'gw.ts'],
+    ['runtime/engine/gateway.ts', 'test/support/boundaries.ts'],
+    ['runtime/engine/gateway.ts', 'gw.ts'],
     ['compiler/commands/check.ts', 'gw/commands.ts'],
   ])('refuses %s → %s', (file, target) => {
     expect(mayImport({ file, target })).toBe(false);
@@ -27,7 +27,7 @@ describe('who may import whom', () => {
   it.each([
     ['gw.ts', 'gw/commands.ts'],
     ['gw/serve-compiler.ts', 'compiler/compile.ts'],
-    ['runtime/gateway.ts', 'plugins/sdk/hooks.ts'],
+    ['runtime/engine/gateway.ts', 'plugins/sdk/hooks.ts'],
     ['plugins/sdk/hooks.ts', 'schema/plan.ts'],
   ])('lets %s import %s', (file, target) => {
     expect(mayImport({ file, target })).toBe(true);
@@ -39,7 +39,7 @@ describe('who may import whom', () => {
     ['compiler/lower/plan-name.ts', 'compiler/compile-options.ts'],
     ['compiler/rewrites/rewrite-plan.ts', 'compiler/commands/services.ts'],
     ['runtime/generations/generations.ts', 'runtime/server/service.ts'],
-    ['runtime/link/link.ts', 'runtime/gateway.ts'],
+    ['runtime/engine/link.ts', 'runtime/engine/gateway.ts'],
     ['plugins/guardrails/text/contains.ts', 'plugins/providers/openai.ts'],
     ['plugins/dialects/builtin-dialects.ts', 'plugins/load.ts'],
     ['schema/json.ts', 'schema/generated/config.ts'],

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { RoutingPlan } from '../../schema/plan.ts';
-import type { LinkedPlan } from '../link/link.ts';
+import type { LinkedPlan } from '../engine/link.ts';
+import { unreadableReason } from '../files/unreadable-reason.ts';
 import { Generation, type GenerationEntry, type GenerationRef, type Refusal } from './generation.ts';
 import { type Finding, loadFiles } from './load-files.ts';
 import type { PlanSource } from './plan-source.ts';
-import { unreadableReason } from './unreadable-reason.ts';
 
 /** What `/readyz` shows to any caller: file names, never paths. */
 export interface GenerationsStatus {

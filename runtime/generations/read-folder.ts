@@ -1,10 +1,10 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { utf8Text } from '../../schema/utf8-text.ts';
-import { errorCode } from '../error-code.ts';
-import { readRegularFile } from '../read-regular-file.ts';
+import { errorCode } from '../files/error-code.ts';
+import { readRegularFile } from '../files/read-regular-file.ts';
+import { unreadableReason } from '../files/unreadable-reason.ts';
 import type { SourceFile, UnreadableFile } from './plan-source.ts';
-import { unreadableReason } from './unreadable-reason.ts';
 
 /** Longer than any config that compiles. */
 const maxFileBytes = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { ServingPlan } from '../../plugins/sdk/exchange.ts';
 import type { TextOrigin } from '../../schema/trust.ts';
-import { paramEdits } from '../link/attempt/param-edits.ts';
-import type { LinkedPlan } from '../link/link.ts';
+import { paramEdits } from '../engine/call/param-edits.ts';
+import type { LinkedPlan } from '../engine/link.ts';
 
 /** A linked plan as the server uses it. */
 export interface ServedPlan extends ServingPlan {

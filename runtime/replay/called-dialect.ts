@@ -3,9 +3,9 @@ import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import { mayStream } from '../../plugins/sdk/may-stream.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { Target } from '../../schema/plan.ts';
-import { askedModel, asksForStream } from '../link/attempt/asked-for.ts';
-import { paramEdits } from '../link/attempt/param-edits.ts';
-import type { HttpExchange } from '../server/http-exchange.ts';
+import { askedModel, asksForStream } from '../engine/call/asked-for.ts';
+import { paramEdits } from '../engine/call/param-edits.ts';
+import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 
 /** What a request asks for after the edits of the target; a body that cannot be read asks for nothing. */
 const readable = <Value>(read: () => Value): Value | undefined => {

@@ -4,7 +4,7 @@ import type { CheckHook, PlanNode, Stage } from '../../schema/plan.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
 import { retriesAnswers } from '../../schema/retries-answers.ts';
 import type { CheckPhase, CheckResult, TrailEvent } from '../../schema/trail.ts';
-import { mayRewrite, overlapOfAll } from '../link/streams/stream-mode.ts';
+import { mayRewrite, overlapOfAll } from '../engine/stream-stages/stream-mode.ts';
 import { mapLeaves } from './map-leaves.ts';
 
 /** A plan whose checks return recorded verdicts, and those checks. */

@@ -4,11 +4,11 @@ import { GatewayError, gatewayError } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
 import type { RequestScript } from '../../schema/request-script.ts';
-import { isEditable } from '../link/attempt/edit-opaque.ts';
-import { paramEdits } from '../link/attempt/param-edits.ts';
-import type { Clients } from '../server/clients.ts';
-import { type ExchangeStart, HttpExchange } from '../server/http-exchange.ts';
-import { unknownRoute } from '../server/unknown-route.ts';
+import { isEditable } from '../engine/call/edit-opaque.ts';
+import { paramEdits } from '../engine/call/param-edits.ts';
+import { unknownRoute } from '../http/answer/unknown-route.ts';
+import type { Clients } from '../http/exchange/clients.ts';
+import { type ExchangeStart, HttpExchange } from '../http/exchange/http-exchange.ts';
 import { plainRequest } from './plain-request.ts';
 
 /** Header values are ASCII, so other characters are written as JSON escapes. */

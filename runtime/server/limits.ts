@@ -1,4 +1,4 @@
-import { type AnswerBounds, defaultAnswerBounds } from '../link/attempt/answer-bounds.ts';
+import { type AnswerBounds, defaultAnswerBounds } from '../engine/call/answer-bounds.ts';
 
 const mebibyte = 1024 * 1024;
 

@@ -6,10 +6,10 @@ import type { Upstream, UpstreamFailure } from '../../plugins/sdk/http.ts';
 import { errorReport } from '../../schema/errors.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import type { Clock } from '../ports/clock.ts';
-import { checkHost } from './check-host.ts';
-import { createEgress } from './egress.ts';
-import { asksForIdentity, identityOrigin as azureIdentityOrigin } from './identity-service.ts';
-import { createOriginPool, type OriginPool, type PoolLimits } from './origin-pool.ts';
+import { checkHost } from './addresses/check-host.ts';
+import { asksForIdentity, identityOrigin as azureIdentityOrigin } from './addresses/identity-service.ts';
+import { createEgress } from './pool/egress.ts';
+import { createOriginPool, type OriginPool, type PoolLimits } from './pool/origin-pool.ts';
 
 /** All the connections of a gateway, a pool for each origin. */
 export interface Upstreams {

@@ -2,11 +2,11 @@
 import type { AnswerReader } from '../../plugins/sdk/answer-reader.ts';
 import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
 import { textOf } from '../../schema/loose.ts';
-import { createPrices } from './create-prices.ts';
-import { createListedModels } from './listed-models.ts';
-import type { OwnPrices } from './own-prices.ts';
-import { parsedObject } from './parsed-object.ts';
+import { parsedObject } from '../body/read/parsed-object.ts';
 import { pricedRecord } from './priced-record.ts';
+import { createPrices } from './prices/create-prices.ts';
+import { createListedModels } from './prices/listed-models.ts';
+import type { OwnPrices } from './prices/own-prices.ts';
 import { requestBytes } from './request-bytes.ts';
 import { UsageMeter } from './usage-meter.ts';
 

@@ -5,8 +5,8 @@ import type { JsonObject } from '../../schema/json.ts';
 import { mergedUsage } from '../../schema/merged-usage.ts';
 import { isPlausibleUsage } from '../../schema/plausible-usage.ts';
 import { type RecordInMaking, toUsageRecord, type UsageRecord } from '../../schema/usage-record.ts';
-import { parsedObject } from './parsed-object.ts';
-import { pickMembers } from './pick-members.ts';
+import { pickMembers } from '../body/pick/pick-members.ts';
+import { parsedObject } from '../body/read/parsed-object.ts';
 import { estimatedTokens } from './request-bytes.ts';
 import { spokenBytes, spokenPattern } from './spoken-bytes.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Principal, TenantId } from '../../plugins/sdk/exchange.ts';
-import { serviceKeys } from '../../runtime/server/service-keys.ts';
+import { serviceKeys } from '../../runtime/access/service-keys.ts';
 import { type IdentifiedGateway, startIdentifiedGateway } from '../support/identified-gateway.ts';
 import { type Answering, holder, type ScriptedIdentities, scriptedIdentities } from '../support/scripted-identities.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';

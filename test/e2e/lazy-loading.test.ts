@@ -164,7 +164,7 @@ describe('a gateway loads', () => {
 
   it('another dialect when a request is translated from it', async () => {
     expect(await ask('/messages', {})).toBe(200);
-    expect(loaded(gateway)).not.toContain('runtime/link/stages/check-stages.ts');
+    expect(loaded(gateway)).not.toContain('runtime/engine/stages/checks/check-stages.ts');
     expect(wholeDialects()).toEqual(['chat', 'messages']);
   });
 
@@ -187,7 +187,7 @@ describe('a gateway loads', () => {
     const metadata = { tier: 'cached' };
     const cached = { cache: { mode: 'simple' }, override_params: { metadata } };
     expect(await ask('/chat/completions', {}, cached)).toBe(200);
-    expect(loaded(gateway)).toContain('runtime/link/stages/cache.ts');
+    expect(loaded(gateway)).toContain('runtime/engine/stages/cache/cache.ts');
     expect(loaded(gateway).filter((file) => /^plugins\/caches\/.+\//.test(file))).toEqual([
       'plugins/caches/semantic/semantic.ts',
     ]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { headerTable } from '../../runtime/server/header-table.ts';
+import { headerTable } from '../../runtime/http/headers/header-table.ts';
 import { credentialHeaders } from '../../schema/credential-headers.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { type RawAnswer, rawHttp } from '../support/raw-http.ts';

@@ -5,8 +5,8 @@ import { readRequestFile } from '../../compiler/commands/replay/read-request-fil
 import { emitPlanJson } from '../../compiler/emit/emit-plan-json.ts';
 import type { Scenario } from '../../compiler/meaning/scenario.ts';
 import { createVirtualClock } from '../../plugins/testing/virtual-clock.ts';
-import { createRuntime } from '../../runtime/gateway.ts';
-import { wholeStages } from '../../runtime/link/stages/whole-stages.ts';
+import { createRuntime } from '../../runtime/engine/gateway.ts';
+import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';
 import { createMemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../runtime/memory/seeded-chance.ts';
 import { replay } from '../../runtime/replay/replay.ts';
@@ -26,7 +26,7 @@ import { samplePlan } from '../support/sample-plan.ts';
 import { scriptedPlugin, toldBackground } from '../support/scripted-plugin.ts';
 import { createScriptedUpstreams } from '../support/scripted-upstreams.ts';
 
-/** What the request log says of one request; see `runtime/server/request-log.ts`. */
+/** What the request log says of one request; see `runtime/server/logs/request-log.ts`. */
 interface LogLine {
   readonly seed: number;
   readonly plan: string;

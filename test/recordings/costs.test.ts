@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createPrices } from '../../runtime/usage/create-prices.ts';
+import { createPrices } from '../../runtime/usage/prices/create-prices.ts';
 import { UsageMeter } from '../../runtime/usage/usage-meter.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { parseObject } from '../../schema/parse-json.ts';

@@ -1,4 +1,4 @@
-import type { LinkedPlan } from '../../runtime/link/link.ts';
+import type { LinkedPlan } from '../../runtime/engine/link.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
 
 /** Stands in for a linked plan where what runs behind it does not matter. */

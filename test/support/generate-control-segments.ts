@@ -4,9 +4,9 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { ownSegments } from '../../plugins/control/declared-routes.ts';
-import { openApiPath } from '../../runtime/server/control-routes/open-api/path.ts';
+import { openApiPath } from '../../runtime/routes/open-api-path.ts';
 
-const file: URL = new URL('../../runtime/server/control-routes/control-segments.ts', import.meta.url);
+const file: URL = new URL('../../runtime/routes/control-segments.ts', import.meta.url);
 
 const segments: readonly string[] = [...ownSegments(), openApiPath.slice(1)].sort();
 
@@ -20,6 +20,6 @@ ${segments.map((segment) => `  '${segment}',\n`).join('')}];
 const isFresh = existsSync(file) && readFileSync(file, 'utf8') === text;
 if (!process.argv.includes('--check')) writeFileSync(file, text);
 else if (!isFresh) {
-  process.stderr.write('runtime/server/control-routes/control-segments.ts is stale; run npm run generate.\n');
+  process.stderr.write('runtime/routes/control-segments.ts is stale; run npm run generate.\n');
   process.exitCode = 1;
 }

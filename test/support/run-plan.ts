@@ -10,10 +10,10 @@ import type {
 import { type Scenario, type ScenarioRequest, scenarioEpochMs } from '../../compiler/meaning/scenario.ts';
 import type { GatewayResponse, Sink } from '../../plugins/sdk/http.ts';
 import { createVirtualClock, type VirtualClock } from '../../plugins/testing/virtual-clock.ts';
-import { createRuntime } from '../../runtime/gateway.ts';
-import type { LinkedPlan } from '../../runtime/link/link.ts';
-import { wholeStages } from '../../runtime/link/stages/whole-stages.ts';
-import { fingerprintOf, toStateKey } from '../../runtime/link/state-key.ts';
+import { createRuntime } from '../../runtime/engine/gateway.ts';
+import type { LinkedPlan } from '../../runtime/engine/link.ts';
+import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';
+import { fingerprintOf, toStateKey } from '../../runtime/engine/target/state-key.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { leavesOf } from '../../schema/leaves-of.ts';
 import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
-import { type Listening, listen } from '../../../runtime/server/listen.ts';
-import type { RequestListener } from '../../../runtime/server/request-listener.ts';
+import { type Listening, listen } from '../../../runtime/server/node-http/listen.ts';
+import type { RequestListener } from '../../../runtime/server/node-http/request-listener.ts';
 import { rawClient } from '../../runtime/server/support/raw-client.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 

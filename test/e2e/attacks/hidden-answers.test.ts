@@ -7,7 +7,7 @@ import { responses } from '../../../plugins/dialects/responses/responses.ts';
 import type { Dialect, Frame } from '../../../plugins/sdk/dialect.ts';
 import { providerFraming } from '../../../plugins/sdk/framings/provider-framing.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
-import { bytesOf } from '../../runtime/link/streams/kit.ts';
+import { bytesOf } from '../../runtime/engine/stream-stages/kit.ts';
 import {
   allowed,
   type Client,

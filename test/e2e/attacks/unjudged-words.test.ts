@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../schema/json.ts';
-import { bytesOf, framesOf } from '../../runtime/link/streams/kit.ts';
+import { bytesOf, framesOf } from '../../runtime/engine/stream-stages/kit.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { sampleBodies } from '../../support/members/sample-bodies.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { headerTable } from '../../../runtime/server/header-table.ts';
+import { headerTable } from '../../../runtime/http/headers/header-table.ts';
 import { isSampled } from '../../support/sampled-pairs.ts';
 import { startUpstream } from '../../support/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';

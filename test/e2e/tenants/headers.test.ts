@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { headerTable } from '../../../runtime/server/header-table.ts';
+import { headerTable } from '../../../runtime/http/headers/header-table.ts';
 import { writeFolder } from '../../support/gateway-process.ts';
 import { isSampled } from '../../support/sampled-pairs.ts';
 import { toldWithout } from './support/asking.ts';

@@ -1,6 +1,6 @@
 import type { Cancellation, StreamEnd, UpstreamBody } from '../../../plugins/sdk/http.ts';
-import { createRelay, type StreamTranslation } from '../../../runtime/upstream/create-relay.ts';
-import { openStream } from '../../../runtime/upstream/stream-gate.ts';
+import { createRelay, type StreamTranslation } from '../../../runtime/streams/create-relay.ts';
+import { openStream } from '../../../runtime/streams/stream-gate.ts';
 import { errorText } from '../../../schema/error-text.ts';
 import { errorReport } from '../../../schema/errors.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createStoredIdempotency } from '../../../plugins/control/idempotency-store.ts';
 import type { TenantId } from '../../../plugins/sdk/exchange.ts';
 import { keptMs } from '../../../plugins/sdk/idempotency-store.ts';
-import { createRunOnce, jsonRuns } from '../../../runtime/server/control-routes/run-once.ts';
+import { createRunOnce, jsonRuns } from '../../../runtime/control-routes/run-once.ts';
 import { onEachStore } from './secrets/each-store.ts';
 
 const request = { tenant: '0198a0b0-0000-7000-8000-000000000001' as TenantId, route: 'r', key: 'k', bodyHash: 'h' };

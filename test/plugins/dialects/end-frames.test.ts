@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../../plugins/sdk/dialect.ts';
 import { isWholeFrame } from '../../../plugins/sdk/is-whole-frame.ts';
-import { tiny } from '../../runtime/upstream/kit.ts';
+import { tiny } from '../../runtime/streams/kit.ts';
 import { streamingDialects, wholeStreams } from '../../support/torn/whole-streams.ts';
 
 /** All that may be left of a frame whose data was cut. */

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
+import { watchFolder } from '../../../runtime/files/watch-folder.ts';
 import { configsFolder } from '../../../runtime/generations/configs-folder.ts';
 import { plansFolder } from '../../../runtime/generations/plans-folder.ts';
-import { watchFolder } from '../../../runtime/generations/watch-folder.ts';
-import { requestPlan } from '../../../runtime/server/request-plan.ts';
+import { requestPlan } from '../../../runtime/plans/request-plan.ts';
 
 let folder = '';
 beforeEach(async () => {

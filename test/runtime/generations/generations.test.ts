@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import type { LinkedPlan } from '../../../runtime/engine/link.ts';
+import { LinkError } from '../../../runtime/engine/link-error.ts';
 import { createGenerations } from '../../../runtime/generations/generations.ts';
 import type { PlanSource } from '../../../runtime/generations/plan-source.ts';
-import type { LinkedPlan } from '../../../runtime/link/link.ts';
-import { LinkError } from '../../../runtime/link/link-error.ts';
-import { requestPlan } from '../../../runtime/server/request-plan.ts';
+import { requestPlan } from '../../../runtime/plans/request-plan.ts';
 import { hashPlan } from '../../../schema/hash-plan.ts';
 import type { RoutingPlan } from '../../../schema/plan.ts';
 import { rootPointer } from '../../../schema/pointer.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
-import { toStateKey } from '../../../runtime/link/state-key.ts';
+import { toStateKey } from '../../../runtime/engine/target/state-key.ts';
 import { createMemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
 import { hashText } from '../../../schema/canonical.ts';
 import { tenantOf } from '../../support/sample-exchange.ts';

@@ -7,7 +7,7 @@ import type { Upstream } from '../../../plugins/sdk/http.ts';
 import { createUpstreams, type Upstreams, type UpstreamsOptions } from '../../../runtime/upstream/upstreams.ts';
 import { patience } from '../../support/patience.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../support/upstream-server.ts';
-import { answered, cancelSource, failed, get, manualClock, post, recordingSink, scopeOf } from './kit.ts';
+import { answered, cancelSource, failed, get, manualClock, post, recordingSink, scopeOf } from '../streams/kit.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {

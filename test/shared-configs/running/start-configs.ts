@@ -1,12 +1,12 @@
 import { compile } from '../../../compiler/compile.ts';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { buildCatalogue } from '../../../plugins/sdk/catalogue.ts';
-import { wholeStages } from '../../../runtime/link/stages/whole-stages.ts';
+import { wholeStages } from '../../../runtime/engine/stages/whole-stages.ts';
 import { createMemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import type { Chance } from '../../../runtime/ports/chance.ts';
 import type { Upstreams } from '../../../runtime/ports/upstreams.ts';
-import { startGatewayServer } from '../../../runtime/server/gateway-server.ts';
+import { startGatewayServer } from '../../../runtime/server/node-http/gateway-server.ts';
 import { createService } from '../../../runtime/server/service.ts';
 import { createUpstreams } from '../../../runtime/upstream/upstreams.ts';
 import type { CompileResult, RoutingPlan } from '../../../schema/plan.ts';

@@ -19,14 +19,14 @@ import { buildCatalogue, loadCatalogue } from '../../../../plugins/sdk/catalogue
 import type { Clock } from '../../../../plugins/sdk/clock.ts';
 import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin.ts';
 import type { AnyRouteRow } from '../../../../plugins/sdk/route-row.ts';
-import { wholeStages } from '../../../../runtime/link/stages/whole-stages.ts';
+import { createPluginRoutes } from '../../../../runtime/control-routes/plugin-routes.ts';
+import { wholeStages } from '../../../../runtime/engine/stages/whole-stages.ts';
 import { createMemoryBreakers } from '../../../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../../../runtime/memory/seeded-chance.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
-import { startGatewayServer } from '../../../../runtime/server/gateway-server.ts';
-import { createPluginRoutes } from '../../../../runtime/server/plugin-routes.ts';
+import { startGatewayServer } from '../../../../runtime/server/node-http/gateway-server.ts';
 import { createService } from '../../../../runtime/server/service.ts';
-import { checkHost } from '../../../../runtime/upstream/check-host.ts';
+import { checkHost } from '../../../../runtime/upstream/addresses/check-host.ts';
 import { createUpstreams } from '../../../../runtime/upstream/upstreams.ts';
 import { nothingSaved, type Saved } from '../../../../schema/saved.ts';
 import { type KeyWorld, keyWorld } from './key-world.ts';

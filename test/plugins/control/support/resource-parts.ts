@@ -6,7 +6,7 @@ import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
 import { savedGuardrailsOf } from '../../../../plugins/control/view/saved-guardrails.ts';
 import { buildCatalogue } from '../../../../plugins/sdk/catalogue.ts';
-import { checkHost } from '../../../../runtime/upstream/check-host.ts';
+import { checkHost } from '../../../../runtime/upstream/addresses/check-host.ts';
 import { nothingSaved } from '../../../../schema/saved.ts';
 
 /** One for all processes that a test has on its store. */

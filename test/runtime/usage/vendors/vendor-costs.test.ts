@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createPrices } from '../../../../runtime/usage/create-prices.ts';
+import { createPrices } from '../../../../runtime/usage/prices/create-prices.ts';
 import { UsageMeter } from '../../../../runtime/usage/usage-meter.ts';
 import { parseObject } from '../../../../schema/parse-json.ts';
 import { anthropicPayloads } from './anthropic.ts';

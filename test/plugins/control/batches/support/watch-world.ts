@@ -18,7 +18,7 @@ import type { GatewayResponse } from '../../../../../plugins/sdk/http.ts';
 import type { InternalRequest } from '../../../../../plugins/sdk/route-row.ts';
 import type { TenantView } from '../../../../../plugins/sdk/tenants.ts';
 import { systemClock as clock } from '../../../../../runtime/memory/system-clock.ts';
-import { createPrices } from '../../../../../runtime/usage/create-prices.ts';
+import { createPrices } from '../../../../../runtime/usage/prices/create-prices.ts';
 import type { OwnPrices } from '../../../../../schema/model-price.ts';
 import { nothingSaved } from '../../../../../schema/saved.ts';
 import { filing } from '../../files/support/filing.ts';

@@ -7,8 +7,8 @@ import type { Workspaces } from '../../../../../plugins/control/identity/jwt/to-
 import type { TokenPrincipal } from '../../../../../plugins/control/identity/jwt/token-principal.ts';
 import type { CheckHttp } from '../../../../../plugins/sdk/guardrail.ts';
 import { createVirtualClock, type VirtualClock } from '../../../../../plugins/testing/virtual-clock.ts';
-import { Deadlines } from '../../../../../runtime/link/attempt/deadlines.ts';
-import { checkHttp } from '../../../../../runtime/link/checks/check-http.ts';
+import { Deadlines } from '../../../../../runtime/async/deadlines.ts';
+import { checkHttp } from '../../../../../runtime/engine/checks/check-http.ts';
 import { createMemoryBreakers } from '../../../../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../../../../runtime/memory/seeded-chance.ts';
 import { createUpstreams } from '../../../../../runtime/upstream/upstreams.ts';

@@ -1,0 +1,36 @@
+import type { Principal } from '../../plugins/sdk/exchange.ts';
+import type { Identities } from '../../plugins/sdk/identities.ts';
+import { type GatewayError, gatewayError } from '../../schema/errors.ts';
+import type { HttpExchange } from '../http/exchange/http-exchange.ts';
+
+/** Characters of a name that are shown. */
+const longestName = 200;
+
+const notReached = (name: string, suggestion: string): GatewayError =>
+  gatewayError('workspace-not-reached', { name: name.slice(0, longestName), suggestion });
+
+/**
+ * Sets the caller of a request to the same caller in the workspace `name` of its organisation. Returns, or resolves to, the
+ * `GatewayError` `workspace-not-reached`, or `invalid-header` for a caller that belongs to no organisation.
+ */
+export const actInWorkspace = (
+  exchange: HttpExchange,
+  name: string,
+  workspaceOf: Identities['workspaceOf'],
+): GatewayError | undefined | Promise<GatewayError | undefined> => {
+  const { principal } = exchange;
+  if (principal.reach === undefined) {
+    const reason = 'only a service key of an organisation can name its workspace. Leave the header out.';
+    return gatewayError('invalid-header', { header: 'x-gw-workspace', reason });
+  }
+  if (principal.reach === 'workspace')
+    return notReached(name, 'Leave the header out: this key always acts in its own workspace.');
+  const take = (found: Principal | undefined): GatewayError | undefined => {
+    if (found === undefined)
+      return notReached(name, 'Name a workspace of its organisation by id or slug, or leave the header out.');
+    exchange.principal = found;
+    return undefined;
+  };
+  const found = workspaceOf?.(principal, name);
+  return found instanceof Promise ? found.then(take) : take(found);
+};

@@ -1,0 +1,76 @@
+import type { Identities } from '../../plugins/sdk/identities.ts';
+import { errorReport, GatewayError, gatewayError } from '../../schema/errors.ts';
+import type { BodyBounds, Received } from '../http/body/collect-body.ts';
+import { receiveBody } from '../http/body/receive-body.ts';
+import type { HttpExchange } from '../http/exchange/http-exchange.ts';
+import { actInWorkspace } from './act-in-workspace.ts';
+import { type Authentication, authenticate } from './authenticate.ts';
+import { foreignCaller } from './foreign-caller.ts';
+import { missingScope } from './missing-scope.ts';
+
+export interface AdmissionOptions extends BodyBounds, Pick<Authentication, 'onRefused'> {
+  /** Given with service keys. They reject only with a `GatewayError`. */
+  readonly identities?: Identities;
+  /** Without service keys: whether anyone may call, by any host name. */
+  readonly open: boolean;
+}
+
+/** Admits a caller, then receives its body. Calls back once: with the `GatewayError` of a refusal, or with none. */
+export type Admit = (exchange: HttpExchange, done: Received) => void;
+
+type Refusal = GatewayError | undefined;
+
+/** Why an identified caller may not make this request. */
+const forbidden = (exchange: HttpExchange, identities: Identities | undefined): Refusal | Promise<Refusal> => {
+  const { workspace, problem } = exchange.caller;
+  const refused = missingScope(exchange);
+  if (refused !== undefined || workspace === undefined) return refused ?? problem;
+  const elsewhere = actInWorkspace(exchange, workspace, identities?.workspaceOf);
+  return elsewhere instanceof Promise ? elsewhere.then((error) => error ?? problem) : (elsewhere ?? problem);
+};
+
+/** Why nobody is admitted who calls from elsewhere, where there are no service keys. */
+const foreign = ({ caller: { host, origin } }: HttpExchange): Refusal => {
+  const from = foreignCaller(host, origin);
+  return from === undefined ? undefined : gatewayError('foreign-origin', { from });
+};
+
+interface Admitting {
+  readonly identities: Identities | undefined;
+  /** Absent without service keys. */
+  readonly authentication: Authentication | undefined;
+  readonly open: boolean;
+}
+
+/** Why this caller is not admitted; a promise only if who asks must wait. */
+const refusal = (
+  exchange: HttpExchange,
+  { identities, authentication, open }: Admitting,
+): Refusal | Promise<Refusal> => {
+  const { ambiguity } = exchange.caller;
+  if (ambiguity !== undefined) return ambiguity;
+  if (authentication === undefined) return (open ? undefined : foreign(exchange)) ?? forbidden(exchange, undefined);
+  const refused = authenticate(exchange, authentication);
+  return refused instanceof Promise
+    ? refused.then((error) => error ?? forbidden(exchange, identities))
+    : (refused ?? forbidden(exchange, identities));
+};
+
+const asRefusal = (error: unknown): GatewayError =>
+  error instanceof GatewayError ? error : new GatewayError(errorReport('internal-error', {}), { cause: error });
+
+/** Decides who is admitted. A caller's body is received only after that, and before any plugin sees the request. */
+export const admission = (options: AdmissionOptions): Admit => {
+  const { identities, onRefused, open } = options;
+  const authentication = identities && { identify: identities.identify, onRefused };
+  const admitting = { identities, authentication, open };
+  return (exchange, done) => {
+    const proceed = (refused: Refusal): void => {
+      if (refused === undefined) receiveBody(exchange, options, done);
+      else done(refused);
+    };
+    const refused = refusal(exchange, admitting);
+    if (refused instanceof Promise) refused.catch(asRefusal).then(proceed);
+    else proceed(refused);
+  };
+};

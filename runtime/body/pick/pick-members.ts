@@ -1,0 +1,25 @@
+import type { MemberSelection } from '../../../plugins/sdk/member-selection.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { JsonPicker } from './json-picker.ts';
+import { type PickedMember, pickedMembersOf } from './picked.ts';
+
+const known = new WeakMap<MemberSelection, readonly PickedMember[]>();
+
+const membersOf = (selection: MemberSelection): readonly PickedMember[] => {
+  const found = known.get(selection) ?? pickedMembersOf(selection);
+  known.set(selection, found);
+  return found;
+};
+
+/**
+ * The selected members of the JSON object that the bytes are, as parsing the whole gives them; undefined if they are none,
+ * or nest too deeply. A member that is not of the selected form, and the values of such a list that are no objects, are
+ * left out.
+ */
+export const pickMembers = (bytes: Uint8Array, selection: MemberSelection): JsonObject | undefined => {
+  try {
+    return new JsonPicker(bytes).object(membersOf(selection));
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,14 @@
+import { fromJson } from '../../../schema/from-json.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { jsonTextFault } from '../../../schema/json-text-fault.ts';
+
+/** The JSON object in a text; undefined if it is none, or nests too deeply. */
+export const parsedObject = (text: string): JsonObject | undefined => {
+  if (jsonTextFault(text) !== undefined) return undefined;
+  try {
+    const value: unknown = fromJson(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};

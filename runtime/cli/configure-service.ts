@@ -1,0 +1,261 @@
+import { dirname, resolve } from 'node:path';
+import { readingOf } from '../../plugins/sdk/text-span.ts';
+import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
+import { isLoopback } from '../access/is-loopback.ts';
+import { serviceKeys } from '../access/service-keys.ts';
+import { Deadlines } from '../async/deadlines.ts';
+import { checkHttp } from '../engine/checks/check-http.ts';
+import { lateStages } from '../engine/stages/late-stages.ts';
+import type { PlanSource } from '../generations/plan-source.ts';
+import { createMemoryBreakers } from '../memory/memory-breakers.ts';
+import { seededChance } from '../memory/seeded-chance.ts';
+import { systemClock } from '../memory/system-clock.ts';
+import { CompileShares } from '../plans/compile/compile-shares.ts';
+import type { Limits } from '../server/limits.ts';
+import { failureLog } from '../server/logs/failure-log.ts';
+import {
+  createService,
+  type GatewayService,
+  type GatewayServiceOptions,
+  needsPluginRoutes,
+} from '../server/service.ts';
+import { createUpstreams } from '../upstream/upstreams.ts';
+import { createPrices } from '../usage/prices/create-prices.ts';
+import { createPricedModels } from '../usage/prices/priced-models.ts';
+import type { ControlPlane } from './services/control-plane.ts';
+import type { ServeCompiler } from './services/serve-environment.ts';
+import type { ServeServices } from './services/serve-services.ts';
+import type { Metrics } from './services/telemetry.ts';
+import { cacheSettingsOf } from './settings/cache-settings-of.ts';
+import { controlSettings } from './settings/control-settings.ts';
+import type { ReadEnvironment } from './settings/read-environment.ts';
+import { secretReader } from './settings/secret-reader.ts';
+import { ServeFailure } from './settings/serve-failure.ts';
+import type { ServeOptions } from './settings/serve-options.ts';
+import { serviceKeysOf } from './settings/service-keys-of.ts';
+import { type MetricsSettings, metricsSettings, telemetrySettings } from './settings/telemetry-settings.ts';
+import { wantedLogs } from './settings/wanted-logs.ts';
+
+export interface ConfigureServiceOptions {
+  readonly options: ServeOptions;
+  readonly environment: ReadEnvironment;
+  readonly services: ServeServices;
+  /** The host that it will listen on. */
+  readonly host: string;
+  /** The URL or path of the store; absent: there is no control plane. */
+  readonly store?: string;
+}
+
+const loopbackHosts = ['localhost', '127.0.0.1', '::1'];
+
+/**
+ * The environment's list, else the gateway file's, else loopback if only this machine can call the gateway. A holder of
+ * a service key may call from anywhere, and must not reach this machine's own services.
+ */
+const trustedHostsOf = (
+  env: string | undefined,
+  { trusted_hosts }: GatewayFile,
+  onlyThisMachine: boolean,
+): readonly string[] => {
+  const listed = env?.split(',').flatMap((entry) => (entry.trim() === '' ? [] : [entry.trim()])) ?? trusted_hosts;
+  return listed ?? (onlyThisMachine ? loopbackHosts : []);
+};
+
+const limitsOf = ({ limits = {} }: GatewayFile): Partial<Limits> => ({
+  ...(limits.header_bytes === undefined ? {} : { headerBytes: limits.header_bytes }),
+  ...(limits.config_bytes === undefined ? {} : { configBytes: limits.config_bytes }),
+  ...(limits.body_bytes === undefined ? {} : { bodyBytes: limits.body_bytes }),
+  ...(limits.bodies_bytes === undefined ? {} : { bodiesBytes: limits.bodies_bytes }),
+  ...(limits.answer_bytes === undefined ? {} : { answerBytes: limits.answer_bytes }),
+  ...(limits.idle_ms === undefined ? {} : { idleMs: limits.idle_ms }),
+});
+
+const sourceOf = async (
+  { options, environment, services }: ConfigureServiceOptions,
+  compiler: () => Promise<ServeCompiler>,
+): Promise<PlanSource | undefined> => {
+  if (options.plans !== undefined) {
+    const { plansFolder } = await import('../generations/plans-folder.ts');
+    return plansFolder(resolve(services.io.cwd, options.plans), environment.prepare);
+  }
+  const { settings, file } = environment;
+  if (settings.configs === undefined || file === undefined) return undefined;
+  const { configsFolder } = await import('../generations/configs-folder.ts');
+  const folder = resolve(dirname(file), settings.configs);
+  return configsFolder(folder, async (text, config) => (await compiler()).compileOperator(text, config));
+};
+
+/** Without service keys only this machine may call, unless the operator allows all callers. */
+const checkExposure = (host: string, open: boolean, hasKeys: boolean): void => {
+  if (hasKeys || open || isLoopback(host)) return;
+  throw new ServeFailure(
+    `Without service keys the gateway listens on loopback only, and ${host} is not. List keys under auth.keys of the gateway file, serve with a store (--store), or allow all callers: gw serve --open`,
+  );
+};
+
+/** What a control plane adds to a service, beside who calls. */
+const servedTenants = async (
+  { tenants, idempotencyStore, storeStatus, limiter, references, storedItems }: ControlPlane,
+  compiler: () => Promise<ServeCompiler>,
+): Promise<
+  Pick<GatewayServiceOptions, 'tenants' | 'idempotencyStore' | 'storeStatus' | 'limiter' | 'references' | 'storedItems'>
+> => ({
+  idempotencyStore,
+  storeStatus,
+  ...(limiter === undefined ? {} : { limiter }),
+  ...(references === undefined ? {} : { references }),
+  ...(storedItems === undefined ? {} : { storedItems }),
+  tenants: {
+    tenants,
+    create: (await import('../plans/tenant/tenant-plans.ts')).createTenantPlans,
+    load: async (saved) => {
+      const { compileSaved, callerOf, withDefaultHooks } = await compiler();
+      return {
+        compileSaved: (text, name, timed) => compileSaved(text, { saved, name, timed }),
+        compileCaller: callerOf(saved),
+        withDefaultHooks,
+      };
+    },
+  },
+});
+
+/** A gateway, and why it must be started again, beside what has changed on disk. */
+export interface ConfiguredService {
+  readonly service: GatewayService;
+  readonly restarts: ControlPlane['restarts'];
+  /** Given if metrics have a port of their own. */
+  readonly ownMetrics?: Required<Pick<MetricsSettings, 'own'>> & Pick<Metrics, 'read'>;
+}
+
+/** What the gateway file says about requests of every kind. */
+const requestRules = ({
+  pass_through,
+  unknown_headers,
+  on_loss,
+  prompt_cache,
+  ...settings
+}: GatewayFile): Pick<
+  GatewayServiceOptions,
+  'passThrough' | 'unknownHeaders' | 'reading' | 'onLoss' | 'promptCache'
+> => ({
+  ...(pass_through === undefined ? {} : { passThrough: pass_through }),
+  ...(unknown_headers === undefined ? {} : { unknownHeaders: unknown_headers }),
+  reading: readingOf(settings),
+  ...(on_loss === undefined ? {} : { onLoss: on_loss }),
+  ...(prompt_cache === undefined ? {} : { promptCache: prompt_cache }),
+});
+
+/** The whole gateway, except that it does not listen yet. Throws a `ServeFailure`. */
+export const configureService = async (parts: ConfigureServiceOptions): Promise<ConfiguredService> => {
+  const { options, environment, services, host, store } = parts;
+  const { settings, plugins } = environment;
+  const { env, stdout, stderr } = services.io;
+  const secrets = secretReader(env);
+  const keys = serviceKeysOf(settings, secrets);
+  const hasKeys = keys.length > 0 || store !== undefined;
+  checkExposure(host, options.open, hasKeys);
+  const trustedHosts = trustedHostsOf(env.GW_TRUSTED_HOSTS, settings, isLoopback(host) && !hasKeys);
+  let compiler: Promise<ServeCompiler> | undefined;
+  const loadCompiler = (): Promise<ServeCompiler> => {
+    compiler ??= services.compiler(environment);
+    return compiler;
+  };
+  const source = await sourceOf(parts, loadCompiler);
+  const upstreams = createUpstreams({ trustedHosts, clock: systemClock });
+  const ports = {
+    clock: systemClock,
+    chance: seededChance,
+    breakers: createMemoryBreakers({ clock: systemClock }),
+    upstreams,
+    prices: createPrices(settings.prices),
+  };
+  const compileShares = new CompileShares(systemClock);
+  let service: GatewayService | undefined;
+  const control =
+    store === undefined
+      ? undefined
+      : await services.control({
+          ...controlSettings(environment, secrets),
+          url: store,
+          compiler: loadCompiler,
+          compileShares,
+          configNames: () => service?.generations.current.entries.keys() ?? [],
+          hostFault: (baseUrl) => upstreams.hostFault?.(baseUrl),
+          trustedHosts,
+          prices: ports.prices,
+          http: checkHttp({ ports, deadlines: new Deadlines(systemClock), callerPlan: false }),
+        });
+  const logged = { clock: systemClock, write: stdout };
+  const wanted = wantedLogs(env.GW_LOG);
+  const log = [
+    ...(wanted.has('requests') ? [(await import('../server/logs/request-log.ts')).requestLog(logged)] : []),
+    ...(wanted.has('hooks') ? [(await import('../server/logs/hook-log.ts')).hookLog(logged)] : []),
+  ];
+  const counted = metricsSettings(settings);
+  const metrics =
+    counted &&
+    (await services.metrics({
+      now: systemClock.monotonic,
+      tokens: counted.tokens,
+      inFlight: () => service?.generations.running ?? 0,
+      droppedRecords: () => services.io.dropped?.() ?? 0,
+    }));
+  const tell = (text: string): void => stderr(`gw: ${text}\n`);
+  const told = telemetrySettings(settings, secrets);
+  const observers = [
+    ...(metrics === undefined ? [] : [metrics.plugin]),
+    ...(told === undefined ? [] : [await services.telemetry({ ...told, tell })]),
+  ];
+  const refusals =
+    control === undefined && hasKeys
+      ? [(await import('../server/logs/refusal-log.ts')).refusalLog({ write: stderr, clock: systemClock })]
+      : [];
+  const all = [
+    ...plugins,
+    ...(control === undefined ? [] : [control.plugin]),
+    failureLog(stderr),
+    ...refusals,
+    ...observers,
+    ...log,
+  ];
+  service = createService({
+    plugins: all,
+    ...(needsPluginRoutes(all)
+      ? { pluginRoutes: (await import('../control-routes/plugin-routes.ts')).createPluginRoutes }
+      : {}),
+    ports,
+    stageCode: lateStages(),
+    secrets,
+    loadCompiler: async () => {
+      const { compileCaller } = await loadCompiler();
+      return compileCaller;
+    },
+    compileShares,
+    limits: limitsOf(settings),
+    open: options.open,
+    tell,
+    savedProviders: environment.saved.providers,
+    pricedModels: createPricedModels(settings.prices),
+    ...requestRules(settings),
+    cache: cacheSettingsOf(settings, {
+      read: secrets,
+      compile: async (text) => (await loadCompiler()).compileOperator(text, 'cache.semantic'),
+    }),
+    ...(settings.usage === undefined ? {} : { usage: settings.usage }),
+    ...(metrics === undefined || counted?.own !== undefined ? {} : { metrics: metrics.read }),
+    ...(source === undefined ? {} : { source }),
+    identities: [
+      ...(keys.length === 0 ? [] : [{ identify: serviceKeys(keys) }]),
+      ...(control === undefined ? [] : [control.identities]),
+    ],
+    ...(control === undefined ? {} : await servedTenants(control, loadCompiler)),
+    ...(settings.default_config === undefined ? {} : { defaultConfig: settings.default_config }),
+  });
+  return {
+    service,
+    restarts: control?.restarts ?? (async () => []),
+    ...(metrics === undefined || counted?.own === undefined
+      ? {}
+      : { ownMetrics: { own: counted.own, read: metrics.read } }),
+  };
+};

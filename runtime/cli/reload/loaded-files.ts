@@ -1,0 +1,49 @@
+import { basename } from 'node:path';
+import { hashText } from '../../../schema/canonical.ts';
+import { fileFingerprint } from '../../files/fingerprint.ts';
+import type { LoadedPart } from '../services/loaded-part.ts';
+import type { ServeIo } from '../services/serve-services.ts';
+
+type ReadFile = ServeIo['readFile'];
+
+/** Remembers a file's current text; the returned function tells whether it has changed. */
+const rememberFile = async (file: string, readFile: ReadFile): Promise<() => Promise<boolean>> => {
+  const hash = async (): Promise<string> => hashText((await readFile(file)) ?? '');
+  let seen = await fileFingerprint(file);
+  const loaded = await hash();
+  let changed = false;
+  return async () => {
+    const now = await fileFingerprint(file);
+    if (now === seen) return changed;
+    try {
+      changed = (await hash()) !== loaded;
+      seen = now;
+    } catch {
+      // It cannot be read at the moment, so whether it changed is unknown. The next check tries again.
+    }
+    return changed;
+  };
+};
+
+const rememberPart = async ({ what, files }: LoadedPart, readFile: ReadFile): Promise<() => Promise<string[]>> => {
+  const known = await Promise.all(
+    files.map(async (file) => ({ file, hasChanged: await rememberFile(file, readFile) })),
+  );
+  return async () => {
+    for (const { file, hasChanged } of known)
+      if (await hasChanged())
+        return [
+          `${what} has changed on disk (${basename(file)}) since the gateway was started. Restart the gateway to use it.`,
+        ];
+    return [];
+  };
+};
+
+/** Remembers the loaded files; the returned function lists the parts that have changed since, one sentence each. */
+export const rememberLoaded = async (
+  parts: readonly LoadedPart[],
+  readFile: ReadFile,
+): Promise<() => Promise<readonly string[]>> => {
+  const known = await Promise.all(parts.map((part) => rememberPart(part, readFile)));
+  return async () => (await Promise.all(known.map((reasons) => reasons()))).flat();
+};

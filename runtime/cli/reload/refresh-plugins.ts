@@ -1,0 +1,60 @@
+import { poll } from '../../files/poll.ts';
+import type { Generations } from '../../generations/generations.ts';
+import { systemClock } from '../../memory/system-clock.ts';
+import type { IsolatedPart } from '../services/serve-environment.ts';
+import type { ServeServices } from '../services/serve-services.ts';
+import { reportFindings } from './report-findings.ts';
+
+const everyMs = 1000;
+
+export interface RefreshPluginsOptions {
+  readonly generations: Generations;
+  readonly isolated: readonly IsolatedPart[];
+  readonly services: ServeServices;
+}
+
+/**
+ * Puts new versions of isolated plugins into service when their files change, and on SIGHUP: the configs are compiled and
+ * linked again, and if that spoils one of them, the earlier version stays. Returns a function that stops it.
+ */
+export const refreshPlugins = ({ generations, isolated, services }: RefreshPluginsOptions): (() => void) => {
+  if (isolated.length === 0) return () => {};
+  const { io } = services;
+  const refreshed = async (): Promise<readonly IsolatedPart[]> => {
+    const changed = await Promise.all(isolated.map((part) => part.refresh()));
+    return isolated.filter((_, index) => changed[index] === true);
+  };
+  const refusedFiles = (): readonly string[] => generations.status().refused.map(({ file }) => file);
+
+  /** Compiles and links the configs with the versions on trial; the files that were served before and cannot be now. */
+  const spoiledFiles = async (): Promise<readonly string[]> => {
+    const before = refusedFiles();
+    try {
+      await reportFindings(await generations.reload({ relink: true }), services);
+    } catch {
+      // The folder cannot be read at the moment, which its own watch reports.
+    }
+    return refusedFiles().filter((file) => !before.includes(file));
+  };
+
+  const look = async (): Promise<void> => {
+    const parts = await refreshed();
+    if (parts.length === 0) return;
+    const spoiled = await spoiledFiles();
+    if (spoiled.length === 0) {
+      for (const part of parts) part.confirm();
+      for (const { name } of parts) io.stderr(`The plugin "${name}" was loaded again.\n`);
+      return;
+    }
+    for (const part of parts) part.revert(`with the new one, ${spoiled.join(' and ')} cannot be served.`);
+    await generations.reload({ relink: true }).catch(() => {});
+  };
+  const looks = poll({ clock: systemClock, everyMs, look });
+  const stopSignals = io.onSignal((signal) => {
+    if (signal === 'SIGHUP') looks.now();
+  });
+  return () => {
+    stopSignals();
+    looks.stop();
+  };
+};

@@ -1,0 +1,85 @@
+import { unreadableReason } from '../../files/unreadable-reason.ts';
+import { watchFolder } from '../../files/watch-folder.ts';
+import type { Generations } from '../../generations/generations.ts';
+import type { Finding } from '../../generations/load-files.ts';
+import { systemClock } from '../../memory/system-clock.ts';
+import type { ServeServices } from '../services/serve-services.ts';
+import { reportFindings } from './report-findings.ts';
+
+const findingKey = ({ source, reason }: Finding): string =>
+  JSON.stringify([source.file, 'text' in source ? source.text : source.unreadable, reason]);
+
+/** Accepts only keys that the previous call did not have, since unreadable files are tried again every second. */
+const newSinceLast = (): ((keys: readonly string[]) => (key: string) => boolean) => {
+  let last: ReadonlySet<string> = new Set();
+  return (keys) => {
+    const before = last;
+    last = new Set(keys);
+    return (key) => !before.has(key);
+  };
+};
+
+/**
+ * Reloads the plans when their folder changes, and on SIGHUP, which also reads the secrets again. Findings are written to
+ * stderr once; plans that were valid stay in service. Returns a function that stops it.
+ */
+export const reloadOnChange = (generations: Generations, services: ServeServices): (() => void) => {
+  const { io } = services;
+  const { folder } = generations;
+  if (folder === undefined) return () => {};
+  const newFindings = newSinceLast();
+  const newLines = newSinceLast();
+  let failed = false;
+
+  const reportAll = async (findings: readonly Finding[], isAsked: boolean): Promise<void> => {
+    const isNew = newFindings(findings.map(findingKey));
+    await reportFindings(isAsked ? findings : findings.filter((finding) => isNew(findingKey(finding))), services);
+  };
+
+  /** Returns false if something could not be read. */
+  const load = async (relink: boolean, lines: string[]): Promise<boolean> => {
+    const before = generations.current.number;
+    try {
+      const findings = await generations.reload({ relink });
+      await reportAll(findings, relink);
+      if (failed || generations.current.number !== before) io.stderr(`The plans of ${folder} were reloaded.\n`);
+      failed = false;
+      return findings.every(({ source }) => 'text' in source);
+    } catch (error) {
+      lines.push(
+        `The folder ${folder} could not be read; its plans are served as they were. ${unreadableReason(error)}\n`,
+      );
+      failed = true;
+      return false;
+    }
+  };
+
+  const reloadNow = async (relink: boolean): Promise<boolean> => {
+    const lines: string[] = [];
+    const isWhole = await load(relink, lines);
+    const { reason } = generations.status();
+    if (reason !== undefined) lines.push(`${reason}\n`);
+    const isNew = newLines(lines);
+    for (const line of lines) if (relink || isNew(line)) io.stderr(line);
+    return isWhole;
+  };
+
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after the other, so that none reports what another one has changed. */
+  const reload = (relink: boolean): Promise<boolean> => {
+    const isWhole = last.then(() => reloadNow(relink));
+    last = isWhole.catch(() => {});
+    return isWhole;
+  };
+
+  const watch = watchFolder({ folder, clock: systemClock, changed: () => reload(false) });
+  const stopSignals = io.onSignal((signal) => {
+    if (signal !== 'SIGHUP') return;
+    watch.renew();
+    void reload(true);
+  });
+  return () => {
+    stopSignals();
+    watch.stop();
+  };
+};

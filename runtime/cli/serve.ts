@@ -1,0 +1,190 @@
+import { errorText } from '../../schema/error-text.ts';
+import { PluginError } from '../engine/plugins/plugin-error.ts';
+import { systemClock } from '../memory/system-clock.ts';
+import { type GatewayServer, startGatewayServer } from '../server/node-http/gateway-server.ts';
+import type { MetricsServer } from '../server/node-http/metrics-server.ts';
+import type { GatewayService } from '../server/service.ts';
+import { type ConfiguredService, type ConfigureServiceOptions, configureService } from './configure-service.ts';
+import { greeting } from './greeting.ts';
+import { rememberLoaded } from './reload/loaded-files.ts';
+import { refreshPlugins } from './reload/refresh-plugins.ts';
+import { reloadOnChange } from './reload/reload-on-change.ts';
+import { reportFindings } from './reload/report-findings.ts';
+import { tellRestarts } from './reload/tell-restarts.ts';
+import type { IsolatedPart } from './services/serve-environment.ts';
+import type { ServeIo, ServeServices } from './services/serve-services.ts';
+import { storeOf } from './settings/control-settings.ts';
+import { type ReadEnvironment, readEnvironment } from './settings/read-environment.ts';
+import { secretReader } from './settings/secret-reader.ts';
+import { defaultConfigFailure, folderFailure, listenFailure, ServeFailure } from './settings/serve-failure.ts';
+import { parseServeOptions, type ServeOptions, serveUsage, toPort, UsageError } from './settings/serve-options.ts';
+import { unsetSecrets } from './settings/unset-secrets.ts';
+import { wantedLogs } from './settings/wanted-logs.ts';
+import { untilStopped } from './until-stopped.ts';
+
+export type { ServeServices } from './services/serve-services.ts';
+
+const defaultPort = 8787;
+const defaultDrainMs = 30_000;
+/** A load balancer that probes every two seconds, and believes the second failure, has seen it by then. */
+const defaultDrainDelayMs = 5000;
+/** How long to wait at most for the end of the log to be read. */
+const maxFlushMs = 2000;
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The command line overrides the environment, which overrides the gateway file. */
+const addressOf = (options: ServeOptions, { settings }: ReadEnvironment, { io: { env } }: ServeServices): Address => ({
+  host: options.host ?? (env.HOST || undefined) ?? settings.listen?.host ?? '127.0.0.1',
+  port: options.port ?? (env.PORT ? toPort(env.PORT, 'PORT') : (settings.listen?.port ?? defaultPort)),
+});
+
+/** At startup there is no last good plan to keep, so a file with errors stops it. */
+const loadPlans = async (
+  { generations }: GatewayService,
+  { options, services, wanted }: { options: ServeOptions; services: ServeServices; wanted: string | undefined },
+): Promise<void> => {
+  const { folder = '' } = generations;
+  const isCompiled = options.plans !== undefined;
+  const findings = await generations.reload().catch((error: unknown) => {
+    throw folderFailure(error, folder, isCompiled ? '--plans' : '"configs" in the gateway file');
+  });
+  if (await reportFindings(findings, services))
+    throw new ServeFailure('Some plans cannot be served. Correct them and start the gateway again.');
+  const served = [...generations.current.entries.keys()];
+  if (wanted !== undefined && !served.includes(wanted)) throw defaultConfigFailure(wanted, served);
+  if (folder === '' || served.length > 0) return;
+  const empty = isCompiled
+    ? `There is no plan (*.plan.json) in ${folder}. Create one: gw compile CONFIGS --out ${options.plans}`
+    : `There is no config (*.json, *.jsonc) in ${folder} yet. The gateway serves a config as soon as it is added.`;
+  services.io.stderr(`gw: ${empty}\n`);
+};
+
+const open = async (parts: ConfigureServiceOptions): Promise<ConfiguredService> => {
+  try {
+    return await configureService(parts);
+  } catch (error) {
+    if (!(error instanceof PluginError)) throw error;
+    throw new ServeFailure(`${error.message} Correct the plugin, or remove it from the gateway file.`);
+  }
+};
+
+const start = (service: GatewayService, { host, port }: Address): Promise<GatewayServer> =>
+  startGatewayServer({ host, port, service, clock: systemClock }).catch((error: unknown) => {
+    throw listenFailure(error, host, port);
+  });
+
+/** The port of metrics alone, if they have one. */
+const startMetrics = async (
+  { ownMetrics }: ConfiguredService,
+  { stderr }: ServeIo,
+): Promise<MetricsServer | undefined> => {
+  if (ownMetrics === undefined) return undefined;
+  const { own, read } = ownMetrics;
+  const { startMetricsServer } = await import('../server/node-http/metrics-server.ts');
+  const server = await startMetricsServer({ ...own, read }).catch((error: unknown) => {
+    throw listenFailure(error, own.host, own.port);
+  });
+  stderr(`gw: Metrics are at http://${own.host}:${server.port}/metrics.\n`);
+  return server;
+};
+
+/** The isolated plugins that are loaded again when they change: a compiled plan is for the files that it was compiled with. */
+const refreshedParts = ({ isolated }: ReadEnvironment, { plans }: ServeOptions): readonly IsolatedPart[] =>
+  plans === undefined ? isolated : [];
+
+/** Remembers the files that no reload reads again, and tells what of them has changed. */
+const rememberOnce = async (
+  { file, pluginFiles }: ReadEnvironment,
+  { io }: ServeServices,
+  refreshed: readonly IsolatedPart[],
+): Promise<() => Promise<readonly string[]>> => {
+  const gatewayFile = file === undefined ? [] : [{ what: 'The gateway file', files: [file] }];
+  const parts = (await pluginFiles()).filter(({ isIsolated }) => isIsolated !== true || refreshed.length === 0);
+  const changed = await rememberLoaded([...gatewayFile, ...parts], (path) => io.readFile(path));
+  return async () => [...(await changed()), ...refreshed.flatMap(({ problem }) => problem ?? [])];
+};
+
+const isFlushed = (io: ServeIo, ms: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const stop = systemClock.after(ms, () => resolve(false));
+    void io.flushed().then(() => {
+      stop();
+      resolve(true);
+    });
+  });
+
+const run = async (options: ServeOptions, services: ServeServices): Promise<void> => {
+  const { io } = services;
+  const environment = await readEnvironment(options, services);
+  const { settings } = environment;
+  const refreshed = refreshedParts(environment, options);
+  const changedSince = await rememberOnce(environment, services, refreshed);
+  const address = addressOf(options, environment, services);
+  for (const fact of unsetSecrets(environment.saved, secretReader(io.env)))
+    io.stderr(`gw: ${fact} Set it before use.\n`);
+  const store = storeOf(options, environment, { cwd: io.cwd, read: secretReader(io.env) });
+  const configured = await open({
+    options,
+    environment,
+    services,
+    host: address.host,
+    ...(store === undefined ? {} : { store }),
+  });
+  const { service, restarts } = configured;
+  await loadPlans(service, { options, services, wanted: settings.default_config });
+  const metrics = await startMetrics(configured, io);
+  const listening = await start(service, address);
+  service.start();
+  const { generations } = service;
+  const stopReloading = reloadOnChange(generations, services);
+  const stopRefreshing = refreshPlugins({ generations, isolated: refreshed, services });
+  const reasons = async () => [...(await changedSince()), ...(await restarts())];
+  const stopTelling = tellRestarts({ generations, io, reasons });
+  const drainMs = options.drainMs ?? settings.limits?.drain_ms ?? defaultDrainMs;
+  const drainDelayMs =
+    options.drainDelayMs ?? settings.limits?.drain_delay_ms ?? (io.isTerminal === true ? 0 : defaultDrainDelayMs);
+  const stopped = untilStopped({
+    listening,
+    io,
+    drainMs,
+    drainDelayMs,
+    reloads: generations.folder !== undefined,
+    clock: systemClock,
+  });
+  // A process that waits for the greeting may send a signal right after it.
+  const plans = [...generations.current.entries.keys()];
+  // With a request log, stdout is for machines.
+  const say = wantedLogs(io.env.GW_LOG).size > 0 ? io.stderr : io.stdout;
+  say(greeting({ host: address.host, port: listening.port, settings, plans, hasStore: store !== undefined }));
+  const leftMs = await stopped;
+  stopReloading();
+  stopRefreshing();
+  stopTelling();
+  metrics?.close();
+  await service.gateway.close();
+  // Unread output would keep the process alive.
+  if (!(await isFlushed(io, Math.min(leftMs, maxFlushMs)))) io.exit(0);
+};
+
+/**
+ * `gw serve`: runs the gateway until it is stopped. 0: it was stopped. 1: it could not start. 2: the command line is not
+ * valid.
+ */
+export const serve = async (services: ServeServices, argv: readonly string[]): Promise<number> => {
+  const { io } = services;
+  try {
+    const options = parseServeOptions(argv);
+    if (options.help) io.stdout(serveUsage);
+    else await run(options, services);
+    return 0;
+  } catch (error) {
+    const isUsage = error instanceof UsageError;
+    // Rethrown, an error would be told of as a forgotten promise, and the exit code would be 0.
+    io.stderr(`gw: ${errorText(error)}${isUsage ? ' See gw serve --help.' : ''}\n`);
+    return isUsage ? 2 : 1;
+  }
+};

@@ -1,0 +1,70 @@
+import type { CheckHttp } from '../../../plugins/sdk/guardrail.ts';
+import type { HostFault } from '../../../plugins/sdk/host-fault.ts';
+import type { IdempotencyStore } from '../../../plugins/sdk/idempotency-store.ts';
+import type { Identities } from '../../../plugins/sdk/identities.ts';
+import type { Limiter } from '../../../plugins/sdk/limiter.ts';
+import type { Plugin } from '../../../plugins/sdk/plugin.ts';
+import type { ReferenceGuard } from '../../../plugins/sdk/reference-guard.ts';
+import type { StoreStatus } from '../../../plugins/sdk/store-status.ts';
+import type { StoredItems } from '../../../plugins/sdk/stored-items.ts';
+import type { Tenants } from '../../../plugins/sdk/tenants.ts';
+import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
+import type { SecretRef } from '../../../schema/plan.ts';
+import type { CompileShares } from '../../plans/compile/compile-shares.ts';
+import type { Prices } from '../../ports/prices.ts';
+import type { ServeCompiler, ServeEnvironment } from './serve-environment.ts';
+
+/** What a control plane is opened with. */
+export interface ControlOptions {
+  /** The path of a SQLite file, or the URL of a PostgreSQL. */
+  readonly url: string;
+  /** The value of the gateway file's reference to the master key, read each time. Throws a `ServeFailure`. */
+  readonly masterKey?: () => string;
+  /** For how long known keys are accepted while the store cannot be reached, in milliseconds. */
+  readonly staleAuthMs?: number;
+  /** What the gateway file says of the log of requests. */
+  readonly log?: GatewayFile['log'];
+  /** What the gateway file says of the ledger. */
+  readonly ledger?: NonNullable<GatewayFile['store']>['ledger'];
+  /** What the gateway file says of files, its references read and its paths absolute. */
+  readonly files?: NonNullable<GatewayFile['store']>['files'];
+  /** For how many days the audit log keeps each record. */
+  readonly auditKeepDays?: number;
+  /** The gateway file and the plugins, which the control plane only reads. */
+  readonly environment: ServeEnvironment;
+  readonly compiler: () => Promise<ServeCompiler>;
+  /** Bounds the time in which what one tenant saves is compiled. */
+  readonly compileShares: CompileShares;
+  /** The names of the configs that are served from files. */
+  readonly configNames: () => Iterable<string>;
+  /** Why callers may not name a base URL. */
+  readonly hostFault: (baseUrl: string) => HostFault | undefined;
+  /** The hosts that the operator trusts. */
+  readonly trustedHosts: readonly string[];
+  /** By which the control plane sends requests of its own. */
+  readonly http: CheckHttp;
+  /** The URL of the Redis in which all processes of the store count what limits count; in each process alone if absent. */
+  readonly limitsUrl?: string;
+  /** What attempts cost. */
+  readonly prices: Prices;
+  /** The value of a reference in the gateway file. */
+  readonly secrets: (ref: SecretRef) => string | undefined;
+}
+
+/** The control plane, as the gateway uses it. It ends with the hook `close` of its plugin. */
+export interface ControlPlane {
+  readonly plugin: Plugin;
+  readonly identities: Identities;
+  readonly tenants: Tenants;
+  readonly idempotencyStore: IdempotencyStore;
+  /** Counts requests and their attempts, and limits them; absent: nothing is counted. */
+  readonly limiter?: Limiter;
+  /** Judges what requests name in accounts that tenants share; absent where nothing is shared. */
+  readonly references?: ReferenceGuard;
+  /** Where items that answers name outlast this process; absent: they are in memory alone. */
+  readonly storedItems?: StoredItems;
+  /** How it follows the store. */
+  readonly storeStatus: () => StoreStatus;
+  /** Why the gateway must be started again, at this moment: one sentence each. */
+  restarts(): Promise<readonly string[]>;
+}

@@ -1,0 +1,57 @@
+import type { Plugin } from '../../../plugins/sdk/plugin.ts';
+import type { Diagnostic } from '../../../schema/diagnostic.ts';
+import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
+import type { CheckCall, CompileResult, KeptCompileResult, RoutingPlan } from '../../../schema/plan.ts';
+import type { Saved } from '../../../schema/saved.ts';
+import type { Timed } from '../../plans/compile/compile-shares.ts';
+import type { LoadedPart } from './loaded-part.ts';
+
+/** A plugin in a process of its own. */
+export interface IsolatedPart {
+  readonly name: string;
+  /** Puts the version on disk on trial, if it is another one; whether plans must be compiled again. */
+  refresh(): Promise<boolean>;
+  /** Ends the version before the one on trial, when its requests are done. */
+  confirm(): void;
+  /** Goes back to the version before the one on trial; says why. */
+  revert(reason: string): void;
+  /** Why the version on disk is not in service. */
+  readonly problem: string | undefined;
+  /** From here on, what the compiler asks of it is waited for by `settle`. */
+  begin(): void;
+  /** Waits for what the compiler asked of it; whether anything was answered. */
+  settle(): Promise<boolean>;
+  /** Asks what linking the call needs to know, if the check is one of its own. */
+  prepare(call: CheckCall): void;
+}
+
+/** The gateway file, read, with the plugins it names loaded. Without a file: the plugins that come with the gateway. */
+export interface ServeEnvironment {
+  /** Empty without a file. */
+  readonly settings: GatewayFile;
+  readonly plugins: readonly Plugin[];
+  /** The files of each plugin that the gateway file names; called once. */
+  readonly pluginFiles: () => Promise<readonly LoadedPart[]>;
+  /** The plugins that run in processes of their own. */
+  readonly isolated: readonly IsolatedPart[];
+  /** Lets them answer what the linker will ask of a plan. */
+  readonly prepare?: (plan: RoutingPlan) => Promise<void>;
+  readonly saved: Saved;
+  /** The file's problems; if one is an error, nothing is served. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The compiler, which knows the plugins and the saved values. */
+export interface ServeCompiler {
+  compileOperator(text: string, file: string): CompileResult | Promise<CompileResult>;
+  compileCaller(text: string, timed?: Timed): CompileResult | Promise<CompileResult>;
+  /** A config that a tenant has saved, with what it can name. */
+  compileSaved(
+    text: string,
+    options: { readonly saved: Saved; readonly name: string; readonly timed?: Timed | undefined },
+  ): KeptCompileResult | Promise<KeptCompileResult>;
+  /** The plan with the checks of `defaults`, a plan of one leaf, at the end of those of every leaf. */
+  withDefaultHooks(plan: RoutingPlan, defaults: RoutingPlan): RoutingPlan;
+  /** The compiler for the callers of a tenant, with what these can name. */
+  callerOf(saved: Saved): (text: string, timed?: Timed) => CompileResult | Promise<CompileResult>;
+}

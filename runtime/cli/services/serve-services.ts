@@ -1,0 +1,49 @@
+import type { Plugin } from '../../../plugins/sdk/plugin.ts';
+import type { Diagnostic } from '../../../schema/diagnostic.ts';
+import type { ControlOptions, ControlPlane } from './control-plane.ts';
+import type { ServeCompiler, ServeEnvironment } from './serve-environment.ts';
+import type { Metrics, MetricsOptions, TelemetryOptions } from './telemetry.ts';
+
+export type ServeSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
+
+export interface ServeIo {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether a person runs it in a terminal; false if absent. */
+  readonly isTerminal?: boolean;
+  /** Output is dropped, and counted, while it is not read; the same for `stderr`. */
+  stdout(text: string): void;
+  stderr(text: string): void;
+  /** How many texts were dropped so far; none if absent. */
+  dropped?(): number;
+  /** Settles when all of it has been read. */
+  flushed(): Promise<void>;
+  /** The text of a file; `undefined` where there is none. */
+  readFile(path: string): Promise<string | undefined>;
+  /** `SIGTERM`, `SIGINT`, `SIGHUP`. Returns a function that stops listening. */
+  onSignal(listener: (signal: ServeSignal) => void): () => void;
+  /** Ends the process immediately. */
+  exit(code: number): void;
+}
+
+/** A text and the file it is in. */
+export interface TextFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** What the composition root passes to `serve`. Each loader is called at most once, when it is needed. */
+export interface ServeServices {
+  readonly io: ServeIo;
+  /** Reads the gateway file and loads the plugins it names; without one, the plugins that come with the gateway. */
+  readonly environment: (gatewayFile: TextFile | undefined) => Promise<ServeEnvironment>;
+  readonly compiler: (environment: ServeEnvironment) => Promise<ServeCompiler>;
+  /** Opens the control plane. Throws a `ServeFailure`. */
+  readonly control: (options: ControlOptions) => Promise<ControlPlane>;
+  /** Makes the metrics of the gateway. Throws a `ServeFailure`. */
+  readonly metrics: (options: MetricsOptions) => Promise<Metrics>;
+  /** Makes the plugin that sends traces and metrics to a receiver. Throws a `ServeFailure`. */
+  readonly telemetry: (options: TelemetryOptions) => Promise<Plugin>;
+  /** Diagnostics about one text, for people. */
+  readonly render: (diagnostics: readonly Diagnostic[], about: TextFile) => Promise<string>;
+}

@@ -1,0 +1,44 @@
+import type { Plugin } from '../../../plugins/sdk/plugin.ts';
+import type { OwnPrices } from '../../../schema/model-price.ts';
+import type { ReadMetrics } from '../../pages/metrics-page.ts';
+
+/** Of which answers tokens and costs are counted: of those whose usage something else wants (`known`), of all, or of none. */
+export type CountedTokens = 'known' | 'all' | 'none';
+
+/** What metrics are made of, beside what hooks tell. */
+export interface MetricsOptions {
+  /** Milliseconds of the runtime's clock. */
+  readonly now: () => number;
+  readonly tokens: CountedTokens;
+  /** Requests whose answers have not ended. */
+  readonly inFlight: () => number;
+  /** Lines of logs that were dropped because nobody read them. */
+  readonly droppedRecords: () => number;
+}
+
+/** The metrics, as the gateway uses them. */
+export interface Metrics {
+  readonly plugin: Plugin;
+  readonly read: ReadMetrics;
+}
+
+/** Where traces and metrics are sent, and what of them. */
+export interface TelemetryOptions {
+  /** The base URL of an OTLP/HTTP receiver: `/v1/traces` and `/v1/metrics` are appended. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What the gateway file calls this gateway. */
+  readonly serviceName: string | undefined;
+  readonly traces: boolean;
+  readonly metrics: boolean;
+  /** The share of requests that are traced where their client does not say, 0 to 1. */
+  readonly sampleRatio: number;
+  /** Milliseconds since the epoch of the zero of the runtime's clock. */
+  readonly timeOrigin: number;
+  /** Milliseconds of the runtime's clock. */
+  readonly now: () => number;
+  /** How answers are read in a thread apart: the URL of the module that does, and the operator's prices. */
+  readonly reading: { readonly module: string; readonly prices: OwnPrices };
+  /** Tells the operator. */
+  readonly tell: (text: string) => void;
+}

@@ -1,0 +1,97 @@
+import { dirname, resolve } from 'node:path';
+import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
+import type { ControlOptions } from '../services/control-plane.ts';
+import type { ReadEnvironment } from './read-environment.ts';
+import { isSecretRef, type SecretReader } from './secret-reader.ts';
+import { ServeFailure } from './serve-failure.ts';
+import type { ServeOptions } from './serve-options.ts';
+import { type UrlMember, urlOf } from './url-member.ts';
+
+const resolved = (ref: string, name: string, read: SecretReader): string => {
+  const value = isSecretRef(ref) ? read(ref) : ref;
+  if (value !== undefined) return value;
+  throw new ServeFailure(
+    `"store.${name}" in the gateway file refers to ${ref}, which is not set. Set it, or remove "${name}".`,
+  );
+};
+
+/** Two characters at least, since C: is a disk. What is no URL is shown as a path, and URLs have passwords. */
+const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text);
+
+/**
+ * Where the store is: what the command line says, below the folder it is run in, or else the gateway file, below its own.
+ * Undefined without a store. Throws a `ServeFailure`.
+ */
+export const storeOf = (
+  { store }: ServeOptions,
+  { settings, file }: Pick<ReadEnvironment, 'settings' | 'file'>,
+  { cwd, read }: { readonly cwd: string; readonly read: SecretReader },
+): string | undefined => {
+  if (store === '') throw new ServeFailure('The flag --store is empty. Give it a file or a URL, or leave it out.');
+  if (store !== undefined) return isUrl(store) ? store : resolve(cwd, store);
+  if (settings.store === undefined) return undefined;
+  const url = resolved(settings.store.url, 'url', read);
+  if (url === '')
+    throw new ServeFailure(
+      `"store.url" in the gateway file refers to ${settings.store.url}, which is empty. Set it to a file or a URL, or remove "store".`,
+    );
+  return isUrl(url) ? url : resolve(file === undefined ? cwd : dirname(file), url);
+};
+
+/** The master key that a gateway file refers to, as text; undefined if it does not. Throws a `ServeFailure`. */
+export const masterKeyOf = ({ store }: GatewayFile, read: SecretReader): string | undefined =>
+  store?.master_key === undefined ? undefined : resolved(store.master_key, 'master_key', read);
+
+const masterKeyReader = (settings: GatewayFile, read: SecretReader): Pick<ControlOptions, 'masterKey'> => {
+  const text = masterKeyOf(settings, read);
+  return text === undefined ? {} : { masterKey: () => masterKeyOf(settings, read) ?? text };
+};
+
+const limitsUrl: UrlMember = { name: 'store.limits.url', what: 'a Redis', protocols: ['redis:', 'rediss:'] };
+
+/** What a gateway file says of files, its references read and its paths absolute. Throws a `ServeFailure`. */
+const filesOf = ({ settings, file }: ReadEnvironment, read: SecretReader): Pick<ControlOptions, 'files'> => {
+  const files = settings.store?.files;
+  if (files === undefined) return {};
+  const { folder, url, access_key_id, secret_access_key } = files;
+  if (folder !== undefined && url !== undefined)
+    throw new ServeFailure('"store.files" in the gateway file has both "folder" and "url". Remove one of them.');
+  if (url !== undefined && (access_key_id === undefined || secret_access_key === undefined))
+    throw new ServeFailure(
+      '"store.files.url" in the gateway file needs "access_key_id" and "secret_access_key" beside it. Add them as references.',
+    );
+  return {
+    files: {
+      ...files,
+      ...(folder === undefined
+        ? {}
+        : { folder: file === undefined ? resolve(folder) : resolve(dirname(file), folder) }),
+      ...(access_key_id === undefined ? {} : { access_key_id: resolved(access_key_id, 'files.access_key_id', read) }),
+      ...(secret_access_key === undefined
+        ? {}
+        : { secret_access_key: resolved(secret_access_key, 'files.secret_access_key', read) }),
+    },
+  };
+};
+
+/** What the gateway file says of the control plane. Throws a `ServeFailure`. */
+export const controlSettings = (
+  environment: ReadEnvironment,
+  read: SecretReader,
+): Pick<
+  ControlOptions,
+  'environment' | 'masterKey' | 'staleAuthMs' | 'limitsUrl' | 'ledger' | 'auditKeepDays' | 'files' | 'log' | 'secrets'
+> => {
+  const { store, log } = environment.settings;
+  return {
+    environment,
+    secrets: read,
+    ...(store?.stale_auth_ms === undefined ? {} : { staleAuthMs: store.stale_auth_ms }),
+    ...(store?.limits === undefined ? {} : { limitsUrl: urlOf(store.limits.url, read, limitsUrl) }),
+    ...(log === undefined ? {} : { log }),
+    ...(store?.ledger === undefined ? {} : { ledger: store.ledger }),
+    ...(store?.audit?.keep_days === undefined ? {} : { auditKeepDays: store.audit.keep_days }),
+    ...filesOf(environment, read),
+    ...masterKeyReader(environment.settings, read),
+  };
+};

@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import { unreadableReason } from '../../files/unreadable-reason.ts';
+import type { ServeEnvironment } from '../services/serve-environment.ts';
+import type { ServeServices, TextFile } from '../services/serve-services.ts';
+import { ServeFailure } from './serve-failure.ts';
+import type { ServeOptions } from './serve-options.ts';
+
+const gatewayFile = 'gateway.json';
+
+/** The gateway file named on the command line, or else the one in this folder, if any. */
+const findGatewayFile = async ({ config }: ServeOptions, { io }: ServeServices): Promise<TextFile | undefined> => {
+  const file = resolve(io.cwd, config ?? gatewayFile);
+  const text = await io.readFile(file).catch((error: unknown) => {
+    throw new ServeFailure(`The gateway file ${file} cannot be read. ${unreadableReason(error)}`);
+  });
+  if (text === undefined && config !== undefined)
+    throw new ServeFailure(`There is no gateway file at ${file}. Name an existing file: gw serve --config FILE`);
+  return text === undefined ? undefined : { file, text };
+};
+
+export interface ReadEnvironment extends ServeEnvironment {
+  /** The gateway file's path, if there is one. */
+  readonly file?: string;
+}
+
+/** The gateway file with everything it names. Throws a `ServeFailure` if it has errors; its warnings are printed. */
+export const readEnvironment = async (options: ServeOptions, services: ServeServices): Promise<ReadEnvironment> => {
+  const source = await findGatewayFile(options, services);
+  const environment = await services.environment(source);
+  if (source === undefined) return environment;
+  const { diagnostics } = environment;
+  if (diagnostics.length > 0) services.io.stderr(await services.render(diagnostics, source));
+  if (diagnostics.some(({ severity }) => severity === 'error'))
+    throw new ServeFailure(`The gateway file ${source.file} has errors. Correct them and start the gateway again.`);
+  return { ...environment, file: source.file };
+};

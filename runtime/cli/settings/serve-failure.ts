@@ -1,0 +1,42 @@
+import { closestName } from '../../../schema/closest-name.ts';
+import { errorCode } from '../../files/error-code.ts';
+import { unreadableReason } from '../../files/unreadable-reason.ts';
+
+/** Why the gateway cannot start, and what the operator can do. */
+export class ServeFailure extends Error {}
+
+const reasons: { readonly [code: string]: (host: string, port: number) => string } = {
+  EADDRINUSE: (host, port) =>
+    `Port ${port} of ${host} is already in use. Stop the program that uses it, or choose another port: gw serve --port ${port + 1}`,
+  EACCES: (_host, port) => `This user may not listen on port ${port}. Choose a port above 1023: gw serve --port 8787`,
+  EADDRNOTAVAIL: (host) =>
+    `This machine does not have the address ${host}. Choose one that it has: gw serve --host 127.0.0.1`,
+  ENOTFOUND: (host) =>
+    `The host name ${host} does not resolve. Choose an address of this machine: gw serve --host 127.0.0.1`,
+};
+
+/** The failure for an error that `listen` rejected with. Unknown errors are rethrown. */
+export const listenFailure = (error: unknown, host: string, port: number): ServeFailure => {
+  const code = errorCode(error);
+  const reason = reasons[code];
+  if (reason === undefined) throw error;
+  return new ServeFailure(reason(host, port));
+};
+
+/** Why a folder of configs or plans cannot be read. `named` is the setting that names it. */
+export const folderFailure = (error: unknown, folder: string, named: string): ServeFailure => {
+  const code = errorCode(error);
+  if (code === 'ENOENT') return new ServeFailure(`There is no folder ${folder}. Create it, or correct ${named}.`);
+  if (code === 'ENOTDIR') return new ServeFailure(`${folder} is not a folder. Correct ${named}.`);
+  return new ServeFailure(`The folder ${folder}, which ${named} names, cannot be read. ${unreadableReason(error)}`);
+};
+
+/** Why the default config cannot be used. */
+export const defaultConfigFailure = (wanted: string, served: readonly string[]): ServeFailure => {
+  const near = closestName(wanted, served);
+  const names = served.map((name) => `"${name}"`).join(', ');
+  const known = served.length === 0 ? 'No config is served.' : `The gateway serves ${names}.`;
+  return new ServeFailure(
+    `The default config "${wanted}" does not exist. ${near === undefined ? known : `Did you mean "${near}"?`} Correct "default_config" in the gateway file.`,
+  );
+};

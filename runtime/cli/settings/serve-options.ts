@@ -1,0 +1,126 @@
+import { parseArgs } from 'node:util';
+import { closestName } from '../../../schema/closest-name.ts';
+
+/** The command line of `gw serve`. */
+export interface ServeOptions {
+  readonly config?: string;
+  readonly plans?: string;
+  readonly store?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly open: boolean;
+  readonly drainMs?: number;
+  readonly drainDelayMs?: number;
+  readonly help: boolean;
+}
+
+export const serveUsage: string = `Usage: gw serve [--config gateway.json] [--plans DIR] [--store FILE|URL] [--host HOST] [--port PORT] [--open] [--drain-ms MS]
+                [--drain-delay-ms MS]
+
+  --config FILE   The gateway file: keys, saved providers, plugins, the folder of configs. gateway.json of this
+                  folder where there is one.
+  --plans DIR     Serve the compiled plans (*.plan.json) of this folder instead of the configs.
+  --store FILE    Where the control plane keeps keys, saved providers, configs and prompts: a SQLite file, which is made
+                  where there is none, or a postgres:// URL. Without it there is no control plane.
+  --host HOST     Address to listen on; 127.0.0.1 by default. Environment: HOST.
+  --port PORT     Port to listen on, 0 for any that is free; 8787 by default. Environment: PORT.
+  --open          Answer everybody, also without service keys.
+  --drain-ms MS   Time for running requests at shut-down; 30000 by default.
+  --drain-delay-ms MS
+                  The first part of it, in which new connections are still answered and /readyz says "draining"; 5000
+                  by default, 0 on a terminal.
+
+Environment:
+  GW_TRUSTED_HOSTS       Private hosts that may be called, with commas between them.
+  GW_LOG=requests,hooks  Prints a JSON line for each request, and for each guardrail in the background.
+  GW_ADMIN_KEY           The first key of a new store.
+  GW_MASTER_KEY          What credentials in the store are sealed with.
+
+Exit code: 0 a signal stopped it; 1 it could not start, or a second signal ended it; 2 the command cannot be run.
+`;
+
+const wholeNumber = (text: string, { what, most }: { readonly what: string; readonly most: number }): number => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > most)
+    throw new UsageError(`${what} is "${text}"; it must be a whole number from 0 to ${most}.`);
+  return value;
+};
+
+/** The command line or the environment is not valid; the message is one sentence. */
+export class UsageError extends Error {}
+
+export const toPort = (text: string, what: string): number => wholeNumber(text, { what, most: 65_535 });
+
+const flags = {
+  config: { type: 'string' },
+  plans: { type: 'string' },
+  store: { type: 'string', multiple: true },
+  host: { type: 'string' },
+  port: { type: 'string' },
+  open: { type: 'boolean', default: false },
+  'drain-ms': { type: 'string' },
+  'drain-delay-ms': { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+const unknownFlag = (flag: string): UsageError => {
+  const closest = closestName(flag, Object.keys(flags));
+  return new UsageError(`There is no flag --${flag}.${closest === undefined ? '' : ` Did you mean --${closest}?`}`);
+};
+
+/** An error of node:util's parser, reworded. */
+const usageError = ({ message, code }: NodeJS.ErrnoException): UsageError => {
+  const [, unknown] = /^Unknown option '-+([^']+)'/.exec(message) ?? [];
+  if (unknown !== undefined) return unknownFlag(unknown);
+  if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')
+    return new UsageError(
+      `gw serve takes only flags, and ${/'.*?'/s.exec(message)?.[0] ?? 'this argument'} is not a flag.`,
+    );
+  const [flag = 'a flag'] = /--[\w-]+/.exec(message) ?? [];
+  return new UsageError(`The flag ${flag} ${message.includes('does not take') ? 'takes no' : 'needs a'} value.`);
+};
+
+const parse = (argv: readonly string[]): ReturnType<typeof parseArgs<{ options: typeof flags; strict: true }>> => {
+  try {
+    return parseArgs({ args: [...argv], options: flags, strict: true });
+  } catch (error) {
+    throw error instanceof Error ? usageError(error) : error;
+  }
+};
+
+const oneStore = (stores: readonly string[]): string | undefined => {
+  if (stores.length > 1)
+    throw new UsageError(`The flag --store is given ${stores.length} times. A gateway has one store: give it once.`);
+  return stores[0];
+};
+
+const milliseconds = (text: string, what: string): number => wholeNumber(text, { what, most: 2 ** 31 - 1 });
+
+/** Throws a `UsageError`. */
+export const parseServeOptions = (argv: readonly string[]): ServeOptions => {
+  const {
+    config,
+    plans,
+    store: stores = [],
+    host,
+    port,
+    open,
+    help,
+    'drain-ms': drain,
+    'drain-delay-ms': delay,
+  } = parse(argv).values;
+  const store = oneStore(stores);
+  // Node listens on all addresses of the machine for it.
+  if (host === '') throw new UsageError('--host is empty; it must be an address of this machine.');
+  return {
+    open,
+    help,
+    ...(config === undefined ? {} : { config }),
+    ...(plans === undefined ? {} : { plans }),
+    ...(store === undefined ? {} : { store }),
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port: toPort(port, '--port') }),
+    ...(drain === undefined ? {} : { drainMs: milliseconds(drain, '--drain-ms') }),
+    ...(delay === undefined ? {} : { drainDelayMs: milliseconds(delay, '--drain-delay-ms') }),
+  };
+};

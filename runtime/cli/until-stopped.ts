@@ -1,0 +1,43 @@
+import type { Clock } from '../ports/clock.ts';
+import type { GatewayServer } from '../server/node-http/gateway-server.ts';
+import type { ServeIo } from './services/serve-services.ts';
+
+export interface UntilStoppedOptions {
+  readonly listening: GatewayServer;
+  readonly io: ServeIo;
+  /** Milliseconds that running requests get. */
+  readonly drainMs: number;
+  /** Milliseconds of them in which new connections are still answered. */
+  readonly drainDelayMs: number;
+  /** SIGHUP reloads the plans. If false, it stops the gateway too, as when a terminal closes. */
+  readonly reloads: boolean;
+  readonly clock: Clock;
+}
+
+/** Waits for SIGTERM or SIGINT, then drains; resolves to the milliseconds left. A second signal ends the process at once. */
+export const untilStopped = ({
+  listening,
+  io,
+  drainMs,
+  drainDelayMs,
+  reloads,
+  clock,
+}: UntilStoppedOptions): Promise<number> =>
+  new Promise((resolve) => {
+    let stopping = false;
+    const stopListening = io.onSignal((signal) => {
+      if (signal === 'SIGHUP' && reloads) return;
+      if (stopping) {
+        listening.close();
+        io.exit(1);
+        return;
+      }
+      stopping = true;
+      const began = clock.monotonic();
+      listening.drain(drainMs, drainDelayMs).then((whole) => {
+        stopListening();
+        if (!whole) io.stderr(`Requests that were still running after ${drainMs} ms were ended.\n`);
+        resolve(Math.max(0, drainMs - (clock.monotonic() - began)));
+      });
+    });
+  });

@@ -1,0 +1,19 @@
+import type { KeyScope, Principal } from '../../plugins/sdk/exchange.ts';
+import type { AnyRouteRow } from '../../plugins/sdk/route-row.ts';
+import { gatewayError } from '../../schema/errors.ts';
+import type { CallerRules } from './admit-caller.ts';
+
+/** What keys of the gateway file may do, which list no scopes. */
+const dataPath: ReadonlySet<KeyScope> = new Set<KeyScope>(['completions.write', 'models.list']);
+
+/**
+ * Throws the `GatewayError` `missing-scope` if a caller may not use a route. Without service keys nobody is told apart,
+ * so that everybody whom the gateway answers may.
+ */
+export const checkScope = (
+  { scope }: Pick<AnyRouteRow, 'scope'>,
+  { scopes = dataPath }: Principal,
+  { identities }: Pick<CallerRules, 'identities'>,
+): void => {
+  if (scope !== null && identities !== undefined && !scopes.has(scope)) throw gatewayError('missing-scope', { scope });
+};

@@ -1,0 +1,171 @@
+import { type GatewayResponse, headerValue } from '../../plugins/sdk/http.ts';
+import type { IdempotencyStore } from '../../plugins/sdk/idempotency-store.ts';
+import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import type { AnyRouteRow, Dispatch, RouteInput, RouteReply } from '../../plugins/sdk/route-row.ts';
+import { hashOf } from '../../schema/canonical.ts';
+import { type GatewayError, gatewayError } from '../../schema/errors.ts';
+import type { Gateway } from '../engine/gateway.ts';
+import { clientClosedResponse } from '../engine/responses/client-closed-response.ts';
+import type { MemoryBudget } from '../http/body/memory-budget.ts';
+import type { HttpExchange } from '../http/exchange/http-exchange.ts';
+import { peerAddress } from '../http/exchange/peer-address.ts';
+import type { Clock } from '../ports/clock.ts';
+import { createRouteFinder, type FoundRow } from '../routes/route-finder.ts';
+import { admitCaller, type CallerRules } from './admit-caller.ts';
+import { checkScope } from './check-scope.ts';
+import { controlError } from './control-error.ts';
+import type { Caller } from './dispatcher.ts';
+import { type InputSchemas, inputSchemas, rowsOf } from './input/compile-rows.ts';
+import { readInput } from './input/read-input.ts';
+import { openApiRow } from './open-api/row.ts';
+import { createRunOnce, jsonRuns, type Repeatable, referenceRuns } from './run-once.ts';
+import { toGatewayError } from './to-gateway-error.ts';
+import { toResponse, uncached } from './to-response.ts';
+
+export interface ControlRoutesOptions extends CallerRules {
+  readonly plugins: readonly Plugin[];
+  readonly gateway: Pick<Gateway, 'conclude'>;
+  readonly memoryBudget: MemoryBudget;
+  /** The largest body of a request to a model, in bytes. */
+  readonly bodyBytes: number;
+  readonly clock: Clock;
+  readonly kept: IdempotencyStore;
+  readonly dispatch: (caller: Caller) => Dispatch;
+  /** Where the operator is told what no answer says. */
+  readonly tell: (text: string) => void;
+}
+
+/** Answers a request to the control plane; never rejects. */
+export type ControlRoutes = (exchange: HttpExchange) => Promise<GatewayResponse>;
+
+/** The largest body of a request to the control plane, where its route does not say another. */
+const defaultBodyBytes = 1024 * 1024;
+
+/** The path below the base, and the query with its `?`, of a request that was matched. */
+const target = ({ request: { path } }: HttpExchange): { readonly path: string; readonly search: string } => {
+  const query = path.indexOf('?');
+  return query === -1 ? { path, search: '' } : { path: path.slice(0, query), search: path.slice(query) };
+};
+
+const longestKey = 255;
+
+/** The `idempotency-key` of a request; throws the `GatewayError` `invalid-header`. */
+const repeatKey = ({ request: { headers } }: HttpExchange): string | undefined => {
+  const key = headerValue(headers, 'idempotency-key');
+  if (key === undefined || (/^[\x21-\x7e]+$/.test(key) && key.length <= longestKey)) return key;
+  const reason = `it must have 1 to ${longestKey} visible characters of ASCII.`;
+  throw gatewayError('invalid-header', { header: 'idempotency-key', reason });
+};
+
+/** Says what is wrong in the way that the control plane says it. */
+const failure = ({ report }: GatewayError, allowed: readonly string[]): GatewayResponse => {
+  const response = controlError(report);
+  return allowed.length === 0 ? response : { ...response, headers: [...response.headers, 'allow', allowed.join(', ')] };
+};
+
+/** The answer to `OPTIONS` (RFC 9110 §9.3.7). */
+const methodsAnswer = (allowed: readonly string[]): GatewayResponse => ({
+  status: 204,
+  headers: ['allow', [...allowed, 'OPTIONS'].join(', ')],
+  origin: 'gateway',
+  body: { kind: 'bytes', bytes: Buffer.alloc(0) },
+});
+
+/**
+ * Serves the routes of plugins. In this order: who calls (403, 401), what is there (404, 405), what the key may do (403),
+ * the headers and the input (400, 413), the handler. Throws a `PluginError` for routes that cannot be served.
+ */
+export const createControlRoutes = (options: ControlRoutesOptions): ControlRoutes => {
+  const { plugins, gateway, memoryBudget, bodyBytes, clock, kept, dispatch, tell } = options;
+  const declared = rowsOf(plugins);
+  const rows: readonly AnyRouteRow[] = [...declared, openApiRow(declared, plugins)];
+  const schemas = new Map<AnyRouteRow, InputSchemas>(rows.map((row) => [row, inputSchemas(row)]));
+  const find = createRouteFinder(rows);
+  const now = (): number => clock.wall();
+  const runOnce = createRunOnce({
+    kept,
+    now,
+    notKept: (error) => tell(`A reply could not be kept for its idempotency-key: ${toGatewayError(error).message}`),
+  });
+
+  /** Throws the `GatewayError` `invalid-header`. */
+  const repeatable = (exchange: HttpExchange, row: AnyRouteRow, input: RouteInput): Repeatable | undefined => {
+    const key = row.idempotent === true ? repeatKey(exchange) : undefined;
+    if (key === undefined) return undefined;
+    const { principal, request } = exchange;
+    const workspace = headerValue(request.headers, 'x-gw-workspace') ?? null;
+    const body = input.body ?? input.received.json?.() ?? null;
+    const bodyHash = hashOf([input.params, input.query, body, workspace]);
+    return { tenant: principal.tenant, route: row.operationId, key, bodyHash };
+  };
+
+  const run = async (exchange: HttpExchange, row: AnyRouteRow, input: RouteInput): Promise<RouteReply> => {
+    const { principal, traceId, cancellation } = exchange;
+    const { headers } = exchange.request;
+    const { tenant } = principal;
+    const clientAddress = peerAddress(exchange.connection);
+    return row.handle(input, {
+      principal,
+      tenant,
+      traceId,
+      ...(clientAddress === undefined ? {} : { clientAddress }),
+      headers,
+      cancellation,
+      dispatch: dispatch({ traceId, cancellation }),
+      once: async (start, again) => {
+        const request = repeatable(exchange, row, input);
+        return request === undefined ? (await start()).reply : runOnce(request, referenceRuns(start, again));
+      },
+      now,
+    });
+  };
+
+  const reply = async (exchange: HttpExchange, { row, params }: FoundRow): Promise<RouteReply> => {
+    const { search } = target(exchange);
+    const input = await readInput(exchange, {
+      schemas: schemas.get(row) ?? inputSchemas(row),
+      takes: typeof row.body === 'string' ? row.body : undefined,
+      params,
+      search,
+      bounds: {
+        memoryBudget,
+        bodyBytes: row.maxBytes ?? row.mostBytes ?? (row.body === 'whole' ? bodyBytes : defaultBodyBytes),
+      },
+    });
+    // The handler decides where it reads the body itself.
+    const request = row.body === 'whole' ? undefined : repeatable(exchange, row, input);
+    return request === undefined
+      ? run(exchange, row, input)
+      : runOnce(
+          request,
+          jsonRuns(() => run(exchange, row, input)),
+        );
+  };
+
+  return async (exchange) => {
+    let allowed: readonly string[] = [];
+    try {
+      await admitCaller(exchange, options);
+      const { path } = target(exchange);
+      const { method } = exchange.request;
+      const found = find(method, path);
+      if (found === undefined) throw gatewayError('unknown-endpoint', { path: `/v1${path}` });
+      if (found.kind === 'other-methods') {
+        allowed = found.allowed;
+        if (method === 'OPTIONS') return gateway.conclude(exchange, uncached(methodsAnswer(allowed)));
+        throw gatewayError('method-not-allowed', { path: `/v1${path}`, method, allowed: allowed.join(', ') });
+      }
+      checkScope(found.row, exchange.principal, options);
+      if (exchange.caller.problem !== undefined) throw exchange.caller.problem;
+      const response = toResponse(await reply(exchange, found));
+      // What a provider answers to a request that is passed on is its client's, unchanged.
+      const isPassedOn = found.row.shared === true && response.origin === 'upstream';
+      return gateway.conclude(exchange, isPassedOn ? response : uncached(response));
+    } catch (error) {
+      // The client left while it sent its body, so the answer has no receiver.
+      if (exchange.cancellation.cancelled) return gateway.conclude(exchange, clientClosedResponse);
+      const why = toGatewayError(error);
+      return gateway.conclude(exchange, uncached(failure(why, allowed)), why);
+    }
+  };
+};

@@ -1,0 +1,127 @@
+import type { Route } from '../../plugins/sdk/exchange.ts';
+import { withoutNames } from '../../plugins/sdk/header-lines.ts';
+import type { Cancellation, GatewayResponse, RawHeaders, RequestBody } from '../../plugins/sdk/http.ts';
+import type { Dispatch, InternalRequest } from '../../plugins/sdk/route-row.ts';
+import { errorReport } from '../../schema/errors.ts';
+import type { Gateway } from '../engine/gateway.ts';
+import type { LinkedPlan } from '../engine/link.ts';
+import { errorResponse } from '../engine/responses/error-response.ts';
+import type { Generations } from '../generations/generations.ts';
+import type { MemoryBudget } from '../http/body/memory-budget.ts';
+import type { Clients } from '../http/exchange/clients.ts';
+import { HttpExchange } from '../http/exchange/http-exchange.ts';
+import type { Seeds } from '../memory/seeds.ts';
+import type { Clock } from '../ports/clock.ts';
+import { isControlRoute } from '../routes/declared-routes.ts';
+
+export interface DispatcherOptions {
+  readonly gateway: Pick<Gateway, 'handle' | 'refuse'>;
+  /** Without the shared routes of plugins. */
+  readonly clients: Clients;
+  readonly generations: Generations;
+  readonly plan: (exchange: HttpExchange) => LinkedPlan | Promise<LinkedPlan>;
+  readonly memoryBudget: MemoryBudget;
+  readonly clock: Clock;
+  readonly seeds: Seeds;
+}
+
+/** The request of the control plane that a request is dispatched for. */
+export interface Caller {
+  readonly traceId: string;
+  readonly cancellation: Cancellation;
+}
+
+/** Headers that describe the connection, the body or the caller of the request that came, and not the one that is made. */
+const own = [
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'idempotency-key',
+  'origin',
+  'transfer-encoding',
+  'x-gw-trace-id',
+];
+
+const json: RawHeaders = ['content-type', 'application/json'];
+
+/** Headers that describe the body of a request that is made. */
+const describing = ({ body, received }: InternalRequest): RawHeaders => {
+  if (received === undefined) return body === undefined ? [] : json;
+  const { contentType, encoding, length, body: sent } = received;
+  return [
+    ...(contentType === undefined ? [] : ['content-type', contentType]),
+    ...(encoding === undefined ? [] : ['content-encoding', encoding]),
+    ...(length === undefined || sent.kind !== 'stream' ? [] : ['content-length', String(length)]),
+  ];
+};
+
+const bodyOf = ({ body, received }: InternalRequest): RequestBody => {
+  if (received !== undefined) return received.body;
+  return body === undefined ? { kind: 'none' } : { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) };
+};
+
+const storageRoute: Route = { operation: 'opaque', isStorage: true };
+
+/** What is after the path of a signed address lets whoever has it read the file, so that nothing notes it. */
+const storageMatch = ({ path, signedOrigin }: InternalRequest) =>
+  signedOrigin === undefined
+    ? { route: storageRoute, path, url: path }
+    : { route: { ...storageRoute, signedOrigin }, path, url: path.split('?', 1)[0] ?? path };
+
+const noEndpoint = (path: string): GatewayResponse =>
+  errorResponse(errorReport('unknown-route', { path }), { dialect: undefined });
+
+/** With the plan that served it, which answers are otherwise told of by the exchange that they belong to. */
+const withPlan = (response: GatewayResponse, { plan }: HttpExchange): GatewayResponse =>
+  plan === undefined ? response : { ...response, headers: [...response.headers, 'x-gw-plan', plan.label] };
+
+/** Runs requests of plugins through the data path: no socket, and no identification, since their principal is given. */
+export const createDispatcher = ({
+  gateway,
+  clients,
+  generations,
+  plan,
+  memoryBudget,
+  clock,
+  seeds,
+}: DispatcherOptions): ((caller: Caller) => Dispatch) => {
+  const answer = async (exchange: HttpExchange): Promise<GatewayResponse> => {
+    const { problem } = exchange.caller;
+    return problem === undefined ? gateway.handle(exchange, plan) : gateway.refuse(exchange, problem);
+  };
+
+  return ({ traceId, cancellation }) =>
+    async (request, as) => {
+      const { method, path, headers: given = [] } = request;
+      const match = request.isStorage === true ? storageMatch(request) : clients.match(method, path);
+      if (match === undefined || isControlRoute(match.route)) return noEndpoint(path.split('?', 1)[0] ?? path);
+      const headers = [...withoutNames(given, own), ...describing(request), 'x-gw-trace-id', traceId];
+      const caller = clients.readHeaders(headers);
+      if (request.asksUsage === true) caller.overrides.usage = true;
+      const seed = seeds.next();
+      const exchange = new HttpExchange({ method, match, headers, caller, seed, startedAt: clock.monotonic() });
+      exchange.principal = as;
+      exchange.kept = request.kept;
+      exchange.isCounted = request.isCounted ?? true;
+      exchange.isDispatched = true;
+      exchange.take(bodyOf(request), request.received?.json);
+      const generationRef = generations.enter();
+      exchange.generationRef = generationRef;
+      const stopListening =
+        request.outlivesClient === true
+          ? () => {}
+          : cancellation.onCancel(() => exchange.cancellation.cancel(cancellation.cause));
+      const over = (): void => {
+        stopListening();
+        generationRef.release();
+        memoryBudget.release(exchange);
+      };
+      const response = await answer(exchange);
+      if (response.body.kind === 'stream') response.body.onEnd(over);
+      else over();
+      return withPlan(response, exchange);
+    };
+};

@@ -1,0 +1,111 @@
+import type { ParameterSchema } from '../../../plugins/sdk/from-schema.ts';
+import type { AnyRouteRow, RouteReplies } from '../../../plugins/sdk/route-row.ts';
+import { paramNames } from '../../../plugins/sdk/route-row-fault.ts';
+import type { Json, JsonObject } from '../../../schema/json.ts';
+import { inputSchemas } from '../input/compile-rows.ts';
+import { isOptionalBody } from '../input/read-body.ts';
+import { callerHeaderReferences } from './caller-headers.ts';
+import { documentedSchema } from './documented-schema.ts';
+import { errorReference, replyOf } from './responses.ts';
+import type { createSchemaComponents } from './schema-components.ts';
+import { tagOf } from './tags.ts';
+import { toPascalCase } from './to-pascal-case.ts';
+
+type Components = ReturnType<typeof createSchemaComponents>;
+type Reply = RouteReplies[number];
+
+/** What the operation of a row is described with. */
+export interface OperationParts {
+  readonly components: Components;
+  /** The schema of a request to a model at this path, whose members are its provider's. */
+  readonly modelBody?: JsonObject | undefined;
+}
+
+/** The errors of the gateway itself that a route can answer with. */
+const errorStatuses = ({ body, method, path, replies }: AnyRouteRow): readonly number[] => {
+  const own = Object.keys(replies).map(Number);
+  const reads = body ? [408, 413, 415] : [];
+  // A body can name things too.
+  const named = body || paramNames(path).length > 0 ? [404] : [];
+  const contended = method === 'GET' ? [] : [409];
+  return [400, 401, 403, ...named, ...contended, ...reads, 405, 429, 431, 500, 503].filter(
+    (status) => !own.includes(status),
+  );
+};
+
+type Place = 'path' | 'query' | 'header';
+
+const parameter = (where: Place, name: string, schema: ParameterSchema, required: boolean): JsonObject => {
+  const { description, ...rest } = schema;
+  return {
+    name,
+    in: where,
+    required: where === 'path' || required,
+    ...(description === undefined ? {} : { description }),
+    schema: documentedSchema(rest),
+  };
+};
+
+const parametersOf = (row: AnyRouteRow, { modelBody }: OperationParts): readonly JsonObject[] => {
+  const { params, query } = inputSchemas(row);
+  const of = (where: Place, { properties = {}, required = [] }: ParameterSchema): readonly JsonObject[] =>
+    Object.entries(properties)
+      // `include[]` is how some clients spell `include`.
+      .filter(([name]) => !name.endsWith('[]') || !Object.hasOwn(properties, name.slice(0, -2)))
+      .map(([name, schema]) => parameter(where, name, schema, required.includes(name)));
+  const repeats = row.idempotent === true ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : [];
+  const calls = modelBody === undefined ? [] : callerHeaderReferences;
+  return [...of('path', params), ...of('query', query), ...of('header', row.headers ?? {}), ...calls, ...repeats];
+};
+
+const requestBodyOf = (row: AnyRouteRow, { components, modelBody = {} }: OperationParts): JsonObject => {
+  const { form } = row;
+  if (row.body === 'bytes') {
+    const content = form === undefined ? { '*/*': {} } : { 'multipart/form-data': { schema: { ...form } } };
+    return { requestBody: { required: true, content } };
+  }
+  // What it has is for whoever it is passed on to.
+  if (row.body === 'whole')
+    return { requestBody: { required: true, content: { 'application/json': { schema: modelBody } } } };
+  const { body } = inputSchemas(row);
+  if (body === undefined) return {};
+  const schema = components.bodies.placeAs(`${toPascalCase(row.operationId)}Request`, documentedSchema(body));
+  return { requestBody: { required: !isOptionalBody(body), content: { 'application/json': { schema } } } };
+};
+
+/** The operation of a route, as OpenAPI has it. */
+export const controlOperation = (row: AnyRouteRow, parts: OperationParts): JsonObject => {
+  const { operationId, summary, scope, shared = false, replies } = row;
+  const parameters = parametersOf(row, parts);
+  const { place, placeAs } = parts.components.replies;
+  // What only one status has is named after its operation; what any has that is passed on has no name.
+  const named = (status: string) => (schema: JsonObject) =>
+    status !== 'default' && schema.properties !== undefined
+      ? placeAs(`${toPascalCase(operationId)}Response`, schema)
+      : place(schema);
+  const responses: [string, Json][] = [
+    ...Object.entries(replies).map(([status, reply]): [string, Json] => [
+      status,
+      replyOf(status, reply as Reply, named(status)),
+    ]),
+    ...errorStatuses(row).map((status): [string, Json] => [String(status), errorReference(status)]),
+  ];
+  return {
+    operationId,
+    tags: [tagOf(row.path)],
+    summary,
+    description: scope === null ? 'Any key may do this.' : `The key needs the scope \`${scope}\`.`,
+    ...(scope === null ? {} : { 'x-gw-scope': scope }),
+    // What a provider answers is passed on, and so is all else that is asked for below the first segment of the path.
+    ...(shared ? { 'x-gw-shared': true } : {}),
+    // The body is a request to a model, which its provider judges.
+    ...(row.body === 'whole' ? { 'x-gw-body': 'model' } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...requestBodyOf(row, parts),
+    responses: Object.fromEntries(responses.toSorted(([one], [other]) => (one < other ? -1 : 1))),
+  };
+};
+
+/** The errors that these routes can answer with, described once. */
+export const errorStatusesOf = (rows: readonly AnyRouteRow[]): readonly number[] =>
+  [...new Set(rows.flatMap(errorStatuses))].sort((one, other) => one - other);

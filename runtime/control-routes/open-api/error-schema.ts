@@ -1,0 +1,44 @@
+import type { JsonObject } from '../../../schema/json.ts';
+
+const text: JsonObject = { type: 'string' };
+
+/** The body of every error of the control plane. */
+export const errorSchema: JsonObject = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['message', 'type', 'param', 'code'],
+      properties: {
+        message: { ...text, description: 'What is the case, and what to do.' },
+        type: text,
+        param: { anyOf: [text, { type: 'null' }], description: 'The first member that is wrong.' },
+        code: text,
+        errors: {
+          type: 'array',
+          description: 'Everything that is wrong with the request.',
+          items: {
+            type: 'object',
+            required: ['pointer', 'message', 'hint'],
+            properties: {
+              in: { type: 'string', enum: ['path', 'query', 'header'], description: 'The body if absent.' },
+              pointer: { ...text, description: 'A JSON pointer (RFC 6901).' },
+              message: text,
+              hint: text,
+              code: { ...text, description: 'What the compiler calls this problem of a config.' },
+              line: { type: 'integer', description: 'The line in a text that is a template, from 1.' },
+              column: { type: 'integer', description: 'The column in that line, from 1.' },
+              place: { ...text, description: 'Which string of the JSON in that text they belong to: a JSON pointer.' },
+            },
+          },
+        },
+        diagnostics: {
+          type: 'array',
+          description: 'What is wrong with a config.',
+          items: { type: 'object', additionalProperties: true },
+        },
+      },
+    },
+  },
+};

@@ -1,0 +1,283 @@
+import type { ClientRoute, Dialect, DialectDeclaration, LazyDialect, ModelList } from '../../../plugins/sdk/dialect.ts';
+import type { Member } from '../../../plugins/sdk/members.ts';
+import type { Plugin } from '../../../plugins/sdk/plugin.ts';
+import { belowBase } from '../../../plugins/sdk/route-path.ts';
+import { errorReport } from '../../../schema/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { callerHeaderReferences, callerHeaders } from './caller-headers.ts';
+import type { Described } from './described.ts';
+import { memberSchema } from './member-schema.ts';
+import { describeStatus, traceId } from './responses.ts';
+import type { SchemaComponents } from './schema-components.ts';
+import { modelsTag } from './tags.ts';
+import { toPascalCase } from './to-pascal-case.ts';
+
+/** The endpoints of dialects, with what they alone refer to. */
+export interface ModelOperations {
+  readonly operations: readonly Described[];
+  /** The schemas of requests to those that are served by routes, by path. */
+  readonly bodies: ReadonlyMap<string, JsonObject>;
+  readonly parameters: JsonObject;
+  readonly headers: JsonObject;
+}
+
+/** What the gateway itself answers a request to a model with, beside a provider's own answers. */
+const errorStatuses = [400, 401, 403, 404, 408, 412, 413, 429, 446, 500, 501, 502, 503] as const;
+
+const answerHeaders: Readonly<Record<string, string>> = {
+  'x-gw-provider': 'The provider that answered.',
+  'x-gw-last-used-option-index': 'The place in the config of the target that answered.',
+  'x-gw-retry-attempt-count': 'How often that target was asked again; -1 where every retry failed.',
+  'x-gw-cache-status': 'Whether the answer is from a cache.',
+  'x-gw-plan': 'The name and the hash of the plan of the request.',
+};
+
+const headerName = (name: string): string => toPascalCase(name.replace(/^x-gw-/, ''));
+
+const headerComponents = (): JsonObject =>
+  Object.fromEntries(
+    Object.entries(answerHeaders).map(([name, description]): [string, Json] => [
+      headerName(name),
+      { description, schema: { type: 'string' } },
+    ]),
+  );
+
+const headerReferences: JsonObject = {
+  ...traceId,
+  ...Object.fromEntries(
+    Object.keys(answerHeaders).map((name) => [name, { $ref: `#/components/headers/${headerName(name)}` }]),
+  ),
+};
+
+/** The schema of values such as this one. */
+const schemaOfExample = (value: Json): JsonObject => {
+  if (value === null) return {};
+  if (Array.isArray(value))
+    return { type: 'array', items: value.length === 0 ? {} : schemaOfExample(value[0] ?? null) };
+  if (!isJsonObject(value)) return { type: typeof value };
+  const properties = Object.entries(value).map(([name, each]): [string, Json] => [name, schemaOfExample(each)]);
+  return {
+    type: 'object',
+    required: Object.keys(value),
+    properties: Object.fromEntries(properties),
+    additionalProperties: true,
+  };
+};
+
+const anyObject: JsonObject = { type: 'object', additionalProperties: true };
+
+/** The schemas of a dialect; each is a component of the document once it is asked for. */
+interface DialectSchemas {
+  readonly request: () => JsonObject;
+  readonly answer: () => JsonObject;
+  readonly error: () => JsonObject;
+}
+
+const schemasOf = ({ id, members, encodeError }: Dialect, { placeAs }: SchemaComponents): DialectSchemas => {
+  const name = toPascalCase(id);
+  const table = (what: string, member: Member | undefined): JsonObject =>
+    member === undefined ? anyObject : placeAs(name + what, memberSchema(member));
+  return {
+    request: () => table('Request', members?.request),
+    answer: () => table('Answer', members?.answer),
+    error: () => placeAs(`${name}Error`, schemaOfExample(encodeError(errorReport('overloaded', {})))),
+  };
+};
+
+const streamTypes: Readonly<Record<string, string>> = { 'aws-eventstream': 'application/vnd.amazon.eventstream' };
+
+const answerContent = (route: ClientRoute, dialect: DialectDeclaration, schema: JsonObject): JsonObject => {
+  const { stream } = route;
+  const type = streamTypes[dialect.framing ?? ''] ?? 'text/event-stream';
+  return {
+    ...(stream === true ? {} : { 'application/json': { schema } }),
+    ...(stream === false || dialect.operation === 'embed' ? {} : { [type]: { schema: { type: 'string' } } }),
+  };
+};
+
+const idOf = (path: string): string => path.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_|_$/g, '');
+
+interface ModelEndpoint {
+  /** As its client libraries have it. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly dialect: string;
+  /** Absent where requests have no body. */
+  readonly request?: JsonObject;
+  /** By type. */
+  readonly content: JsonObject;
+  readonly error: JsonObject;
+}
+
+/** What all operations that requests to models can be have in common. */
+const modelOperation = (endpoint: ModelEndpoint): JsonObject => {
+  const { path, operationId, summary, description, dialect, request, content, error } = endpoint;
+  const model = { name: 'model', in: 'path', required: true, description: 'The model.', schema: { type: 'string' } };
+  const answers = (request === undefined ? [200] : [200, 246]).map((status): [string, Json] => [
+    String(status),
+    { description: describeStatus(String(status)), headers: headerReferences, content },
+  ]);
+  const errors = [...errorStatuses.map(String), 'default'].map((status): [string, Json] => [
+    status,
+    {
+      description: describeStatus(status),
+      headers: traceId,
+      content: { 'application/json': { schema: error } },
+    },
+  ]);
+  return {
+    operationId,
+    tags: [modelsTag],
+    summary,
+    description,
+    'x-gw-dialect': dialect,
+    // Client libraries bring their version themselves; below the gateway's own base the same path is served too.
+    ...(/^\/v\d/.test(path) ? { servers: [{ url: '/' }] } : {}),
+    parameters: [...(path.includes('{model}') ? [model] : []), ...callerHeaderReferences],
+    ...(request === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: request } } } }),
+    responses: Object.fromEntries([...answers, ...errors]),
+  };
+};
+
+const operationOf = (route: ClientRoute, dialect: DialectDeclaration, schemas: DialectSchemas): JsonObject =>
+  modelOperation({
+    path: route.path,
+    operationId: route.operationId ?? idOf(route.path),
+    summary: route.summary ?? `A request to a model in the form of ${dialect.id}.`,
+    description: 'The plan of the request says which provider answers; the answer is in the form of this endpoint.',
+    dialect: dialect.id,
+    request: schemas.request(),
+    content: answerContent(route, dialect, schemas.answer()),
+    error: schemas.error(),
+  });
+
+const anyContent: JsonObject = { 'application/json': { schema: anyObject } };
+
+/** A path of a dialect's API that the gateway does not model, which its clients ask with POST. */
+const siblingOf = (path: string, { id }: Dialect, schemas: DialectSchemas): Described => [
+  belowBase(path),
+  'POST',
+  modelOperation({
+    path,
+    operationId: idOf(path),
+    summary: `Is passed on, as it is, to a provider that speaks ${id}.`,
+    description:
+      'The plan of the request says which provider answers; request and answer are as that provider has them.',
+    dialect: id,
+    request: anyObject,
+    content: anyContent,
+    error: schemas.error(),
+  }),
+];
+
+/** The lists of models that clients of a dialect are given, as the gateway writes them. */
+const listsOf = ({ id, models, furtherModels = [] }: Dialect, { placeAs }: SchemaComponents): readonly JsonObject[] => {
+  const schema = (list: ModelList): JsonObject =>
+    schemaOfExample(list.encode([{ id: 'a-model', provider: 'a-provider' }]));
+  const name = toPascalCase(id);
+  return [
+    ...(models === undefined ? [] : [placeAs(`${name}Models`, schema(models))]),
+    ...furtherModels.map((each) => placeAs(`${name}FurtherModels`, schema(each))),
+  ];
+};
+
+const listing = 'The models that the plan of the request names; where it names none, the list of its provider.';
+
+interface Written {
+  readonly dialect: Dialect;
+  readonly schemas: DialectSchemas;
+}
+
+/** The lists of models, and one model, which is as its provider has it. */
+const listOperations = (dialects: readonly Written[], components: SchemaComponents): readonly Described[] => {
+  // Whoever sends no header of another dialect's clients is given this one's list.
+  const plain = dialects.find(
+    ({ dialect: { models } }) => models !== undefined && models.clientHeader === undefined && models.path === undefined,
+  );
+  if (plain === undefined) return [];
+  const { dialect, schemas } = plain;
+  const common = { dialect: dialect.id, error: schemas.error() };
+  const all = dialects.flatMap((each) => listsOf(each.dialect, components));
+  const own = dialects.flatMap(({ dialect: other, schemas: { error } }): readonly Described[] => {
+    const { id, models } = other;
+    const path = models?.path;
+    if (path === undefined) return [];
+    const [schema = anyObject] = listsOf(other, components);
+    const operationId = `list_models_of_${id}`;
+    const summary = `Lists models, in the form of ${id}.`;
+    const content = { 'application/json': { schema } };
+    const about = { path, operationId, summary, description: listing, dialect: id, content, error: error() };
+    return [[belowBase(path), 'GET', modelOperation(about)]];
+  });
+  return [
+    [
+      '/models',
+      'GET',
+      modelOperation({
+        path: '/models',
+        operationId: 'list_models',
+        summary: 'Lists models, in the form of the client library that asks.',
+        description: listing,
+        content: { 'application/json': { schema: { anyOf: [...all] } } },
+        ...common,
+      }),
+    ],
+    ...own,
+    [
+      '/models/{model}',
+      'GET',
+      modelOperation({
+        path: '/models/{model}',
+        operationId: 'retrieve_model',
+        summary: 'Is passed on, as it is, to the provider of the request.',
+        description: 'What a provider says of one of its models, in its own form.',
+        content: anyContent,
+        ...common,
+      }),
+    ],
+  ];
+};
+
+const whole = async (dialect: Dialect | LazyDialect): Promise<Dialect> =>
+  'load' in dialect ? dialect.load() : dialect;
+
+/** Routes without those that are another spelling of an earlier one, such as a path without its version. */
+const spelledOnce = <Spelled extends { readonly path: string }>(routes: readonly Spelled[]): readonly Spelled[] =>
+  routes.filter(({ path }, at) => !routes.slice(0, at).some((other) => other.path.endsWith(path)));
+
+/**
+ * The operations of the endpoints that clients of the dialects of these plugins use. Those that are `served` by routes are
+ * described by these, and only the bodies of their requests are described here.
+ */
+export const modelOperations = async (
+  plugins: readonly Plugin[],
+  { components, served }: { readonly components: SchemaComponents; readonly served: ReadonlySet<string> },
+): Promise<ModelOperations> => {
+  const dialects = await Promise.all(plugins.flatMap(({ dialects: declared = [] }) => declared.map(whole)));
+  const written = dialects.map((dialect): Written => ({ dialect, schemas: schemasOf(dialect, components) }));
+  const routes = written.flatMap(({ dialect, schemas }) =>
+    spelledOnce(dialect.routes ?? []).map((route) => ({ dialect, schemas, route, path: belowBase(route.path) })),
+  );
+  const isServed = (path: string): boolean => served.has(`POST ${path}`);
+  const own = routes.filter(({ path }) => !isServed(path));
+  const bodies = routes.filter(({ path }) => isServed(path));
+  const siblings = written.flatMap(({ dialect, schemas }) =>
+    spelledOnce((dialect.siblings ?? []).map((path) => ({ path })))
+      .filter(({ path }) => !isServed(belowBase(path)))
+      .map(({ path }) => siblingOf(path, dialect, schemas)),
+  );
+  return {
+    operations: [
+      ...own.map(({ path, route, dialect, schemas }) => [path, 'POST', operationOf(route, dialect, schemas)] as const),
+      ...siblings,
+      ...listOperations(written, components).filter(([path, method]) => !served.has(`${method} ${path}`)),
+    ],
+    bodies: new Map(bodies.map(({ path, schemas }) => [path, schemas.request()])),
+    parameters: written.length === 0 ? {} : callerHeaders(),
+    headers: written.length === 0 ? {} : headerComponents(),
+  };
+};

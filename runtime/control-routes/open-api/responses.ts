@@ -1,0 +1,54 @@
+import { STATUS_CODES } from '../../../plugins/sdk/node-http.ts';
+import type { RouteReplies, RouteReplyForm } from '../../../plugins/sdk/route-row.ts';
+import type { Json, JsonObject } from '../../../schema/json.ts';
+import { toPascalCase } from './to-pascal-case.ts';
+
+type Place = (schema: JsonObject) => JsonObject;
+
+const contentOf = (form: RouteReplyForm, place: Place): JsonObject => {
+  if (form === 'bytes') return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+  if (form === 'lines') return { 'application/x-ndjson': { schema: { type: 'string' } } };
+  if (form === 'events') return { 'text/event-stream': { schema: { type: 'string' } } };
+  // What is answered may gain members: readers must ignore those that they do not know.
+  return { 'application/json': { schema: place({ ...(form as JsonObject) }) } };
+};
+
+/** The statuses that only the gateway has: https://www.rfc-editor.org/rfc/rfc9110#section-15 names the others. */
+const ownStatuses: Readonly<Record<string, string>> = {
+  default: 'Any other answer',
+  246: 'Checks failed that do not deny',
+  446: 'Denied by a check',
+};
+
+/** A status in words. */
+export const describeStatus = (status: string): string => ownStatuses[status] ?? STATUS_CODES[status] ?? 'An answer';
+
+/** The header that every answer has. */
+export const traceId: JsonObject = { 'x-gw-trace-id': { $ref: '#/components/headers/TraceId' } };
+
+/** What a route answers with a status; `place` says how schemas are written. */
+export const replyOf = (status: string, reply: RouteReplies[number], place: Place): JsonObject => {
+  const forms: readonly RouteReplyForm[] = Array.isArray(reply) ? reply : [reply as RouteReplyForm];
+  const content: JsonObject = Object.assign({}, ...forms.map((form) => contentOf(form, place)));
+  return { description: describeStatus(status), headers: traceId, ...(status === '204' ? {} : { content }) };
+};
+
+const nameOf = (status: number): string => toPascalCase(describeStatus(String(status)));
+
+/** A reference to an error of the control plane. */
+export const errorReference = (status: number): JsonObject => ({ $ref: `#/components/responses/${nameOf(status)}` });
+
+const errorResponse = (status: number): JsonObject => ({
+  description: describeStatus(String(status)),
+  headers: {
+    ...traceId,
+    ...(status === 405
+      ? { allow: { description: 'The methods that the path accepts.', schema: { type: 'string' } } }
+      : {}),
+  },
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+});
+
+/** The errors of the control plane with these statuses, by name. */
+export const errorResponses = (statuses: readonly number[]): JsonObject =>
+  Object.fromEntries(statuses.map((status): [string, Json] => [nameOf(status), errorResponse(status)]));

@@ -1,0 +1,23 @@
+import type { JsonObject } from '../../../schema/json.ts';
+
+/** The tag of an operation: the first segment of its path. */
+export const tagOf = (path: string): string => path.split('/')[1] ?? '';
+
+/** What operations of the data path have in common. */
+export const modelsTag = 'inference';
+
+/** What the pages of the gateway itself have in common. */
+export const pagesTag = 'pages';
+
+const descriptions: Readonly<Record<string, string>> = {
+  [modelsTag]:
+    'Requests to models, in the form of each client library. The plan of a request decides which provider answers.',
+  [pagesTag]: 'What the gateway says of itself, for probes and for Prometheus, beside its base URL.',
+  'openapi.json': 'This document.',
+};
+
+/** Describes the tags that operations have, in the order of the alphabet. */
+export const tagsOf = (names: Iterable<string>): readonly JsonObject[] =>
+  [...new Set(names)]
+    .sort()
+    .map((name) => ({ name, description: descriptions[name] ?? `What is at \`/v1/${name}\` and below.` }));

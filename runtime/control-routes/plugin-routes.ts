@@ -1,0 +1,37 @@
+import type { IdempotencyStore } from '../../plugins/sdk/idempotency-store.ts';
+import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import type { Dispatch } from '../../plugins/sdk/route-row.ts';
+import type { Gateway } from '../engine/gateway.ts';
+import { createInnerClients } from '../http/exchange/clients.ts';
+import { createMemoryIdempotencyStore } from '../memory/memory-idempotency-store.ts';
+import { Seeds } from '../memory/seeds.ts';
+import { type ControlRoutes, type ControlRoutesOptions, createControlRoutes } from './control-routes.ts';
+import { type Caller, createDispatcher, type DispatcherOptions } from './dispatcher.ts';
+
+export interface PluginRoutesOptions
+  extends Omit<ControlRoutesOptions, 'gateway' | 'kept' | 'dispatch'>,
+    Pick<DispatcherOptions, 'generations' | 'plan'> {
+  readonly gateway: Gateway;
+  /** In memory if absent. */
+  readonly kept?: IdempotencyStore | undefined;
+}
+
+/** What plugins serve, and what they ask of the gateway. */
+export interface PluginRoutes {
+  readonly dispatch: (caller: Caller) => Dispatch;
+  /** Absent where no plugin has routes. */
+  readonly control?: ControlRoutes;
+}
+
+export type CreatePluginRoutes = (options: PluginRoutesOptions) => PluginRoutes;
+
+const hasRoutes = ({ routes = [] }: Plugin): boolean => routes.length > 0;
+
+/** Throws a `PluginError` for routes that cannot be served. */
+export const createPluginRoutes: CreatePluginRoutes = ({ kept = createMemoryIdempotencyStore(), ...options }) => {
+  const { plugins } = options;
+  const dispatch = createDispatcher({ ...options, clients: createInnerClients(plugins), seeds: new Seeds() });
+  return plugins.some(hasRoutes)
+    ? { dispatch, control: createControlRoutes({ ...options, kept, dispatch }) }
+    : { dispatch };
+};

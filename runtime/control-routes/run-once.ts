@@ -1,0 +1,169 @@
+import { setTimeout } from 'node:timers/promises';
+import type { IdempotencyStore, RepeatedRequest, StoredReply } from '../../plugins/sdk/idempotency-store.ts';
+import { renewClaim } from '../../plugins/sdk/renew-claim.ts';
+import type { JsonReply, Once, RouteReply } from '../../plugins/sdk/route-row.ts';
+import { gatewayError } from '../../schema/errors.ts';
+import { isSuccess } from '../../schema/status.ts';
+
+/** How often another process is asked for, and how long it is waited for, in milliseconds. */
+const askEveryMs = 50;
+const longestWaitMs = 10_000;
+
+export interface RunOnceOptions {
+  readonly kept: IdempotencyStore;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Told why a reply could not be kept: what was asked for is done, so its caller gets the reply. */
+  readonly notKept: (error: unknown) => void;
+}
+
+/** A request that may be a repetition. */
+export interface Repeatable extends RepeatedRequest {
+  /** Of everything that makes it the same request. */
+  readonly bodyHash: string;
+}
+
+interface Running {
+  readonly bodyHash: string;
+  /** Undefined if it ended without a reply to keep. */
+  readonly reply: Promise<StoredReply | undefined>;
+}
+
+/** What a request came to. */
+export interface Ran {
+  readonly reply: RouteReply;
+  /** What a repetition is answered by; undefined: it may be asked for again. Never rejects. */
+  readonly kept: Promise<Pick<StoredReply, 'status' | 'body'> | undefined>;
+}
+
+/** How a request is run, and how it is answered where it was. */
+export interface Runs {
+  run(): Promise<Ran>;
+  again(kept: StoredReply): RouteReply | Promise<RouteReply>;
+}
+
+/** Only what succeeded is kept: the rest may be asked for again. */
+const isKeepable = (reply: RouteReply): reply is JsonReply => !('origin' in reply) && isSuccess(reply.status);
+
+/** A request whose reply is JSON, which is the reply to each repetition. */
+export const jsonRuns = (run: () => Promise<RouteReply>): Runs => ({
+  async run() {
+    const reply = await run();
+    return { reply, kept: Promise.resolve(isKeepable(reply) ? { status: reply.status, body: reply.body } : undefined) };
+  },
+  again: ({ status, body }) => ({ status, ...(body === undefined ? {} : { body }) }),
+});
+
+/** A request whose handler says what is kept of its reply, and how a repetition is answered. */
+export const referenceRuns = (...[run, again]: Parameters<Once>): Runs => ({
+  async run() {
+    const { reply, kept } = await run();
+    return { reply, kept: kept.then((body) => (body === undefined ? undefined : { status: 200, body })) };
+  },
+  again: ({ body }) => again(body ?? null),
+});
+
+const marked = (reply: RouteReply): RouteReply => ({
+  ...reply,
+  headers: [...(reply.headers ?? []), 'idempotent-replayed', 'true'],
+});
+
+/**
+ * Runs a request unless one with the same key was answered in the last 24 hours, or is running: then its reply is given
+ * again. Throws the `GatewayError` `idempotency-conflict` where that was another request.
+ */
+export type RunOnce = (request: Repeatable, runs: Runs) => Promise<RouteReply>;
+
+const isStream = (reply: RouteReply): boolean => 'origin' in reply && reply.body.kind === 'stream';
+
+export const createRunOnce = ({ kept, now, notKept }: RunOnceOptions): RunOnce => {
+  const running = new Map<string, Running>();
+
+  const keep = async (
+    request: Repeatable,
+    { status, body }: Pick<StoredReply, 'status' | 'body'>,
+  ): Promise<StoredReply> => {
+    const { tenant, route, key, bodyHash } = request;
+    const made: StoredReply = { bodyHash, status, body, keptAt: now() };
+    try {
+      await kept.keep({ tenant, route, key }, made);
+    } catch (error) {
+      notKept(error);
+    }
+    return made;
+  };
+
+  /** The reply of another process to the same request; undefined if it is ours to run. */
+  const answered = async (request: Repeatable): Promise<StoredReply | undefined> => {
+    for (let waited = 0; ; waited += askEveryMs) {
+      const claim = await kept.claim({ ...request, now: now() });
+      if (claim.kind === 'yours') return undefined;
+      const { bodyHash } = claim.kind === 'answered' ? claim.reply : claim;
+      if (bodyHash !== request.bodyHash) throw gatewayError('idempotency-conflict', {});
+      if (claim.kind === 'answered') return claim.reply;
+      if (waited >= longestWaitMs)
+        throw gatewayError('conflict', {
+          fact: 'The same request, with this idempotency-key, is still running.',
+          suggestion: 'Send it again later.',
+        });
+      await setTimeout(askEveryMs);
+    }
+  };
+
+  const release = async (request: Repeatable): Promise<undefined> => {
+    try {
+      await kept.release(request);
+    } catch (error) {
+      notKept(error);
+    }
+  };
+
+  /** Runs a request that is claimed; `made` is told of its end, which for a stream is after the reply. */
+  const lead = async (
+    request: Repeatable,
+    run: Runs['run'],
+    made: (kept?: StoredReply) => void,
+  ): Promise<RouteReply> => {
+    const stopRenewing = renewClaim(kept, { claim: request, now });
+    let ran: Ran | undefined;
+    try {
+      ran = await run();
+      return ran.reply;
+    } finally {
+      const settled = (ran?.kept ?? Promise.resolve(undefined)).then((reply) => {
+        stopRenewing();
+        return reply === undefined ? release(request) : keep(request, reply);
+      });
+      const over = settled.then(made);
+      if (ran === undefined || !isStream(ran.reply)) await over;
+    }
+  };
+
+  const first = async (request: Repeatable, { run, again }: Runs, made: (kept?: StoredReply) => void) => {
+    let before: StoredReply | undefined;
+    try {
+      before = await answered(request);
+    } catch (error) {
+      made();
+      throw error;
+    }
+    if (before === undefined) return lead(request, run, made);
+    made(before);
+    return marked(await again(before));
+  };
+
+  return async (request, runs) => {
+    const name = JSON.stringify([request.tenant, request.route, request.key]);
+    for (let other = running.get(name); other !== undefined; other = running.get(name)) {
+      if (other.bodyHash !== request.bodyHash) throw gatewayError('idempotency-conflict', {});
+      const reply = await other.reply;
+      if (reply?.bodyHash === request.bodyHash) return marked(await runs.again(reply));
+    }
+    const { promise, resolve } = Promise.withResolvers<StoredReply | undefined>();
+    running.set(name, { bodyHash: request.bodyHash, reply: promise });
+    return first(request, runs, (made) => {
+      running.delete(name);
+      resolve(made);
+    });
+  };
+};

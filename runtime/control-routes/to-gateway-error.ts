@@ -1,0 +1,22 @@
+import { type ErrorReport, errorReport, errorTable, GatewayError } from '../../schema/errors.ts';
+
+const isReport = (value: unknown): value is ErrorReport =>
+  typeof value === 'object' &&
+  value !== null &&
+  'code' in value &&
+  typeof value.code === 'string' &&
+  Object.hasOwn(errorTable, value.code) &&
+  'message' in value &&
+  typeof value.message === 'string';
+
+/**
+ * What was thrown as the error to answer with. A plugin may have the SDK of another installation, whose errors are of
+ * another class: they are known by their report.
+ */
+export const toGatewayError = (thrown: unknown): GatewayError => {
+  if (thrown instanceof GatewayError) return thrown;
+  if (!(thrown instanceof Error) || !('report' in thrown) || !isReport(thrown.report))
+    return new GatewayError(errorReport('internal-error', {}), { cause: thrown });
+  const { status, type } = errorTable[thrown.report.code];
+  return new GatewayError({ ...thrown.report, status, type }, { cause: thrown.cause });
+};

@@ -1,0 +1,20 @@
+import { withoutNames } from '../../plugins/sdk/header-lines.ts';
+import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import type { JsonReply, RouteReply } from '../../plugins/sdk/route-row.ts';
+import { jsonHeaders } from '../engine/responses/error-response.ts';
+
+const jsonResponse = ({ status, body, headers = [] }: JsonReply): GatewayResponse => ({
+  status,
+  headers: body === undefined ? headers : [...jsonHeaders, ...headers],
+  origin: 'gateway',
+  body: { kind: 'bytes', bytes: Buffer.from(body === undefined ? '' : JSON.stringify(body)) },
+});
+
+/** What a handler returned as an answer. */
+export const toResponse = (reply: RouteReply): GatewayResponse => ('origin' in reply ? reply : jsonResponse(reply));
+
+/** No cache may keep what the control plane says: it is for one caller, and may contain a new key. */
+export const uncached = (response: GatewayResponse): GatewayResponse => ({
+  ...response,
+  headers: [...withoutNames(response.headers, ['cache-control']), 'cache-control', 'no-store'],
+});

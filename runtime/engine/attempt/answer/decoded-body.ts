@@ -1,0 +1,75 @@
+import { PassThrough, type Transform } from 'node:stream';
+import type { Sink, UpstreamBody, UpstreamFailure } from '../../../../plugins/sdk/http.ts';
+import { type ErrorReport, errorReport } from '../../../../schema/errors.ts';
+import { decoderFor } from '../../../body/read/decoder-for.ts';
+import { HeldMemory, type TakeMemory } from '../../../upstream/pool/held-memory.ts';
+
+/** The decoded form of a body that a provider encoded without being asked to (RFC 9110 §8.4). */
+export class DecodedBody implements UpstreamBody {
+  readonly #body: UpstreamBody;
+  readonly #decoder: Transform;
+  readonly #provider: string;
+
+  constructor(body: UpstreamBody, encoding: string, provider: string) {
+    this.#body = body;
+    this.#decoder = decoderFor(encoding) ?? new PassThrough();
+    this.#provider = provider;
+  }
+
+  collect(limit: number, take?: TakeMemory): Promise<Uint8Array | UpstreamFailure> {
+    const chunks: Uint8Array[] = [];
+    const memory = new HeldMemory(take);
+    let size = 0;
+    return new Promise((settle) => {
+      const fail = (error: ErrorReport): void => {
+        settle({ kind: 'failure', error });
+      };
+      this.start({
+        write: (chunk) => {
+          chunks.push(chunk);
+          size += chunk.length;
+          if (size > limit) {
+            fail(errorReport('answer-too-large', { limit }));
+            this.discard();
+          } else if (!memory.admits(size)) {
+            fail(errorReport('overloaded', {}));
+            this.discard();
+          }
+          return true;
+        },
+        onDrain: (resume) => resume(),
+        end: () => settle(Buffer.concat(chunks)),
+        fail,
+      });
+    });
+  }
+
+  start(sink: Sink): void {
+    const decoder = this.#decoder;
+    let failure: ErrorReport | undefined;
+    decoder.on('data', (chunk: Buffer) => {
+      if (sink.write(chunk)) return;
+      decoder.pause();
+      sink.onDrain(() => decoder.resume());
+    });
+    decoder.on('end', () => sink.end());
+    decoder.on('error', (error) => {
+      this.#body.discard();
+      sink.fail(failure ?? errorReport('unreadable-answer', { provider: this.#provider, reason: error.message }));
+    });
+    this.#body.start({
+      write: (chunk) => decoder.write(chunk),
+      onDrain: (resume) => decoder.once('drain', resume),
+      end: () => decoder.end(),
+      fail: (error) => {
+        failure = error;
+        decoder.destroy(new Error(error.message));
+      },
+    });
+  }
+
+  discard(): void {
+    this.#decoder.removeAllListeners('end').destroy();
+    this.#body.discard();
+  }
+}

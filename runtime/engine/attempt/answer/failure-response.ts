@@ -1,0 +1,22 @@
+import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
+import { type ErrorReport, type ErrorType, errorReport } from '../../../../schema/errors.ts';
+import type { Origin } from '../../../../schema/status.ts';
+import type { AttemptScope } from '../../call/attempt-scope.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import { clientClosedResponse } from '../../responses/client-closed-response.ts';
+
+const origins: Partial<Record<ErrorType, Origin>> = {
+  network_error: 'network',
+  timeout_error: 'timeout',
+  hooks_failed: 'check',
+};
+
+/** The leaf's answer for an attempt that got none. */
+export const failureResponse = (call: LeafCall, error: ErrorReport): GatewayResponse =>
+  call.refuse(error, { origin: origins[error.type] ?? 'gateway' });
+
+/** The answer of a cancelled attempt: it timed out, or the client left. */
+export const cancelledResponse = (call: LeafCall, scope: AttemptScope): GatewayResponse =>
+  scope.reason === 'timeout'
+    ? failureResponse(call, errorReport('request-timeout', { ms: scope.timeoutMs }))
+    : { ...clientClosedResponse, leaf: call.report };

@@ -1,0 +1,23 @@
+import { clientScheme } from '../../../../plugins/sdk/client-scheme.ts';
+import { headerValue, type RawHeaders } from '../../../../plugins/sdk/http.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import { headerText } from '../../headers/header-text.ts';
+
+/** The gateway's root as the client wrote it; a proxy before the gateway says whether that was with TLS. */
+const rootOf = (client: RawHeaders): string | undefined => {
+  const host = headerValue(client, 'host');
+  return host === undefined ? undefined : `${clientScheme(client)}://${host}`;
+};
+
+/** The lines of a passed-through answer, with the provider's `nextAddress` as one of the gateway's. */
+export const withNextAddress = ({ exchange, target }: LeafCall, lines: RawHeaders): RawHeaders => {
+  const { provider, origin, basePath } = target;
+  const { nextAddress } = provider;
+  if (nextAddress === undefined) return lines;
+  const root = rootOf(exchange.request.headers);
+  const at = lines.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === nextAddress.header);
+  const url = at === -1 || root === undefined ? null : URL.parse(headerText(lines, at + 1));
+  if (url?.origin !== origin) return lines;
+  const path = nextAddress.pathOf(url.pathname, basePath);
+  return path === undefined ? lines : lines.with(at + 1, root + path + url.search);
+};

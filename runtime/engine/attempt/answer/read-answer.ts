@@ -1,0 +1,113 @@
+import type { StreamStageFactory } from '../../../../plugins/sdk/hooks.ts';
+import type { GatewayResponse, UpstreamAnswer } from '../../../../plugins/sdk/http.ts';
+import { mayStream } from '../../../../plugins/sdk/may-stream.ts';
+import type { TextReading } from '../../../../plugins/sdk/text-span.ts';
+import type { Target } from '../../../../schema/plan.ts';
+import { isDecodable } from '../../../body/read/decoder-for.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import { framingOf } from '../../../streams/frames/framing-of.ts';
+import type { AnswerBounds, AnswerMemory } from '../../call/answer-bounds.ts';
+import type { AttemptScope } from '../../call/attempt-scope.ts';
+import { isStrict } from '../../call/is-strict.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import type { OutgoingCall } from '../../call/outgoing-call.ts';
+import { answerHead, passedHeaders } from '../../headers/answer-head.ts';
+import type { LinkedStreamChecks } from '../../stream-stages/link-stream-checks.ts';
+import type { AttemptUsage } from '../../usage/attempt-usage.ts';
+import { requiredMeter } from '../../usage/required-usage.ts';
+import { DecodedBody } from './decoded-body.ts';
+import { withNextAddress } from './next-address.ts';
+import { receiveStream } from './receive-stream.ts';
+import type { WholeAnswer } from './receive-whole.ts';
+import { RelayBody, type RelayOptions } from './relay-body.ts';
+import { uploadProgress } from './upload-progress.ts';
+
+export type Answered = Extract<UpstreamAnswer, { kind: 'answer' }>;
+
+export interface ReaderOptions {
+  readonly target: Target;
+  readonly clock: Clock;
+  readonly bounds: AnswerBounds;
+  /** Absent: answers are bounded one by one alone. */
+  readonly answerMemory: AnswerMemory | undefined;
+  /** Whether a stage of the leaf parses whole answers. */
+  readonly isReadWhole: boolean;
+  /** What plugins do to every stream. */
+  readonly stages: readonly StreamStageFactory[];
+  /** The output checks of the leaf on streams; absent if it has none. */
+  readonly checks: LinkedStreamChecks | undefined;
+  /** How checks read answers. */
+  readonly reading: TextReading;
+}
+
+/** How an answer is read: relayed as bytes, opened as a stream, or collected whole. */
+export type Reading =
+  | { readonly kind: 'relayed'; readonly response: GatewayResponse }
+  | { readonly kind: 'streamed'; readonly response: Promise<GatewayResponse> }
+  | WholeAnswer;
+
+/** Begins to read an upstream's answer. */
+export type ReadAnswer = (
+  call: LeafCall,
+  answer: Answered,
+  how: { readonly outgoing: OutgoingCall; readonly scope: AttemptScope; readonly usage: AttemptUsage | undefined },
+) => Reading;
+
+/** A passed-through answer, committed at its head; then it ends early only if the client leaves, or on a cut or silence. */
+const relay = (call: LeafCall, { status, headers, body }: Answered, options: RelayOptions): GatewayResponse => {
+  options.scope.disarm();
+  return {
+    status,
+    headers: withNextAddress(call, passedHeaders(headers)),
+    origin: 'upstream',
+    body: new RelayBody(body, options),
+    leaf: call.report,
+  };
+};
+
+const isPlain = (encoding: string): boolean => encoding === '' || encoding === 'identity';
+
+/** A passed-through answer is relayed, a stream is opened, and anything else is read whole. */
+export const answerReader =
+  ({ target, clock, bounds, answerMemory, isReadWhole, stages, checks, reading }: ReaderOptions): ReadAnswer =>
+  (call, answer, { outgoing, scope, usage }) => {
+    const { translation, streamUsage } = outgoing;
+    if (translation === undefined) {
+      const isUploading = uploadProgress(outgoing.request.body);
+      const reader = usage?.pass(answer.status, answer.headers);
+      const options = { scope, clock, idleMs: bounds.idleMs, isUploading, reader };
+      return { kind: 'relayed', response: relay(call, answer, options) };
+    }
+    const { status } = answer;
+    const strict = isStrict(target, call);
+    const head = answerHead(answer.headers);
+    const { contentType, contentEncoding } = head;
+    // An unrequested encoding is removed; one that cannot be decoded stays, with its header.
+    const canDecode = isDecodable(contentEncoding);
+    const isEncoded = !canDecode && !isPlain(contentEncoding);
+    const headers = isEncoded ? [...head.headers, 'content-encoding', contentEncoding] : head.headers;
+    const body = canDecode ? new DecodedBody(answer.body, contentEncoding, call.target.provider.id) : answer.body;
+    const isStream = status === 200 && mayStream(call.exchange.route.operation) && contentType !== 'application/json';
+    const framing = isStream ? framingOf(contentType) : undefined;
+    if (framing === undefined)
+      return {
+        kind: 'whole',
+        status,
+        headers,
+        contentType,
+        isEncoded,
+        body,
+        translation,
+        strict,
+        streamUsage,
+        clock,
+        meter: usage?.meter,
+        isReadWhole,
+      };
+    const { idleMs } = bounds;
+    const takeMemory = answerMemory && ((bytes: number) => answerMemory.take(bytes, call.exchange));
+    const meter = usage?.meter ?? requiredMeter(translation);
+    const read = { translation, strict, streamUsage, scope, clock, idleMs, takeMemory };
+    const how = { ...read, stages, checks, reading, usage, meter };
+    return { kind: 'streamed', response: receiveStream(call, { headers, framing, body, ...how }) };
+  };

@@ -1,0 +1,122 @@
+import type { StreamEncoder } from '../../../../plugins/sdk/dialect.ts';
+import type { Framing } from '../../../../plugins/sdk/framings/framing.ts';
+import { framings } from '../../../../plugins/sdk/framings/framings.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
+import type { ErrorReport } from '../../../../schema/errors.ts';
+import type { Staging, StreamTranslation } from '../../../streams/create-relay.ts';
+import { openStream } from '../../../streams/stream-gate.ts';
+import { usageComments } from '../../../usage/usage-lines.ts';
+import { clientFraming } from '../../call/client-framing.ts';
+import { decodeOptions } from '../../call/decode-options.ts';
+import { encodeOptions } from '../../call/encode-options.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import { withoutContentType } from '../../headers/answer-head.ts';
+import { jsonHeaders } from '../../responses/error-response.ts';
+import { stageStream } from '../../stream-stages/stage-stream.ts';
+import { streamPrefix } from '../../stream-stages/stream-prefix.ts';
+import type { StreamedAnswer } from '../../stream-stages/streamed-answer.ts';
+import { requiringUsage } from '../../usage/required-usage.ts';
+import { choicesAsked } from './choices-asked.ts';
+import { failureResponse } from './failure-response.ts';
+import { LeafStream } from './leaf-stream.ts';
+
+const streamTranslation = (
+  call: LeafCall,
+  answer: StreamedAnswer,
+  { to, staging }: { readonly to: Framing; readonly staging: Staging | undefined },
+): StreamTranslation => {
+  const { translation, framing: from, meter } = answer;
+  const { strip, edits } = call.outgoing ?? {};
+  const more = {
+    edits,
+    ...(staging === undefined ? {} : { staging }),
+    ...(meter === undefined ? {} : { meter }),
+    ...(strip === undefined ? {} : { strip }),
+  };
+  if (translation.kind === 'same')
+    return {
+      upstream: translation.dialect,
+      client: translation.dialect,
+      from,
+      to,
+      choices: choicesAsked(translation.dialect, call.outgoing),
+      ...more,
+    };
+  const { upstream, client, upstreamCodec, clientCodec } = translation;
+  const encoder = (): StreamEncoder =>
+    requiringUsage(call, clientCodec.streamEncoder(encodeOptions(call, answer)), { client, meter });
+  return {
+    upstream,
+    client,
+    from,
+    to,
+    translate: staging ?? { decoder: upstreamCodec.streamDecoder(decodeOptions(call)), encoder: encoder() },
+    ...more,
+  };
+};
+
+/** What a caller who asks is told at the end of its stream; only server-sent events can say it beside the answer. */
+const epilogueOf = ({ usage }: StreamedAnswer, { id }: Framing): (() => Buffer) | undefined =>
+  usage?.isAsked === true && id === 'sse' ? () => usageComments(usage.record()) : undefined;
+
+/** A stream that failed before its answer began becomes an error answer, which may be retried or may trigger a fallback. */
+const refusal = (
+  call: LeafCall,
+  {
+    error,
+    wire,
+  }: { readonly error: ErrorReport; readonly wire?: Parameters<StreamTranslation['client']['encodeWireError']>[0] },
+): GatewayResponse => {
+  if (wire === undefined || call.dialect === undefined) return failureResponse(call, error);
+  const body = call.dialect.encodeWireError(wire, error.status);
+  return {
+    status: error.status,
+    headers: jsonHeaders,
+    origin: 'upstream',
+    cause: error.code,
+    body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
+    leaf: call.report,
+  };
+};
+
+/** Waits until a stream's answer begins; the time-out covers the wait, and silence is watched from then on. */
+export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Promise<GatewayResponse> => {
+  const { scope, clock, idleMs, translation, strict } = answer;
+  const framing = framings[clientFraming(call)];
+  let cause = 'stream-cut';
+  const prefix = streamPrefix(call, strict);
+  const epilogue = epilogueOf(answer, framing);
+  const staged = stageStream(call, answer);
+  const opened = await openStream({
+    body: answer.body,
+    translation: streamTranslation(call, answer, { to: framing, staging: staged?.staging }),
+    clock,
+    idleMs,
+    cancellation: scope,
+    provider: call.target.provider.id,
+    ...(prefix === undefined ? {} : { prefix }),
+    ...(answer.takeMemory === undefined ? {} : { takeMemory: answer.takeMemory }),
+    ...(epilogue === undefined ? {} : { epilogue }),
+    onBegun: () => scope.disarm(),
+    onTorn: () => {
+      call.hasTornEnd = true;
+    },
+    onFailed: (error) => {
+      cause = error.code;
+    },
+  });
+  if (opened.kind === 'refused') {
+    if (opened.wire !== undefined) answer.meter?.refuse();
+    return refusal(call, opened);
+  }
+  const body = new LeafStream(opened.body, staged?.take);
+  body.onEnd((end) => {
+    scope.release();
+    if (end === 'failed') call.exchange.trail.push({ kind: 'streamFailed', path: call.leaf.path, cause });
+  });
+  const headers =
+    translation.kind === 'same' && framing.id === answer.framing.id
+      ? answer.headers
+      : [...withoutContentType(answer.headers), 'content-type', framing.contentType];
+  return { status: staged?.status() ?? 200, headers, origin: 'upstream', body, leaf: call.report };
+};

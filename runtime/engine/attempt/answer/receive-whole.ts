@@ -1,0 +1,86 @@
+import type { GatewayResponse, UpstreamBody, UpstreamFailure } from '../../../../plugins/sdk/http.ts';
+import { toBuffer } from '../../../../plugins/sdk/to-buffer.ts';
+import { uniformError } from '../../../../plugins/sdk/uniform-error.ts';
+import { errorReport } from '../../../../schema/errors.ts';
+import { fromJson } from '../../../../schema/from-json.ts';
+import type { Json } from '../../../../schema/json.ts';
+import { isSuccess } from '../../../../schema/status.ts';
+import { answerObject } from '../../../body/read/answer-object.ts';
+import { jsonFault } from '../../../body/read/json-fault.ts';
+import { unreadableReason } from '../../../body/read/unreadable-reason.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { UsageMeter } from '../../../usage/usage-meter.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import { withToldWait } from '../../headers/told-wait.ts';
+import type { Translation } from '../../target/translation.ts';
+import { staysUnread } from '../../usage/unread-answer.ts';
+import { editedAnswer } from './edited-answer.ts';
+import { failureResponse } from './failure-response.ts';
+import { jsonResponse, translateAnswer } from './translate-answer.ts';
+
+/** An answer whose body is collected before it is used. */
+export interface WholeAnswer {
+  readonly kind: 'whole';
+  readonly status: number;
+  /** Without hop-by-hop and framing headers. */
+  readonly headers: readonly string[];
+  /** In lower case, with its parameters; empty where there is none. */
+  readonly contentType: string;
+  /** Whether the body has an encoding that could not be decoded. */
+  readonly isEncoded: boolean;
+  readonly body: UpstreamBody;
+  readonly translation: Exclude<Translation, { kind: 'none' }>;
+  readonly strict: boolean;
+  readonly streamUsage: boolean;
+  readonly clock: Clock;
+  /** Absent if nothing consumes usage. */
+  readonly meter: UsageMeter | undefined;
+  /** Whether a stage will parse it whole. */
+  readonly isReadWhole: boolean;
+}
+
+const readJson = (bytes: Uint8Array): { readonly text: string; readonly value: Json | undefined } => {
+  const body = toBuffer(bytes);
+  const text = body.toString();
+  return { text, value: jsonFault(body) === undefined ? fromJson(text) : undefined };
+};
+
+/**
+ * The response for an answer once its body has arrived. In the client's own dialect it is unchanged, errors too unless
+ * the provider says that theirs vary, but a 2xx must be a valid answer.
+ */
+export const receiveWhole = (
+  call: LeafCall,
+  {
+    status,
+    headers: given,
+    contentType,
+    isEncoded,
+    translation,
+    strict,
+    streamUsage,
+    clock,
+    meter,
+    isReadWhole,
+  }: WholeAnswer,
+  received: Uint8Array | UpstreamFailure,
+): GatewayResponse => {
+  if (!(received instanceof Uint8Array)) return failureResponse(call, received.error);
+  const reason = isSuccess(status) ? unreadableReason({ contentType, bytes: received, isEncoded }) : undefined;
+  if (reason !== undefined)
+    return failureResponse(call, errorReport('unreadable-answer', { provider: call.target.provider.id, reason }));
+  const bytes = isSuccess(status) ? editedAnswer(received, call.outgoing?.edits) : received;
+  const dialect = translation.kind === 'translate' ? translation.upstream : translation.dialect;
+  const headers = isSuccess(status) || isEncoded ? given : withToldWait(given, { dialect, bytes });
+  if (translation.kind === 'translate')
+    return translateAnswer(call, { status, headers, bytes }, { translation, strict, streamUsage, clock, meter });
+  if (isSuccess(status)) {
+    if (staysUnread(call, bytes)) call.unreadBytes = bytes;
+    else if (isReadWhole) meter?.body(answerObject(call, bytes));
+    else meter?.bytes(bytes);
+  }
+  const isOwnError = isSuccess(status) || isEncoded || call.target.provider.errorsVary !== true;
+  const error = isOwnError ? undefined : uniformError(translation.dialect, { status, headers, ...readJson(bytes) });
+  if (error !== undefined) return jsonResponse(call, { status, headers, bytes: Buffer.from(JSON.stringify(error)) });
+  return { status, headers, origin: 'upstream', body: { kind: 'bytes', bytes }, leaf: call.report };
+};

@@ -1,0 +1,92 @@
+import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
+import { toBuffer } from '../../../../plugins/sdk/to-buffer.ts';
+import { contextOverflowCode, isContextOverflow } from '../../../../schema/context-overflow.ts';
+import type { WireError } from '../../../../schema/conversation.ts';
+import { errorText } from '../../../../schema/error-text.ts';
+import { errorReport } from '../../../../schema/errors.ts';
+import { fromJson } from '../../../../schema/from-json.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json.ts';
+import { isSuccess } from '../../../../schema/status.ts';
+import { jsonFault } from '../../../body/read/json-fault.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { UsageMeter } from '../../../usage/usage-meter.ts';
+import { decodeOptions } from '../../call/decode-options.ts';
+import { encodeOptions } from '../../call/encode-options.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import { withoutContentType } from '../../headers/answer-head.ts';
+import type { Translation } from '../../target/translation.ts';
+import { withRequiredUsage } from '../../usage/required-usage.ts';
+import { failureResponse } from './failure-response.ts';
+
+export interface ProviderAnswer {
+  readonly status: number;
+  readonly headers: readonly string[];
+  readonly bytes: Uint8Array;
+}
+
+export interface AnswerTranslation {
+  readonly translation: Extract<Translation, { kind: 'translate' }>;
+  readonly strict: boolean;
+  readonly streamUsage: boolean;
+  readonly clock: Clock;
+  /** Absent if nothing consumes usage. */
+  readonly meter: UsageMeter | undefined;
+}
+
+const parseObject = (bytes: Buffer): JsonObject => {
+  const fault = jsonFault(bytes);
+  if (fault !== undefined) throw new TypeError(fault);
+  const value: unknown = fromJson(bytes.toString());
+  if (!isJsonObject(value)) throw new TypeError('it is not a JSON object.');
+  return value;
+};
+
+const translatedBody = (call: LeafCall, bytes: Buffer, options: AnswerTranslation): JsonObject => {
+  const { translation, meter } = options;
+  const original = parseObject(bytes);
+  meter?.body(original);
+  const { client, upstream } = translation;
+  const decoded = translation.upstreamCodec.decodeAnswer(original, decodeOptions(call));
+  const answer = withRequiredUsage(call, decoded, { client, upstream, original, meter });
+  call.original = { answer: original, dialect: upstream };
+  return translation.clientCodec.encodeAnswer(answer, encodeOptions(call, options));
+};
+
+/** An upstream's answer with another body, which is JSON. */
+export const jsonResponse = (call: LeafCall, { status, headers, bytes }: ProviderAnswer): GatewayResponse => ({
+  status,
+  headers: [...withoutContentType(headers), 'content-type', 'application/json'],
+  origin: 'upstream',
+  body: { kind: 'bytes', bytes },
+  leaf: call.report,
+});
+
+/** The error with the code by which clients know that a conversation is too long for its model, if that is what it says. */
+const withOverflowCode = (error: WireError, status: number): WireError =>
+  isContextOverflow(status, error) ? { ...error, code: contextOverflowCode } : error;
+
+/** Translates a whole answer to the client's dialect; errors keep their status and message. */
+export const translateAnswer = (
+  call: LeafCall,
+  { status, headers, bytes }: ProviderAnswer,
+  options: AnswerTranslation,
+): GatewayResponse => {
+  const { translation } = options;
+  const body = toBuffer(bytes);
+  const write = (written: JsonObject): GatewayResponse =>
+    jsonResponse(call, { status, headers, bytes: Buffer.from(JSON.stringify(written)) });
+  if (!isSuccess(status)) {
+    const error = translation.upstream.decodeError(
+      status,
+      jsonFault(body) === undefined ? body.toString() : '',
+      headers,
+    );
+    return write(translation.client.encodeWireError(withOverflowCode(error, status), status));
+  }
+  try {
+    return write(translatedBody(call, body, options));
+  } catch (error) {
+    const reason = errorText(error);
+    return failureResponse(call, errorReport('unreadable-answer', { provider: call.target.provider.id, reason }));
+  }
+};

@@ -1,0 +1,23 @@
+import { Readable } from 'node:stream';
+import type { RequestBody } from '../../../../plugins/sdk/http.ts';
+import { IncomingMessage } from '../../../../plugins/sdk/node-http.ts';
+
+const never = (): boolean => false;
+
+/**
+ * Tells, on each call, whether the request's body was still being sent since the last call. A body that does not come
+ * from a socket counts as being sent until its end.
+ */
+export const uploadProgress = (body: RequestBody): (() => boolean) => {
+  if (body.kind !== 'stream') return never;
+  const { stream } = body;
+  let seen = -1;
+  return () => {
+    if (stream.destroyed) return false;
+    if (!(stream instanceof IncomingMessage)) return !(stream instanceof Readable && stream.readableEnded);
+    if (stream.readableEnded) return false;
+    const before = seen;
+    seen = stream.socket.bytesRead;
+    return seen !== before;
+  };
+};

@@ -1,0 +1,81 @@
+import type { GatewayResponse, Sink, StreamBody, StreamEnd } from '../../../../plugins/sdk/http.ts';
+import type { Credential } from '../../../../plugins/sdk/provider.ts';
+import type { ErrorReport } from '../../../../schema/errors.ts';
+import { type HiddenCredential, hiddenCredential } from '../../target/hidden-credential.ts';
+
+const nothing = Buffer.alloc(0);
+
+/** A body that passes through without a credential, also where that comes in several pieces. */
+class HidingBody implements StreamBody, Sink {
+  readonly kind = 'stream';
+  readonly #body: StreamBody;
+  readonly #hidden: HiddenCredential;
+  #sink: Sink | undefined;
+  /** What may be the beginning of a secret. */
+  #held = nothing;
+
+  constructor(body: StreamBody, hidden: HiddenCredential) {
+    this.#body = body;
+    this.#hidden = hidden;
+  }
+
+  start(sink: Sink): void {
+    this.#sink = sink;
+    this.#body.start(this);
+  }
+
+  write(chunk: Buffer): boolean {
+    const whole = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
+    const hidden = Buffer.from(this.#hidden.bytes(whole));
+    const end = hidden.length - this.#hidden.begun(hidden);
+    this.#held = hidden.subarray(end);
+    return end === 0 || this.#sink?.write(hidden.subarray(0, end)) !== false;
+  }
+
+  onDrain(resume: () => void): void {
+    this.#sink?.onDrain(resume);
+  }
+
+  end(): void {
+    this.#release();
+    this.#sink?.end();
+  }
+
+  fail(error: ErrorReport): void {
+    this.#release();
+    this.#sink?.fail(error);
+  }
+
+  discard(): void {
+    this.#body.discard();
+  }
+
+  onEnd(listener: (end: StreamEnd) => void): void {
+    this.#body.onEnd(listener);
+  }
+
+  #release(): void {
+    if (this.#held.length > 0) this.#sink?.write(this.#held);
+    this.#held = nothing;
+  }
+}
+
+const bodyWithout = (body: GatewayResponse['body'], hidden: HiddenCredential): GatewayResponse['body'] => {
+  if (body.kind === 'stream') return new HidingBody(body, hidden);
+  return body.kind === 'bytes' ? { ...body, bytes: hidden.bytes(body.bytes) } : body;
+};
+
+/**
+ * An answer without the credential that its upstream was called with. Upstreams quote what they refuse, and whoever may use
+ * a saved credential may not know it. Answers of success are not searched.
+ */
+export const withoutCredential = (response: GatewayResponse, credential: Credential): GatewayResponse => {
+  if (response.status < 300) return response;
+  const hidden = hiddenCredential(credential);
+  if (hidden === null) return response;
+  return {
+    ...response,
+    headers: response.headers.map((line) => hidden.text(line)),
+    body: bodyWithout(response.body, hidden),
+  };
+};

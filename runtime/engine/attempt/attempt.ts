@@ -1,0 +1,207 @@
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
+import type { GatewayResponse, UpstreamAnswer, UpstreamFailure } from '../../../plugins/sdk/http.ts';
+import type { Reservation } from '../../../plugins/sdk/limiter.ts';
+import { type LeafNode, stageTable, type Target } from '../../../schema/plan.ts';
+import { stageOf } from '../../../schema/stage-of.ts';
+import type { TrailEvent } from '../../../schema/trail.ts';
+import type { Writable } from '../../../schema/writable.ts';
+import { usageHeaders } from '../../usage/usage-lines.ts';
+import { defaultAnswerBounds } from '../call/answer-bounds.ts';
+import { AttemptScope } from '../call/attempt-scope.ts';
+import { attemptedEvent } from '../call/attempted-event.ts';
+import { attemptGate } from '../call/gates.ts';
+import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
+import { droppedHeader } from '../headers/dropped-params.ts';
+import { clientClosedResponse } from '../responses/client-closed-response.ts';
+import type { PlanContext } from '../stages/plan-context.ts';
+import { AttemptUsage } from '../usage/attempt-usage.ts';
+import { unreadAnswer } from '../usage/unread-answer.ts';
+import { linkAnnounce } from './announce.ts';
+import { cancelledResponse, failureResponse } from './answer/failure-response.ts';
+import { answerReader } from './answer/read-answer.ts';
+import { receiveWhole } from './answer/receive-whole.ts';
+import { withoutCredential } from './answer/without-credential.ts';
+import { msSince } from './ms-since.ts';
+import { outgoingBuilder } from './request/build-outgoing.ts';
+import { isUnsent } from './send/is-unsent.ts';
+import { linkSend } from './send/send.ts';
+import { timeoutOf } from './timeout-of.ts';
+
+export interface AttemptOptions {
+  readonly leaf: LeafNode;
+  readonly target: Target;
+  readonly context: PlanContext;
+  /** Turns an error into an answer, or rethrows it. */
+  readonly failed: (error: unknown, call: LeafCall) => GatewayResponse;
+}
+
+/** The stages that plugins add to every stream. */
+const streamStages = ({ hooks }: PlanContext): readonly StreamStageFactory[] => {
+  const stages: StreamStageFactory[] = [];
+  hooks.stream.call(stages);
+  return stages;
+};
+
+const withHeaders = (response: GatewayResponse, ...lines: readonly string[]): GatewayResponse => ({
+  ...response,
+  headers: [...response.headers, ...lines],
+});
+
+/** An attempt that was sent. */
+interface Sent {
+  readonly scope: AttemptScope;
+  /** Absent if nothing consumes it. */
+  readonly usage: AttemptUsage | undefined;
+}
+
+type SettledEvent = Extract<TrailEvent, { kind: 'settled' }>;
+
+/** Whether a provider may have got a request that it did not answer. */
+const isLost = ({ error }: UpstreamFailure, { isWritten }: AttemptScope): boolean => isWritten && !isUnsent(error);
+
+interface Heard extends Pick<Sent, 'scope'> {
+  readonly answer: UpstreamAnswer;
+}
+
+/** Something threw before there was a response. */
+const abandon = async (sent: Sent | undefined): Promise<void> => {
+  sent?.scope.release();
+  await sent?.usage?.abandon(sent.scope.isWritten);
+};
+
+/** One request to the upstream, and its answer in the client's dialect. Failures are answers too. */
+export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): LeafStep => {
+  const { clock, bounds = defaultAnswerBounds, answerMemory } = context.ports;
+  const { deadlines } = context;
+  const { path } = leaf;
+  const tapsAnswer = context.hooks.providerResponse.isUsed();
+  const build = outgoingBuilder(leaf, target, context);
+  const send = linkSend(context);
+  const announced = linkAnnounce(target.id, context);
+  const checks = stageOf(leaf, 'output-checks') && context.stageCode.checks().linkStreamChecks(leaf, target, context);
+  const stages = streamStages(context);
+  const isReadWhole = leaf.stages.some(({ kind }) => stageTable[kind].reads.includes('answer'));
+  const how = { stages, checks, reading: context.reading, isReadWhole };
+  const read = answerReader({ target, clock, bounds, answerMemory, ...how });
+  const timeoutMsOf = timeoutOf(target);
+
+  const tellUsed = (told: Exchange, usage: AttemptUsage): void => {
+    const used = usage.end();
+    const { finishReasons } = usage.meter;
+    const event: Writable<SettledEvent> = {
+      kind: 'settled',
+      path,
+      target: target.id,
+      attempt: usage.attempt,
+      usage: used,
+    };
+    if (finishReasons.length > 0) event.finishReasons = finishReasons;
+    const end = msSince(told, clock.monotonic());
+    if (end !== undefined) event.ms = { end };
+    context.notices.settled(event, told);
+  };
+
+  /** Tells what the attempt used: now, or at the end of its stream. */
+  const settle = (call: LeafCall, usage: AttemptUsage, response: GatewayResponse): GatewayResponse => {
+    const { told } = call;
+    const { body } = response;
+    const unread = unreadAnswer(call, target.id);
+    if (unread !== undefined) {
+      context.notices.unread(unread, told);
+      return response;
+    }
+    if (body.kind === 'stream') {
+      body.onEnd(() => tellUsed(told, usage));
+      return response;
+    }
+    tellUsed(told, usage);
+    if (!usage.isAsked) return response;
+    const record = usage.record();
+    return { ...withHeaders(response, ...usageHeaders(record)), usage: record };
+  };
+
+  const tell = (call: LeafCall, { status, origin }: Pick<GatewayResponse, 'status' | 'origin'>): void => {
+    if (call.isAttemptTold) return;
+    call.isAttemptTold = true;
+    context.notices.attempted(attemptedEvent(call, { target: target.id, status, origin }), call.told);
+  };
+
+  const conclude = (call: LeafCall, { scope, usage }: Sent, received: GatewayResponse): GatewayResponse => {
+    const isWhole = received.body.kind === 'bytes';
+    if (isWhole) scope.release();
+    const said = withoutCredential(received, call.target.credential);
+    const answer = isWhole && scope.cancelled ? cancelledResponse(call, scope) : said;
+    const dropped = call.outgoing?.dropped;
+    const response = dropped === undefined ? answer : withHeaders(answer, droppedHeader, dropped);
+    tell(call, response);
+    return usage === undefined ? response : settle(call, usage, response);
+  };
+
+  const open = (call: LeafCall, reservation: Reservation | undefined): Sent => {
+    call.attempts += 1;
+    call.isAttemptTold = false;
+    call.unreadBytes = undefined;
+    const { exchange, attempts: attempt } = call;
+    const { cancellation, principal } = exchange;
+    const limits = { deadlines, timeoutMs: timeoutMsOf(exchange), attempt, tenant: principal.tenant };
+    const scope = new AttemptScope(cancellation, limits);
+    if (!call.isMetered) return { scope, usage: undefined };
+    const sent = msSince(exchange, scope.beganAt);
+    call.attemptMs = sent === undefined ? undefined : { sent };
+    return { scope, usage: new AttemptUsage(call, { ports: context.ports, reservation }) };
+  };
+
+  /** Metering begins with the head of the answer, or with its absence. */
+  const heard = (call: LeafCall, usage: AttemptUsage, { answer, scope }: Heard): Promise<void> | undefined => {
+    if (answer.kind === 'failure') return isLost(answer, scope) ? usage.lose() : undefined;
+    const head = msSince(call.exchange, clock.monotonic());
+    if (head !== undefined && call.attemptMs !== undefined) call.attemptMs = { sent: call.attemptMs.sent, head };
+    // A plugin may answer in place of a provider that was not reached.
+    return scope.isWritten || !tapsAnswer ? usage.begin(answer.status) : undefined;
+  };
+
+  // In one function, because each async layer costs every request.
+  return async (call) => {
+    const { exchange } = call;
+    let sent: Sent | undefined;
+    let reservation: Reservation | undefined;
+    try {
+      const built = call.outgoing ?? build(call);
+      const outgoing = built instanceof Promise ? await built : built;
+      call.outgoing = outgoing;
+      const reserved = attemptGate(call, target, outgoing);
+      reservation = reserved instanceof Promise ? await reserved : reserved;
+      if (exchange.cancellation.cancelled) {
+        reservation?.release();
+        return { ...clientClosedResponse, leaf: call.report };
+      }
+      sent = open(call, reservation);
+      const { scope, usage } = sent;
+      const answer = await send(call, announced(call, outgoing.request), scope);
+      const priced = usage === undefined ? undefined : heard(call, usage, { answer, scope });
+      if (priced !== undefined) await priced;
+      if (answer.kind === 'failure') return conclude(call, sent, failureResponse(call, answer.error));
+      if (scope.cancelled) {
+        answer.body.discard();
+        return conclude(call, sent, clientClosedResponse);
+      }
+      try {
+        const reading = read(call, answer, { outgoing, ...sent });
+        if (reading.kind !== 'whole') return conclude(call, sent, await reading.response);
+        const take = answerMemory && ((size: number) => answerMemory.take(size, exchange));
+        const collected = reading.body.collect(bounds.answerBytes, take);
+        const bytes = collected instanceof Promise ? await collected : collected;
+        return conclude(call, sent, receiveWhole(call, reading, bytes));
+      } catch (error) {
+        answer.body.discard();
+        throw error;
+      }
+    } catch (error) {
+      await abandon(sent);
+      // Without effect, if it has ended.
+      reservation?.release();
+      return failed(error, call);
+    }
+  };
+};

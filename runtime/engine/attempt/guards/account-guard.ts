@@ -1,0 +1,45 @@
+import { changesAccount } from '../../../../plugins/sdk/account-changes/changes-account.ts';
+import { readMethods } from '../../../../plugins/sdk/account-changes/passed-request.ts';
+import type { Principal } from '../../../../plugins/sdk/exchange.ts';
+import { credentialHeaders } from '../../../../schema/credential-headers.ts';
+import { gatewayError } from '../../../../schema/errors.ts';
+import type { Target } from '../../../../schema/plan.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import { isCallersOwn } from '../../target/credential-of.ts';
+
+/** Throws the `GatewayError` `account-change-refused` for a request that is no call of a model and not the caller's to make. */
+export type AccountGuard = (call: LeafCall) => void;
+
+/** Of whoever manages the accounts that are shared. */
+const scope = 'integrations.update';
+
+const longestShown = 200;
+
+/** Whether callers use an account that is not their own: by a credential of the gateway, or by what its machine may do. */
+const isShared = ({ from, credential, headers }: Target, { callerPlan }: { readonly callerPlan: boolean }): boolean => {
+  if (from.kind === 'saved' || !isCallersOwn(credential)) return true;
+  return (
+    credential === null && !callerPlan && !headers.forward.some((name) => credentialHeaders.has(name.toLowerCase()))
+  );
+};
+
+/** Without service keys, whoever reaches the gateway is its operator. */
+const mayManage = ({ keyId, scopes }: Principal): boolean =>
+  scopes === undefined ? keyId === undefined : scopes.has(scope);
+
+const nothing: AccountGuard = () => {};
+
+/** Made once for a target. Requests of plugins pass: they have rows and scopes of their own. */
+export const accountGuard = (target: Target, context: { readonly callerPlan: boolean }): AccountGuard => {
+  if (!isShared(target, context)) return nothing;
+  return ({ exchange: { isDispatched, principal, request, route }, target: { provider } }) => {
+    if (route.operation !== 'opaque' || isDispatched === true || mayManage(principal)) return;
+    const changes = provider.changesAccount ?? changesAccount;
+    if (!readMethods(request, request.headers).some(changes)) return;
+    const { method, path } = request;
+    const [pathname = ''] = path.split('?', 1);
+    throw gatewayError('account-change-refused', {
+      ...{ method, path: pathname.slice(0, longestShown), provider: provider.id, scope },
+    });
+  };
+};

@@ -1,0 +1,79 @@
+import { bodyModels } from '../../../../plugins/sdk/models/body-models.ts';
+import { foldName } from '../../../../plugins/sdk/models/fold-name.ts';
+import { lineModels } from '../../../../plugins/sdk/models/line-models.ts';
+import {
+  joinModels,
+  type ModelsThere,
+  type NamedModels,
+  nothingThere,
+} from '../../../../plugins/sdk/models/named-models.ts';
+import { outsideModels, routeModels } from '../../../../plugins/sdk/models/outside-models.ts';
+import { toBuffer } from '../../../../plugins/sdk/to-buffer.ts';
+import { GatewayError } from '../../../../schema/errors.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { textOf } from '../../../../schema/loose.ts';
+import { opaqueEdits } from '../../call/edit-opaque.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+
+type Asking = Pick<LeafCall, 'exchange' | 'dialect'>;
+
+const calls = (model: string | undefined, place: string): ModelsThere =>
+  model === undefined || model === '' ? nothingThere : { called: [{ model, place }], further: [] };
+
+const edited = (edits: JsonObject | undefined): ModelsThere => calls(textOf(edits?.model), 'in the config');
+
+const jsonOf = ({ exchange }: Asking): JsonObject | undefined => {
+  try {
+    return exchange.json();
+  } catch (error) {
+    if (error instanceof GatewayError) return undefined;
+    throw error;
+  }
+};
+
+const unread: ModelsThere = { ...nothingThere, unclear: 'the gateway cannot read the models that its body names.' };
+
+const linesElsewhere: ModelsThere = { ...nothingThere, unclear: 'its body names a file whose lines name models.' };
+
+/** Whether a body names a file of requests; a batch whose lines are judged is made by the route for batches. */
+const namesLines = (body: JsonObject): boolean => Object.keys(body).some((name) => foldName(name) === 'inputfileid');
+
+/** What a body that is passed through says; `unread` for one of which the gateway reads no model. */
+const passedBody = (asking: Asking, edits: JsonObject | undefined): ModelsThere => {
+  const { formModel, request } = asking.exchange;
+  const { body } = request;
+  if (formModel !== undefined) return calls(formModel ?? undefined, 'in its form');
+  if (body.kind === 'none') return nothingThere;
+  if (body.kind !== 'bytes') return unread;
+  const bytes = toBuffer(body.bytes);
+  if (bytes.length === 0) return nothingThere;
+  const json = jsonOf(asking);
+  if (json === undefined) return lineModels(bytes.toString()) ?? unread;
+  if (asking.exchange.isDispatched !== true && namesLines(json)) return linesElsewhere;
+  const laid = opaqueEdits(asking, edits);
+  return bodyModels(laid === undefined ? json : { ...json, ...laid });
+};
+
+const passedModels = (asking: Asking, edits: JsonObject | undefined): NamedModels => {
+  const outside = outsideModels(asking.exchange);
+  const inBody = passedBody(asking, edits);
+  const isNamed = outside.some(({ called }) => called.length > 0);
+  // A body of another type, such as a sound, is what a model is given that the path names.
+  return joinModels(inBody === unread && isNamed ? outside : [...outside, inBody]);
+};
+
+const modelledModels = ({ exchange }: Asking, edits: JsonObject | undefined): NamedModels => {
+  const isReplaced = edits?.model !== undefined;
+  return joinModels([
+    isReplaced ? edited(edits) : routeModels(exchange),
+    bodyModels(exchange.json(), { only: 'model', isReplaced }),
+  ]);
+};
+
+/**
+ * The models that a request is sent with: the one place where all the ways are read by which a request names a model. What
+ * they are is in `plugins/sdk/models/`. Throws the `GatewayError` `malformed-body` for a modelled operation whose body is no
+ * JSON object.
+ */
+export const askedModels = (asking: Asking, edits: JsonObject | undefined): NamedModels =>
+  asking.exchange.route.operation === 'opaque' ? passedModels(asking, edits) : modelledModels(asking, edits);

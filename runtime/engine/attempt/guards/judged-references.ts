@@ -1,0 +1,49 @@
+import type { ReferringRequest } from '../../../../plugins/sdk/reference-guard.ts';
+import type { Target } from '../../../../schema/plan.ts';
+import type { Soon } from '../../../async/soon.ts';
+import type { LinkContext } from '../../call/context.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import type { OutgoingCall } from '../../call/outgoing-call.ts';
+import { isCallersTarget } from '../../target/is-callers-target.ts';
+
+type Build = (call: LeafCall) => OutgoingCall | Promise<OutgoingCall>;
+
+/**
+ * Whether others can have things in the account that a target calls: its credential is not the caller's own, or it has none,
+ * so that the server answers everybody alike.
+ */
+const isShared = (target: Target, names: LinkContext['names']): boolean =>
+  target.credential === null || !isCallersTarget(target, names);
+
+const dialectOf = ({ translation }: OutgoingCall): string | undefined =>
+  translation?.kind === 'translate' ? translation.upstream.id : translation?.dialect.id;
+
+const referring = ({ slug }: LeafCall, outgoing: OutgoingCall): ReferringRequest => ({
+  request: outgoing.request,
+  dialect: dialectOf(outgoing),
+  slug,
+});
+
+const after = async (asked: Promise<void>, outgoing: OutgoingCall): Promise<OutgoingCall> => {
+  await asked;
+  return outgoing;
+};
+
+/** A builder whose requests name nothing that another tenant has in the account they go to. */
+export const withJudgedReferences = (
+  build: Build,
+  target: Target,
+  { references, names }: Pick<LinkContext, 'references' | 'names'>,
+): Build => {
+  if (references === undefined || !isShared(target, names)) return build;
+  const judged = (call: LeafCall, outgoing: OutgoingCall): Soon<OutgoingCall> => {
+    const asked = references.judge(referring(call, outgoing), call.told);
+    return asked === undefined ? outgoing : after(asked, outgoing);
+  };
+  const judgedLater = async (call: LeafCall, built: Promise<OutgoingCall>): Promise<OutgoingCall> =>
+    judged(call, await built);
+  return (call) => {
+    const built = build(call);
+    return built instanceof Promise ? judgedLater(call, built) : judged(call, built);
+  };
+};

@@ -1,0 +1,65 @@
+import { allowsModel } from '../../../../plugins/sdk/models/allows-model.ts';
+import { callsNoModel } from '../../../../plugins/sdk/models/calls-no-model.ts';
+import { shownModel } from '../../../../plugins/sdk/models/named-models.ts';
+import { modelNotAllowed, refusedModel } from '../../../../plugins/sdk/models/refused-model.ts';
+import { type GatewayError, gatewayError } from '../../../../schema/errors.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import type { Target } from '../../../../schema/plan.ts';
+import { refuseAmbiguous } from '../../../body/read/refuse-ambiguous.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import { allowedModels } from '../../target/allowed-models.ts';
+import { askedModels } from './asked-models.ts';
+
+/**
+ * Refuses a call whose model a list or a limit depends on, and which the list does not allow, or of which it is not clear.
+ * Throws the `GatewayError`s `model-not-allowed`, `unclear-model` and `malformed-body`.
+ */
+export type ModelGuard = (call: LeafCall, edits: JsonObject | undefined) => void;
+
+const shown = (model: string): string => JSON.stringify(shownModel(model));
+
+const unclear = (reason: string): GatewayError => gatewayError('unclear-model', { reason });
+
+/** Whether the settings of a target say what a modelled operation calls that names no model. */
+const isSet = ({ exchange: { route }, target: { provider, settings } }: LeafCall): boolean =>
+  route.operation !== 'opaque' && (provider.settingsModels?.(settings) ?? []).length > 0;
+
+/** Whether it makes no difference which model a request calls: it calls none, or a plugin asks, which knows what it calls. */
+const isFree = ({ exchange: { isDispatched, request, route } }: LeafCall): boolean =>
+  route.operation === 'opaque' && (isDispatched === true || callsNoModel(request));
+
+/** What a caller's own settings call, whatever model its request names. */
+const settingsOfCaller = (
+  { target: { provider, settings, isOperators } }: LeafCall,
+  { chosenModels = [] }: Target,
+  callerPlan: boolean,
+): readonly string[] => [
+  ...(callerPlan ? chosenModels : []),
+  ...(isOperators ? [] : (provider.settingsModels?.(settings) ?? [])),
+];
+
+/** Made once for a target. Where neither a list nor a limit depends on the model, nothing is read. */
+export const modelGuard = (target: Target, { callerPlan }: { readonly callerPlan: boolean }): ModelGuard => {
+  const list = allowedModels(target);
+  const allows = list === undefined ? () => true : allowsModel(list);
+  const slug = target.from.kind === 'saved' ? target.from.slug : '';
+
+  return (call, edits) => {
+    const isLimited = call.run.limited?.readsModels === true;
+    if (!isLimited && list === undefined) return;
+    const { exchange } = call;
+    if (exchange.route.isStorage === true) return;
+    for (const model of target.chosenModels ?? []) if (!allows(model)) throw modelNotAllowed(slug, model);
+    const asked = askedModels(call, edits);
+    const refused = refusedModel(asked, allows);
+    if (refused !== undefined) throw modelNotAllowed(slug, refused);
+    if (isFree(call)) return;
+    if (asked.kind === 'unclear') throw unclear(asked.reason);
+    refuseAmbiguous(exchange);
+    if (asked.kind === 'none' && !isSet(call)) throw unclear('it names none.');
+    if (!isLimited || asked.kind !== 'named' || exchange.route.operation === 'opaque') return;
+    const other = settingsOfCaller(call, target, callerPlan).find((model) => model !== asked.model);
+    if (other !== undefined)
+      throw unclear(`it names ${shown(asked.model)}, and its settings the deployment ${shown(other)}.`);
+  };
+};

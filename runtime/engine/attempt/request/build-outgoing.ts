@@ -1,0 +1,118 @@
+import { mayBeLacked } from '../../../../plugins/sdk/may-be-lacked.ts';
+import { toBuffer } from '../../../../plugins/sdk/to-buffer.ts';
+import { type GatewayError, gatewayError } from '../../../../schema/errors.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import type { LeafNode, Target } from '../../../../schema/plan.ts';
+import { type Soon, whenSoon } from '../../../async/soon.ts';
+import { carriesMark } from '../../../body/read/carries-mark.ts';
+import { askedModel } from '../../call/asked-for.ts';
+import type { LinkContext } from '../../call/context.ts';
+import { isStrict } from '../../call/is-strict.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import { findNamed } from '../../call/named-items.ts';
+import type { OutgoingCall } from '../../call/outgoing-call.ts';
+import { effectiveParams, paramEdits, pendingEdits } from '../../call/param-edits.ts';
+import type { Translation } from '../../target/translation.ts';
+import { accountGuard } from '../guards/account-guard.ts';
+import { withJudgedReferences } from '../guards/judged-references.ts';
+import { modelGuard } from '../guards/model-guard.ts';
+import { refuseServiceKey } from '../guards/refuse-service-key.ts';
+import { withBodyModel } from './body-model.ts';
+import { ownCall } from './own-call.ts';
+import { passThroughCall } from './pass-through-call.ts';
+import { translatedCall } from './translated-call.ts';
+import { withPromptCache } from './with-prompt-cache.ts';
+
+const operationWords = {
+  converse: 'conversations',
+  complete: 'text completions',
+  embed: 'embeddings',
+  opaque: 'requests to this path',
+} as const;
+
+/** Builds the request that a leaf sends, the same for all its attempts. A promise only until a dialect is loaded, or items that it names are found. */
+export type BuildOutgoing = (call: LeafCall) => OutgoingCall | Promise<OutgoingCall>;
+
+const notSupported = ({ target, exchange }: LeafCall): GatewayError =>
+  gatewayError('operation-not-supported', {
+    provider: target.provider.id,
+    operation: operationWords[exchange.route.operation],
+  });
+
+/**
+ * The builder for a leaf. It applies its own edits to the client's request only if the leaf needs that, and removes its
+ * own slug from the request's model. It throws, or rejects with, `operation-not-supported` if the provider does not
+ * support what the client asks for, `other-provider-model` if the request's model names another provider,
+ * `model-not-allowed`, `unclear-model`, `account-change-refused`, `service-key-not-forwarded`, `missing-model`, `loss-refused`, and the errors of the codecs, of reading the
+ * body, and of the guard of references.
+ */
+export const outgoingBuilder = (
+  { needs }: LeafNode,
+  target: Target,
+  context: Pick<LinkContext, 'callerPlan' | 'onLoss' | 'promptCache' | 'leavesUnread' | 'references' | 'names'>,
+): BuildOutgoing => {
+  const { onLoss, promptCache, leavesUnread } = context;
+  const own = needs.request === 'edit' ? paramEdits(target) : undefined;
+  const isModelOpen = own?.model === undefined;
+  const refuseChange = accountGuard(target, context);
+  const requireModel = modelGuard(target, context);
+
+  const served = (call: LeafCall, translation: Translation, edits: JsonObject | undefined): Soon<OutgoingCall> => {
+    if (call.exchange.route.operation === 'opaque') {
+      if (translation.kind !== 'same') throw notSupported(call);
+      return passThroughCall(call, edits);
+    }
+    switch (translation.kind) {
+      case 'same': {
+        const codec = translation.dialect.conversation;
+        const { body } = call.exchange.request;
+        const { provider } = call.target;
+        return codec !== undefined &&
+          (call.retryTurns !== undefined ||
+            carriesMark(body, translation.marks) ||
+            (body.kind === 'bytes' && mayBeLacked(toBuffer(body.bytes), provider, translation.dialect)))
+          ? translatedCall(call, {
+              translation: { ...translation, codec },
+              edits,
+              strict: isStrict(target, call),
+              onLoss,
+            })
+          : ownCall(call, { translation, edits, onLoss, leavesUnread });
+      }
+      case 'translate':
+        return whenSoon(
+          findNamed(call, () => effectiveParams(call, edits)),
+          (found) => translatedCall(call, { translation, edits, strict: isStrict(target, call), onLoss, found }),
+        );
+      case 'none':
+        throw notSupported(call);
+    }
+  };
+
+  const hinted = (call: LeafCall, translation: Translation, edits: JsonObject | undefined): Soon<OutgoingCall> => {
+    const outgoing = served(call, translation, edits);
+    if (promptCache === 'off' || call.target.provider.promptCache === undefined) return outgoing;
+    return call.exchange.route.operation === 'converse'
+      ? whenSoon(outgoing, (built) => withPromptCache(built, askedModel(call, edits), call.target))
+      : outgoing;
+  };
+
+  const build: BuildOutgoing = (call) => {
+    refuseServiceKey(call);
+    refuseChange(call);
+    const { operation, dialect, model } = call.exchange.route;
+    const pending = pendingEdits(call, own);
+    const edits = isModelOpen ? withBodyModel(pending, target, call) : pending;
+    requireModel(call, edits);
+    if (dialect === undefined) return passThroughCall(call, edits);
+    if (call.dialect === undefined) throw notSupported(call);
+    const { provider } = call.target;
+    // What it speaks may depend on the model; elsewhere no body is read for that.
+    const asked = provider.dialectsOf === undefined || operation === 'opaque' ? model : askedModel(call, edits);
+    const translation = call.target.translation(call.dialect, asked);
+    return translation instanceof Promise
+      ? translation.then((found) => hinted(call, found, edits))
+      : hinted(call, translation, edits);
+  };
+  return withJudgedReferences(build, target, context);
+};

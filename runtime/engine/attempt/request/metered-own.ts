@@ -1,0 +1,44 @@
+import type { Dialect, UsageRequest } from '../../../../plugins/sdk/dialect.ts';
+import type { Json, JsonObject } from '../../../../schema/json.ts';
+import { askedModel, asksForStream } from '../../call/asked-for.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import { effectiveParams } from '../../call/param-edits.ts';
+import { maxOutputOf } from './max-output.ts';
+import { usageRequest } from './usage-request.ts';
+
+/** A parameter that asks for usage, in a request whose client did not ask. */
+export interface AddedRequest extends Pick<UsageRequest, 'param' | 'member'> {
+  readonly value: Json;
+}
+
+export interface MeteredOwn {
+  readonly model: string | undefined;
+  readonly maxOutput: number | undefined;
+  readonly request: AddedRequest | undefined;
+}
+
+const nothingKnown: MeteredOwn = { model: undefined, maxOutput: undefined, request: undefined };
+
+const addedRequest = (call: LeafCall, dialect: Dialect, params: JsonObject): AddedRequest | undefined => {
+  const request = usageRequest(call, dialect);
+  if (request === undefined || request.isMade(params)) return undefined;
+  return { param: request.param, member: request.member, value: request.make(params) };
+};
+
+/**
+ * What metering needs of a request in the provider's own dialect. Only here is such a body parsed; one that cannot be is
+ * sent as it is, and its provider will reject it. Where limits hold, it is refused: another reader could find a model in it
+ * that they cover. Throws the `GatewayError` `malformed-body`.
+ */
+export const meteredOwn = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined): MeteredOwn => {
+  try {
+    const model = askedModel(call, edits);
+    const isStream = asksForStream(call, edits);
+    const params = effectiveParams(call, edits);
+    const maxOutput = call.exchange.route.operation === 'embed' ? 0 : maxOutputOf(params);
+    return { model, maxOutput, request: isStream ? addedRequest(call, dialect, params) : undefined };
+  } catch (error) {
+    if (call.run.limited !== undefined) throw error;
+    return nothingKnown;
+  }
+};

@@ -1,0 +1,91 @@
+import { completionOf } from '../../../../plugins/sdk/completion-of.ts';
+import type { Dialect } from '../../../../plugins/sdk/dialect.ts';
+import type { RequestBody } from '../../../../plugins/sdk/http.ts';
+import { adaptsOwn, ownForm } from '../../../../plugins/sdk/own-form.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { spliceParams } from '../../../body/edit/splice-params.ts';
+import { withMembers } from '../../../body/edit/with-members.ts';
+import { askedFor, bodyEdits } from '../../call/asked-for.ts';
+import type { OnLoss } from '../../call/context.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import type { OutgoingCall } from '../../call/outgoing-call.ts';
+import { effectiveParams } from '../../call/param-edits.ts';
+import { modelledHeaders } from '../../headers/outgoing-headers.ts';
+import type { LeavesUnread } from '../../plugins/unread.ts';
+import type { Translation } from '../../target/translation.ts';
+import { mayStayUnread } from '../../usage/unread-answer.ts';
+import { endpointPath } from './endpoint-path.ts';
+import { type AddedRequest, meteredOwn } from './metered-own.ts';
+import { toldLosses } from './told-losses.ts';
+
+export interface OwnRequest {
+  readonly translation: Extract<Translation, { kind: 'same' }>;
+  readonly edits: JsonObject | undefined;
+  readonly onLoss: OnLoss;
+  readonly leavesUnread: LeavesUnread;
+}
+
+/** The body as the provider names its model. */
+const named = ({ exchange, target }: LeafCall, params: JsonObject): JsonObject => {
+  const { provider, settings } = target;
+  const { model } = params;
+  return provider.bodyModel !== undefined && typeof model === 'string' && exchange.route.model === undefined
+    ? { ...params, model: provider.bodyModel(model, settings) }
+    : params;
+};
+
+interface OwnBody {
+  readonly body: RequestBody;
+  /** Parameters that were left out. */
+  readonly lost: readonly string[];
+}
+
+const noneLost: readonly string[] = [];
+
+/** The body with the parameter that asks for usage. */
+const withRequest = (body: RequestBody, { param, value }: AddedRequest): RequestBody =>
+  body.kind === 'bytes' ? { kind: 'bytes', bytes: spliceParams(body.bytes, { [param]: value }) } : body;
+
+/** The client's bytes as received, or with members spliced in, or left out where the provider has its own form of the dialect. */
+const ownBody = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined): OwnBody => {
+  const { exchange, target } = call;
+  const { provider, settings } = target;
+  const { body } = exchange.request;
+  const isAdapted = provider.bodyModel !== undefined || adaptsOwn(provider, dialect);
+  const laid = edits === undefined ? undefined : bodyEdits(edits, exchange.route);
+  if (laid === undefined && !isAdapted) return { body, lost: noneLost };
+  // Only valid JSON can be spliced; for other bodies this throws the client's error.
+  const json = exchange.json();
+  if (body.kind !== 'bytes') return { body, lost: noneLost };
+  if (laid !== undefined && !isAdapted && dialect.place === undefined)
+    return { body: { kind: 'bytes', bytes: spliceParams(body.bytes, laid) }, lost: noneLost };
+  const kept = ownForm(named(call, effectiveParams(call, edits)), { provider, settings, dialect });
+  return { body: withMembers(body.bytes, json, kept.body), lost: kept.lost };
+};
+
+/** A request in a dialect that the provider speaks. Throws the `GatewayError` `loss-refused`. */
+export const ownCall = (call: LeafCall, { translation, edits, onLoss, leavesUnread }: OwnRequest): OutgoingCall => {
+  const { target, exchange } = call;
+  const { dialect, endpoint } = translation;
+  const { body, lost } = ownBody(call, dialect, edits);
+  const unread = leavesUnread(dialect.id) && mayStayUnread(call, edits) ? dialect.id : undefined;
+  const metered = call.isMetered && unread === undefined ? meteredOwn(call, dialect, edits) : undefined;
+  const request = metered?.request;
+  return {
+    request: {
+      method: 'POST',
+      origin: target.origin,
+      path: typeof endpoint === 'string' ? endpoint : endpointPath(endpoint, target, askedFor(call, edits)),
+      headers: modelledHeaders(target.modelledHeaders, exchange.request.headers, target.forward.same),
+      body: request === undefined ? body : withRequest(body, request),
+    },
+    translation,
+    streamUsage: false,
+    unread,
+    model: metered?.model,
+    maxOutput: metered?.maxOutput,
+    strip: request?.member,
+    edits: completionOf(target.provider, dialect),
+    dropped: toldLosses(lost, target.provider, onLoss),
+  };
+};

@@ -1,0 +1,104 @@
+import type { ConversationCodec } from '../../../../plugins/sdk/dialect.ts';
+import { recoding } from '../../../../plugins/sdk/recoded.ts';
+import type { Conversation } from '../../../../schema/conversation.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import type { FoundItems } from '../../../ports/named-items.ts';
+import { askedFor } from '../../call/asked-for.ts';
+import type { OnLoss } from '../../call/context.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import { recalling } from '../../call/named-items.ts';
+import type { OutgoingCall } from '../../call/outgoing-call.ts';
+import { effectiveParams } from '../../call/param-edits.ts';
+import { modelledHeaders } from '../../headers/outgoing-headers.ts';
+import type { PreparedTarget } from '../../target/prepared-target.ts';
+import type { Translation } from '../../target/translation.ts';
+import type { RetryTurns } from '../../verdicts/asked-retry.ts';
+import { endpointPath } from './endpoint-path.ts';
+import { findMissed } from './find-missed.ts';
+import { maxOutputOf } from './max-output.ts';
+import { toldLosses } from './told-losses.ts';
+import { usageRequest } from './usage-request.ts';
+
+/** What a client wrote without a scope was made by a provider of its own dialect, which no target here claims to be. */
+const foreignScope = '';
+
+/** A translation, or a dialect whose requests can be decoded and encoded again. */
+export type Conversing =
+  | Extract<Translation, { kind: 'translate' }>
+  | (Extract<Translation, { kind: 'same' }> & { readonly codec: ConversationCodec });
+
+/** The conversation as the provider names its model. */
+const named = (conversation: Conversation, { provider, settings }: PreparedTarget): Conversation =>
+  provider.bodyModel === undefined || conversation.model === undefined
+    ? conversation
+    : { ...conversation, model: provider.bodyModel(conversation.model, settings) };
+
+/** The conversation with the turns of a retry that checks asked for. */
+const withTurns = (conversation: Conversation, added: RetryTurns | undefined): Conversation =>
+  added === undefined
+    ? conversation
+    : {
+        ...conversation,
+        turns: [
+          ...conversation.turns,
+          { role: 'assistant', parts: [{ kind: 'text', text: added.answered }] },
+          { role: 'user', parts: [{ kind: 'text', text: added.say }] },
+        ],
+      };
+
+export interface TranslatedRequest {
+  readonly translation: Conversing;
+  readonly edits: JsonObject | undefined;
+  readonly strict: boolean;
+  readonly onLoss: OnLoss;
+  /** Items of earlier answers that were looked up for it; absent if none were. */
+  readonly found?: FoundItems | undefined;
+}
+
+/**
+ * A request decoded and encoded again: from the client's dialect to the provider's, or within one dialect where it may
+ * contain bound values of other providers, or content that the provider lacks, or has further turns. Throws the `GatewayError`s `invalid-request`, `missing-model` and
+ * `loss-refused`.
+ */
+export const translatedCall = (
+  call: LeafCall,
+  { translation, edits, strict, onLoss, found }: TranslatedRequest,
+): OutgoingCall => {
+  const { target, exchange } = call;
+  const { provider } = target;
+  const { endpoint } = translation;
+  const asked = askedFor(call, edits);
+  const ownScope = target.stateScope(asked.model);
+  const { clientCodec, upstream, isTranslated, write } = recoding(translation, target);
+  const endings = isTranslated ? ownScope : undefined;
+  // Within one dialect, a value without a scope counts as the target's own.
+  const options = {
+    scope: isTranslated ? foreignScope : ownScope,
+    ...asked,
+    ...recalling(call, { found, scope: endings }),
+  };
+  const conversation = withTurns(clientCodec.decodeRequest(effectiveParams(call, edits), options), call.retryTurns);
+  const asks = conversation.stream && conversation.streamUsage !== true ? usageRequest(call, upstream) : undefined;
+  const sent = asks === undefined ? conversation : { ...conversation, streamUsage: true };
+  const { body, headers = [], lost, edits: answerEdits } = write(named(sent, target), { strict, scope: ownScope });
+  const dropped = toldLosses(findMissed(lost, conversation), provider, onLoss);
+  const own = [...target.modelledHeaders, ...headers];
+  const forward = translation.kind === 'same' ? target.forward.same : target.forward.translated;
+  return {
+    request: {
+      method: 'POST',
+      origin: target.origin,
+      path: typeof endpoint === 'string' ? endpoint : endpointPath(endpoint, target, conversation),
+      headers: modelledHeaders(own, exchange.request.headers, forward),
+      body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
+    },
+    translation,
+    streamUsage: conversation.streamUsage ?? false,
+    model: conversation.model,
+    // A limit that the format required is no bound that anybody asked for.
+    maxOutput: call.isMetered && conversation.sampling.maxTokens !== undefined ? maxOutputOf(body) : undefined,
+    strip: translation.kind === 'same' ? asks?.member : undefined,
+    edits: answerEdits,
+    dropped,
+  };
+};

@@ -1,0 +1,15 @@
+import type { Dialect, UsageRequest } from '../../../../plugins/sdk/dialect.ts';
+import { dropOf } from '../../../../plugins/sdk/drop-of.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+
+/**
+ * How a call may ask its provider for the usage of a stream; undefined if nothing consumes it, if every stream has it, or
+ * if the provider does not accept the parameter.
+ */
+export const usageRequest = (
+  { isMetered, target: { provider, settings } }: LeafCall,
+  { streamUsage }: Dialect,
+): UsageRequest | undefined => {
+  const request = isMetered && provider.alwaysReportsUsage !== true ? streamUsage?.request : undefined;
+  return request === undefined || dropOf(provider, settings).includes(request.param) ? undefined : request;
+};

@@ -1,0 +1,39 @@
+import type { Dialect } from '../../../../plugins/sdk/dialect.ts';
+import { toBuffer } from '../../../../plugins/sdk/to-buffer.ts';
+import { insertTexts } from '../../../body/edit/insert-texts.ts';
+import { carriesMark, toMark } from '../../../body/read/carries-mark.ts';
+import { jsonObjectOf } from '../../../body/read/json-object-of.ts';
+import type { OutgoingCall } from '../../call/outgoing-call.ts';
+import type { PreparedTarget } from '../../target/prepared-target.ts';
+
+/** Vendors count tokens, of which a text in English has about one for each four characters. */
+const charactersPerToken = 4;
+
+const dialectOf = ({ translation }: OutgoingCall): Dialect | undefined =>
+  translation?.kind === 'translate' ? translation.upstream : translation?.dialect;
+
+/**
+ * The request with hints at what its provider may cache: at the end of its tools, of its instructions, and of the turns
+ * before the last one, where that is long enough to be kept. A request that has hints of its own, or whose model caches
+ * nothing or everything by itself, stays as it is. All other bytes stay as they are.
+ */
+export const withPromptCache = (
+  outgoing: OutgoingCall,
+  model: string | undefined,
+  { provider }: Pick<PreparedTarget, 'provider'>,
+): OutgoingCall => {
+  const { body } = outgoing.request;
+  const hints = dialectOf(outgoing)?.cacheHints;
+  const rules = hints === undefined ? undefined : provider.promptCache?.(model);
+  if (hints === undefined || rules === undefined || body.kind !== 'bytes') return outgoing;
+  const least = rules.minTokens * charactersPerToken;
+  // A short body is not even read.
+  if (body.bytes.length < least || carriesMark(body, [toMark(hints.mark)])) return outgoing;
+  const json = jsonObjectOf(toBuffer(body.bytes));
+  if (json === undefined) return outgoing;
+  const places = hints.places(json).filter((place) => place.size >= least && rules.in.includes(place.in));
+  const insert = places.slice(-rules.most).flatMap((place) => place.insert);
+  if (insert.length === 0) return outgoing;
+  const bytes = insertTexts(body.bytes, insert);
+  return { ...outgoing, request: { ...outgoing.request, body: { kind: 'bytes', bytes } } };
+};

@@ -1,0 +1,34 @@
+import type { Scope, UpstreamFailure, UpstreamRequest } from '../../../../plugins/sdk/http.ts';
+import { withoutSecrets } from '../../../../plugins/sdk/without-secrets.ts';
+import { errorText } from '../../../../schema/error-text.ts';
+import { type ErrorReport, errorReport, GatewayError } from '../../../../schema/errors.ts';
+import { toSentence } from '../../../../schema/to-sentence.ts';
+import type { LinkContext } from '../../call/context.ts';
+import { curableReport } from '../../responses/curable-report.ts';
+import type { PreparedTarget } from '../../target/prepared-target.ts';
+import { authorizeContext } from './authorize-context.ts';
+
+export interface Authorisation {
+  readonly target: PreparedTarget;
+  readonly scope: Scope;
+  readonly context: LinkContext;
+}
+
+/** A provider may say itself what is wrong; anything else that it throws is a fault of the credential. */
+const reportOf = (error: unknown, { provider, credential }: PreparedTarget): ErrorReport => {
+  if (error instanceof GatewayError) return curableReport(error);
+  const reason = toSentence(withoutSecrets(errorText(error), credential));
+  return errorReport('authorization-failed', { provider: provider.id, reason });
+};
+
+/** The request as its provider signs it, or why it cannot: the answer of this attempt, so that another target may serve. */
+export const authorise = async (
+  request: UpstreamRequest,
+  { target, scope, context }: Authorisation,
+): Promise<UpstreamRequest | UpstreamFailure> => {
+  try {
+    return (await target.provider.authorize?.(request, authorizeContext(target, scope, context))) ?? request;
+  } catch (error) {
+    return { kind: 'failure', error: reportOf(error, target) };
+  }
+};

@@ -1,0 +1,54 @@
+import type { Scope, UpstreamRequest } from '../../../../plugins/sdk/http.ts';
+import type { AuthorizeContext, WholeAnswer } from '../../../../plugins/sdk/provider.ts';
+import { errorReport, GatewayError } from '../../../../schema/errors.ts';
+import { identityOrigin } from '../../../upstream/addresses/identity-service.ts';
+import type { LinkContext } from '../../call/context.ts';
+import type { PreparedTarget } from '../../target/prepared-target.ts';
+
+/** The largest answer to a request for a token, in bytes. */
+const maxBytes = 256 * 1024;
+
+/** Whether a service may answer otherwise soon. */
+const isTemporary = (status: number): boolean => status === 429 || status >= 500;
+
+type Signing = Pick<PreparedTarget, 'provider' | 'credential' | 'settings' | 'fingerprint' | 'isOperators'>;
+
+/**
+ * What a target's `authorize` may use during one attempt. Its requests go through the same egress as all others, and are
+ * cancelled with the attempt. Hosts are kept as an operator's only if no caller has a say in them, and only then is the
+ * service of the machine's identity called.
+ */
+export const authorizeContext = (
+  { provider, credential, settings, fingerprint, isOperators }: Signing,
+  scope: Scope,
+  { ports: { clock, upstreams }, prepared }: Pick<LinkContext, 'ports' | 'prepared'>,
+): AuthorizeContext => ({
+  credential,
+  settings,
+  scope,
+  isOperators,
+  now: () => clock.wall(),
+  async send(request: UpstreamRequest): Promise<WholeAnswer> {
+    const { origin } = request;
+    const identity = isOperators && origin === identityOrigin ? upstreams.identityService?.() : undefined;
+    const upstream = identity ?? upstreams.open(origin, { operatorHost: isOperators });
+    const answer = await upstream.send(request, scope);
+    if (answer.kind === 'failure') throw new GatewayError(answer.error);
+    const { status, headers } = answer;
+    if (isTemporary(status)) {
+      answer.body.discard();
+      const host = origin.replace(/^[a-z]+:\/\//, '');
+      throw new GatewayError(errorReport('token-service-failed', { host, provider: provider.id, status }));
+    }
+    const body = await answer.body.collect(maxBytes);
+    if (!(body instanceof Uint8Array)) throw new GatewayError(body.error);
+    return { status, headers, body };
+  },
+  // What an operator's target may use of the machine must not reach a caller's, which may have the same empty credential.
+  cached: (key, make) =>
+    prepared.tokens.get(`${provider.id} ${fingerprint} ${isOperators} ${key}`, {
+      now: clock.wall(),
+      isCancelled: () => scope.cancellation.cancelled,
+      make,
+    }),
+});

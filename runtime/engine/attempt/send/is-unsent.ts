@@ -1,0 +1,6 @@
+import type { ErrorCode, ErrorReport } from '../../../../schema/errors.ts';
+
+const codes: ReadonlySet<ErrorCode> = new Set(['connection-failed', 'pool-full', 'address-not-allowed']);
+
+/** Whether a failure says that nothing of the request was sent, which upstreams in process can say only in this way. */
+export const isUnsent = ({ code }: ErrorReport): boolean => codes.has(code);

@@ -1,0 +1,101 @@
+import type { UpstreamAnswer, UpstreamFailure, UpstreamRequest } from '../../../../plugins/sdk/http.ts';
+import { GatewayError } from '../../../../schema/errors.ts';
+import type { Upstreams } from '../../../ports/upstreams.ts';
+import { cancelledReport } from '../../../upstream/pool/cancelled-report.ts';
+import type { AttemptScope } from '../../call/attempt-scope.ts';
+import type { LinkContext } from '../../call/context.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import { refuseHost } from '../../target/refuse-host.ts';
+import { authorise } from './authorise.ts';
+import { isUnsent } from './is-unsent.ts';
+import { whileRunning } from './while-running.ts';
+
+export type Send = (call: LeafCall, request: UpstreamRequest, scope: AttemptScope) => Promise<UpstreamAnswer>;
+
+const cancelled = (host: string): UpstreamAnswer => ({ kind: 'failure', error: cancelledReport(host) });
+
+const letGo = (answer: UpstreamAnswer): void => {
+  if (answer.kind === 'answer') answer.body.discard();
+};
+
+const sendInProcess: Send = async (call, request, scope) => {
+  scope.written();
+  const sending = call.target.upstream().send(request, scope);
+  const answer = await whileRunning(scope, sending);
+  if (answer !== undefined) return answer;
+  sending.then(letGo, () => {});
+  return cancelled(call.target.host);
+};
+
+/** A pool ends a cancelled request; an in-process upstream of a plugin may not. */
+const sendTo: Send = (call, request, scope) =>
+  call.target.provider.inProcess === undefined
+    ? call.target.upstream().send(request, scope)
+    : sendInProcess(call, request, scope);
+
+/** An answer named the origin: it is judged like a host that a caller names. */
+const refusedOrigin = (upstreams: Upstreams, origin: string): UpstreamFailure | undefined => {
+  try {
+    refuseHost(upstreams, 'custom_host', origin);
+    return undefined;
+  } catch (error) {
+    if (error instanceof GatewayError) return { kind: 'failure', error: error.report };
+    throw error;
+  }
+};
+
+/** A provider may serve some paths at another origin, and chooses it as it signs. */
+const linkSendSigned =
+  ({ ports: { upstreams } }: LinkContext): Send =>
+  (call, request, scope) => {
+    const { target, exchange } = call;
+    const isNamed = exchange.route.signedOrigin !== undefined;
+    const refused = isNamed ? refusedOrigin(upstreams, request.origin) : undefined;
+    if (refused !== undefined) return Promise.resolve(refused);
+    return request.origin === target.origin
+      ? sendTo(call, request, scope)
+      : upstreams.open(request.origin, { operatorHost: target.isOperators && !isNamed }).send(request, scope);
+  };
+
+/** What plugins do to a request before it is sent: first the hook, then the provider's signature. */
+const linkFinish = (context: LinkContext): Send => {
+  const { hooks } = context;
+  const taps = hooks.providerRequest.isUsed();
+  const sendSigned = linkSendSigned(context);
+  return async (call, request, scope) => {
+    const { target, told, exchange } = call;
+    const isSigned = target.provider.authorize === undefined || exchange.route.signedOrigin !== undefined;
+    let ready: UpstreamRequest | UpstreamFailure | undefined = request;
+    if (taps) ready = await whileRunning(scope, hooks.providerRequest.promise(request, told, scope));
+    if (ready !== undefined && !isSigned)
+      ready = await whileRunning(scope, authorise(ready, { target, scope, context }));
+    if (ready === undefined) return cancelled(target.host);
+    return 'kind' in ready ? ready : sendSigned(call, ready, scope);
+  };
+};
+
+/** How requests are sent: directly to the upstream if no plugin changes them. */
+export const linkSend = (context: LinkContext): Send => {
+  const { hooks } = context;
+  const finish = linkFinish(context);
+  const tapsRequest = hooks.providerRequest.isUsed();
+  const sendReady: Send = (call, request, scope) =>
+    tapsRequest || call.target.provider.authorize !== undefined || request.isStorage === true
+      ? finish(call, request, scope)
+      : sendTo(call, request, scope);
+  if (!hooks.providerResponse.isUsed()) return sendReady;
+  return async (call, request, scope) => {
+    const answer = await sendReady(call, request, scope);
+    // A plugin may put an answer in place of a failure, and the other way round.
+    scope.isWritten = answer.kind === 'answer' || (scope.isWritten && !isUnsent(answer.error));
+    try {
+      const tapped = await whileRunning(scope, hooks.providerResponse.promise(answer, call.told, scope));
+      if (tapped !== undefined) return tapped;
+    } catch (error) {
+      letGo(answer);
+      throw error;
+    }
+    letGo(answer);
+    return cancelled(call.target.host);
+  };
+};

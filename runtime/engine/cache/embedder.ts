@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import type { Embed, EmbedRequest } from '../../../plugins/sdk/cache.ts';
+import { neverCancelled } from '../../../plugins/sdk/cancellation.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { jsonObjectOf } from '../../body/read/json-object-of.ts';
+import { discard } from '../responses/discard.ts';
+
+/** Runs a request through the plan of the provider that makes vectors. */
+export type RunEmbedding = (exchange: Exchange) => Promise<GatewayResponse>;
+
+/** The most numbers of a vector. */
+const maxDimensions = 16_384;
+
+const exchangeOf = ({ text, tenant, timeoutMs, cancellation = neverCancelled }: EmbedRequest): Exchange => {
+  const params: JsonObject = { input: text };
+  return {
+    traceId: randomUUID(),
+    principal: { tenant },
+    route: { operation: 'embed', dialect: 'embeddings' },
+    request: {
+      method: 'POST',
+      path: '/embeddings',
+      headers: ['content-type', 'application/json'],
+      body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(params)) },
+    },
+    overrides: { timeoutMs },
+    facts: { metadata: {}, params, url: { pathname: '/v1/embeddings' } },
+    json: () => params,
+    secrets: [],
+    seed: 0,
+    trail: [],
+    cancellation,
+  };
+};
+
+const isVector = (value: Json | undefined): value is readonly number[] =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.length <= maxDimensions &&
+  value.every((each) => typeof each === 'number');
+
+/** The vector of an answer: https://platform.openai.com/docs/api-reference/embeddings/object */
+const vectorOf = ({ data }: JsonObject): readonly number[] | undefined => {
+  const first = Array.isArray(data) ? data[0] : undefined;
+  return isJsonObject(first) && isVector(first.embedding) ? first.embedding : undefined;
+};
+
+/** Asks a provider for vectors, in the way of all requests: with its credential, its signature, and the rules for egress. */
+export const createEmbedder =
+  (run: RunEmbedding): Embed =>
+  async (request) => {
+    const response = await run(exchangeOf(request));
+    const { status, body } = response;
+    if (status !== 200 || body.kind !== 'bytes') {
+      discard(response);
+      throw new Error(`The request for the vector of a text was answered with status ${status}.`);
+    }
+    const vector = vectorOf(jsonObjectOf(body.bytes) ?? {});
+    if (vector === undefined) throw new Error('The answer to the request for the vector of a text has no vector.');
+    return vector;
+  };

@@ -1,0 +1,146 @@
+import type { CacheClaim, CacheEntry, CacheKey, CacheRead, ResponseCache } from '../../../plugins/sdk/cache.ts';
+import type { TenantId } from '../../../plugins/sdk/exchange.ts';
+import { FailurePauses } from '../../../plugins/sdk/failure-pauses.ts';
+import type { Cancellation } from '../../../plugins/sdk/http.ts';
+import { largestEntry } from '../../../plugins/sdk/largest-entry.ts';
+import { within } from '../../../plugins/sdk/within.ts';
+import { isThenable, type Soon, whenSoon } from '../../async/soon.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { ByteBudget } from './byte-budget.ts';
+
+/** What a leaf may have of a cache. Nothing here rejects, and nothing is waited for longer than it is bounded. */
+export interface GuardedCache {
+  /** A miss too if the cache fails or is slow. */
+  read(key: CacheKey): Soon<CacheRead>;
+  /** Writes in the background, unless too much is being written already; `done` is called in any case. */
+  write(key: CacheKey, entry: CacheEntry, how: { readonly ttlS: number; readonly done: () => void }): void;
+  /** The lead too if the cache fails, is slow, or is not shared. */
+  claim(key: CacheKey): Promise<CacheClaim>;
+  /** The answer that another process makes; undefined if it makes none, or once the cancellation fires. */
+  awaitEntry(claim: Extract<CacheClaim, { lead: false }>, scope: Cancellation): Promise<CacheEntry | undefined>;
+  /** The largest entry that is worth writing, in bytes. */
+  readonly entryBytes: number;
+  /** For bytes of streams that are recorded. */
+  readonly recording: ByteBudget;
+  close(): Promise<void>;
+}
+
+export interface GuardOptions {
+  readonly clock: Clock;
+  /** The longest wait for a read, in milliseconds. */
+  readonly readMs: number;
+  /** The bytes that the cache may have. */
+  readonly maxBytes: number;
+}
+
+/** Reads and writes that may run at once. More are misses, and are not written. */
+const maxReads = 10_000;
+const maxWrites = 1000;
+/** After some failures in a row of one tenant's calls, the cache is not asked for this tenant for a while. */
+const maxFailures = 3;
+const pauseMs = 1000;
+/** The longest wait for a claim, in milliseconds. */
+const claimMs = 100;
+/** How long a process that stops keeps the lead, in milliseconds. */
+const leaseMs = 10_000;
+
+/** How long a call is waited for, and for whom. */
+interface Wait {
+  readonly ms: number;
+  readonly tenant: TenantId;
+}
+
+const miss: CacheRead = { kind: 'miss' };
+const orMiss = (read: CacheRead | undefined): CacheRead => read ?? miss;
+const noLease: CacheClaim = { lead: true, release: () => {} };
+
+/** A plugin's cache, of whose methods each may throw, reject, or never settle. */
+export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes }: GuardOptions): GuardedCache => {
+  const pauses = new FailurePauses({ failures: maxFailures, pauseMs, now: () => clock.monotonic() });
+  const entryBytes = largestEntry(maxBytes);
+  const writing = new ByteBudget(maxBytes);
+  let reads = 0;
+  let writes = 0;
+
+  /** A plugin that is to give a value and gives none has failed, too. */
+  const given = <Value>(value: Value, tenant: TenantId): Value => {
+    if (value === undefined) pauses.failed(tenant);
+    else pauses.succeeded(tenant);
+    return value;
+  };
+
+  const failed = (tenant: TenantId): undefined => {
+    pauses.failed(tenant);
+    return undefined;
+  };
+
+  const awaited = <Value>({ ms, tenant }: Wait, promised: Promise<Value>): Promise<Value | undefined> => {
+    reads += 1;
+    const running = Promise.resolve(promised).finally(() => {
+      reads -= 1;
+    });
+    return within(clock, ms, running).then(
+      (value) => given(value, tenant),
+      () => failed(tenant),
+    );
+  };
+
+  /** What a call gives in time; undefined if it fails or does not. What is given at once needs no timer. */
+  const asked = <Value>(wait: Wait, call: () => Soon<Value>): Soon<Value | undefined> => {
+    const { tenant } = wait;
+    if (reads >= maxReads || !pauses.enter(tenant)) return undefined;
+    try {
+      const value = call();
+      return isThenable(value) ? awaited(wait, value) : given(value, tenant);
+    } catch {
+      return failed(tenant);
+    }
+  };
+
+  const written = async (key: CacheKey, entry: CacheEntry, ttlS: number): Promise<void> => {
+    const bytes = entry.body.length;
+    const { tenant } = key.request;
+    if (writes >= maxWrites || bytes > entryBytes || !pauses.enter(tenant) || !writing.take(bytes)) return;
+    writes += 1;
+    try {
+      await cache.write(key, entry, ttlS);
+      pauses.succeeded(tenant);
+    } catch {
+      pauses.failed(tenant);
+    } finally {
+      writes -= 1;
+      writing.give(bytes);
+    }
+  };
+
+  return {
+    entryBytes,
+    recording: new ByteBudget(maxBytes),
+    read: (key) =>
+      whenSoon(
+        asked({ ms: readMs, tenant: key.request.tenant }, () => cache.read(key)),
+        orMiss,
+      ),
+    write: (key, entry, { ttlS, done }) => void written(key, entry, ttlS).finally(done),
+    async claim(key) {
+      if (cache.claim === undefined) return noLease;
+      let isLate = false;
+      const claim = await asked({ ms: claimMs, tenant: key.request.tenant }, async () => {
+        const claimed = await cache.claim?.(key, leaseMs);
+        // Nobody would give a lead back that comes too late.
+        if (isLate && claimed?.lead === true) claimed.release();
+        return claimed ?? noLease;
+      });
+      isLate = true;
+      return claim ?? noLease;
+    },
+    awaitEntry: (claim, scope) =>
+      new Promise((resolve) => {
+        const stop = scope.onCancel(() => resolve(undefined));
+        (async () => claim.entry(scope))()
+          .then(resolve, () => resolve(undefined))
+          .finally(stop);
+      }),
+    close: async () => cache.close?.(),
+  };
+};

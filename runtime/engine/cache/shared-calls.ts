@@ -1,0 +1,72 @@
+import type { CacheEntry } from '../../../plugins/sdk/cache.ts';
+import type { Cancellation } from '../../../plugins/sdk/http.ts';
+import { CancellationSource } from '../../async/cancellation-source.ts';
+
+/** An answer that a request may have instead of one of its own. */
+export interface KeptAnswer {
+  readonly entry: CacheEntry;
+  /** It is that of a request which asks the same in other words. */
+  readonly similar: boolean;
+}
+
+/**
+ * One call whose answer several requests wait for. It is cancelled when all of them have left, the first one too, and
+ * then nobody can join it any more.
+ */
+export class SharedCall {
+  /** Cancelled when nobody waits. */
+  readonly cancellation: CancellationSource = new CancellationSource();
+  readonly answer: Promise<KeptAnswer | undefined>;
+  readonly #resolve: (answer: KeptAnswer | undefined) => void;
+  readonly #onOver: () => void;
+  #waiting = 0;
+
+  constructor(onOver: () => void) {
+    const { promise, resolve } = Promise.withResolvers<KeptAnswer | undefined>();
+    this.answer = promise;
+    this.#resolve = resolve;
+    this.#onOver = onOver;
+  }
+
+  /** One more waits, until its own cancellation or a call of the function that this returns. */
+  join(own: Cancellation): () => void {
+    this.#waiting += 1;
+    let isWaiting = true;
+    const leave = (): void => {
+      if (!isWaiting) return;
+      isWaiting = false;
+      stop();
+      this.#waiting -= 1;
+      if (this.#waiting > 0) return;
+      this.#onOver();
+      this.cancellation.cancel(own.cause);
+    };
+    let stop = (): void => {};
+    stop = own.onCancel(leave);
+    return leave;
+  }
+
+  /** The call is over; undefined if it has no answer for others. Only the first call of this method counts. */
+  settle(answer: KeptAnswer | undefined): void {
+    this.#onOver();
+    this.#resolve(answer);
+  }
+}
+
+/** The shared calls of one cache, by the id of the key. There are at most as many as requests. */
+export class SharedCalls {
+  readonly #calls = new Map<string, SharedCall>();
+
+  get(id: string): SharedCall | undefined {
+    return this.#calls.get(id);
+  }
+
+  /** Opens a call, which others find until it has settled or nobody waits for it. */
+  open(id: string): SharedCall {
+    const call: SharedCall = new SharedCall(() => {
+      if (this.#calls.get(id) === call) this.#calls.delete(id);
+    });
+    this.#calls.set(id, call);
+    return call;
+  }
+}

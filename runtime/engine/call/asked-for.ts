@@ -1,0 +1,52 @@
+import type { Route } from '../../../plugins/sdk/exchange.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { textOf } from '../../../schema/loose.ts';
+import type { LeafCall } from './leaf-call.ts';
+
+type Asking = Pick<LeafCall, 'exchange'>;
+
+/** The model that a leaf calls, after its edits. Reads the body only if nothing else names a model. */
+export const askedModel = ({ exchange }: Asking, edits: JsonObject | undefined): string | undefined => {
+  if (edits?.model !== undefined) return textOf(edits.model);
+  return exchange.route.model ?? textOf(exchange.json().model);
+};
+
+/** The model that a leaf calls, after its edits, if the path names one; no member if the body does. */
+export const calledInPath = (call: Asking, edits: JsonObject | undefined): { readonly pathModel?: string } => {
+  const pathModel = call.exchange.route.model === undefined ? undefined : askedModel(call, edits);
+  return pathModel === undefined ? {} : { pathModel };
+};
+
+/** Whether a leaf's answer is to be a stream, after its edits. */
+export const asksForStream = ({ exchange }: Asking, edits: JsonObject | undefined): boolean => {
+  if (edits?.stream !== undefined) return edits.stream === true;
+  return exchange.route.stream ?? exchange.json().stream === true;
+};
+
+/** The model and the kind of answer that a leaf asks for, whether the path or the body says so. */
+export const askedFor = (
+  call: Asking,
+  edits: JsonObject | undefined,
+): { readonly model?: string; readonly stream: boolean } => {
+  const model = askedModel(call, edits);
+  const stream = asksForStream(call, edits);
+  return model === undefined ? { stream } : { model, stream };
+};
+
+/** The edits of what the path says. */
+export const pathEdits = (edits: JsonObject, { model, stream }: Route): JsonObject => ({
+  ...(model !== undefined && edits.model !== undefined ? { model: edits.model } : {}),
+  ...(stream !== undefined && edits.stream !== undefined ? { stream: edits.stream } : {}),
+});
+
+/** The edits of the body: what the path says is not in it. Undefined if none are left. */
+export const bodyEdits = (edits: JsonObject, { model, stream }: Route): JsonObject | undefined => {
+  if (model === undefined && stream === undefined) return edits;
+  const { model: _model, stream: _stream, ...rest } = edits;
+  const kept = {
+    ...rest,
+    ...(model === undefined && edits.model !== undefined ? { model: edits.model } : {}),
+    ...(stream === undefined && edits.stream !== undefined ? { stream: edits.stream } : {}),
+  };
+  return Object.keys(kept).length === 0 ? undefined : kept;
+};

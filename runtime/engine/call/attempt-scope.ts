@@ -1,0 +1,72 @@
+import type { Cancellation, Scope } from '../../../plugins/sdk/http.ts';
+import type { ErrorReport } from '../../../schema/errors.ts';
+import { CancellationSource } from '../../async/cancellation-source.ts';
+import type { Deadline, Deadlines } from '../../async/deadlines.ts';
+
+export interface AttemptLimits {
+  readonly deadlines: Deadlines;
+  readonly timeoutMs: number;
+  readonly attempt: number;
+  readonly tenant?: string | undefined;
+}
+
+/**
+ * One attempt's end: the client leaving, or its time-out, whichever comes first. `disarm` lifts the time-out once an
+ * answer has begun; `release` lets go of the client as well.
+ */
+export class AttemptScope extends CancellationSource implements Scope, Deadline {
+  readonly attempt: number;
+  readonly tenant: string | undefined;
+  readonly timeoutMs: number;
+  /** Why it was cancelled. */
+  reason: 'timeout' | 'left' | undefined;
+  /** Whether its request was written to a connection, as far as that is known. */
+  isWritten = false;
+  expiresAt = 0;
+  next: Deadline | undefined;
+  previous: Deadline | undefined;
+  readonly #deadlines: Deadlines;
+  readonly #stopListening: () => void;
+
+  constructor(client: Cancellation, { deadlines, timeoutMs, attempt, tenant }: AttemptLimits) {
+    super();
+    this.attempt = attempt;
+    this.tenant = tenant;
+    this.timeoutMs = timeoutMs;
+    this.#deadlines = deadlines;
+    deadlines.add(this, timeoutMs);
+    this.#stopListening = client.onCancel(() => this.#end('left', client.cause));
+  }
+
+  /** When it began, in milliseconds on the monotonic clock. */
+  get beganAt(): number {
+    return this.expiresAt - this.timeoutMs;
+  }
+
+  get cancellation(): Cancellation {
+    return this;
+  }
+
+  written(): void {
+    this.isWritten = true;
+  }
+
+  expire(): void {
+    this.#end('timeout');
+  }
+
+  disarm(): void {
+    this.#deadlines.remove(this, this.timeoutMs);
+  }
+
+  release(): void {
+    this.disarm();
+    this.#stopListening();
+  }
+
+  #end(reason: 'timeout' | 'left', cause?: ErrorReport): void {
+    this.reason ??= reason;
+    this.disarm();
+    this.cancel(cause);
+  }
+}

@@ -1,0 +1,13 @@
+import type { TrailEvent } from '../../../schema/trail.ts';
+import type { LeafCall } from './leaf-call.ts';
+
+type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
+
+/** What is told of an attempt when its answer is there. */
+export const attemptedEvent = (
+  { leaf: { path }, attempts: attempt, attemptMs: ms }: LeafCall,
+  { target, status, origin }: Pick<Attempted, 'target' | 'status' | 'origin'>,
+): Attempted =>
+  ms === undefined
+    ? { kind: 'attempted', path, target, attempt, status, origin }
+    : { kind: 'attempted', path, target, attempt, status, origin, ms };

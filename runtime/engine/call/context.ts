@@ -1,0 +1,83 @@
+import type { CheckServices } from '../../../plugins/sdk/guardrail.ts';
+import type { Hooks } from '../../../plugins/sdk/hooks.ts';
+import type { ReferenceGuard } from '../../../plugins/sdk/reference-guard.ts';
+import type { StoredPrompts } from '../../../plugins/sdk/stored-prompt.ts';
+import type { TextReading } from '../../../plugins/sdk/text-span.ts';
+import type { CheckCall, RoutingPlan, SecretRef } from '../../../schema/plan.ts';
+import type { Deadlines } from '../../async/deadlines.ts';
+import type { Breakers } from '../../ports/breakers.ts';
+import type { Chance } from '../../ports/chance.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Prices } from '../../ports/prices.ts';
+import type { Upstreams } from '../../ports/upstreams.ts';
+import type { Caches } from '../cache/caches.ts';
+import type { BackgroundHooks } from '../plugins/background-hooks.ts';
+import type { Meters } from '../plugins/meters.ts';
+import type { Names } from '../plugins/names.ts';
+import type { Notices } from '../plugins/notices.ts';
+import type { LeavesUnread } from '../plugins/unread.ts';
+import type { PreparedTargets } from '../target/prepared-targets.ts';
+import type { PlanCheck } from '../verdicts/created-check.ts';
+import type { AnswerBounds, AnswerMemory } from './answer-bounds.ts';
+
+/** The environment of a running plan. */
+export interface LinkPorts {
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly breakers: Breakers;
+  readonly upstreams: Upstreams;
+  /** Absent: costs are not known. */
+  readonly prices?: Prices;
+  /** The defaults if absent. */
+  readonly bounds?: AnswerBounds;
+  /** Absent: whole answers are bounded one by one alone. */
+  readonly answerMemory?: AnswerMemory;
+}
+
+/** What happens to a body on a path that is not modelled if a check of the target may deny. */
+export type PassThrough = 'judged' | 'allow';
+
+/** What happens to a request that a provider's dialect cannot express in full: it is sent and the client told, or refused. */
+export type OnLoss = 'tell' | 'refuse';
+
+/** Whether requests get hints at what their provider may cache of them. */
+export type PromptCache = 'off' | 'auto';
+
+/** What all nodes of one plan share while they are linked. */
+export interface LinkContext {
+  readonly plan: RoutingPlan;
+  readonly hooks: Hooks;
+  readonly ports: LinkPorts;
+  readonly names: Names;
+  readonly notices: Notices;
+  readonly secrets: (ref: SecretRef) => string | undefined;
+  /** The stored prompts that the plan names. */
+  readonly prompts: StoredPrompts;
+  readonly prepared: PreparedTargets;
+  readonly deadlines: Deadlines;
+  readonly caches: Caches;
+  /** What checks may use of the gateway. */
+  readonly services: CheckServices;
+  /** The checks that a tenant added to the plan, and what these may use. */
+  readonly tenantChecks: ReadonlySet<CheckCall>;
+  readonly tenantServices: CheckServices;
+  /** The checks of this plan, by their definition: leaves that inherit a check share it. */
+  readonly checks: Map<string, PlanCheck>;
+  /** The hooks that nobody waits for; shared by the plans of a gateway. */
+  readonly background: BackgroundHooks;
+  /** Whether the plan came with a request: its hosts are then the caller's. */
+  readonly callerPlan: boolean;
+  /** `allow`: bodies that checks cannot read are passed through anyway. */
+  readonly passThrough: PassThrough;
+  readonly onLoss: OnLoss;
+  /** How checks read bodies. A caller's workspace may want more turns to be judged. */
+  readonly reading: TextReading;
+  readonly promptCache: PromptCache;
+  /** Judges what requests name in accounts that tenants share; absent where nothing is shared. */
+  readonly references: ReferenceGuard | undefined;
+  /** Whether something consumes the usage of a request's attempts; a caller may consume that of its own. */
+  readonly meters: Meters;
+  readonly leavesUnread: LeavesUnread;
+  /** A hint for the name of an unknown provider. */
+  readonly suggestProvider: (name: string) => string;
+}

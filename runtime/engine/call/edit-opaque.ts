@@ -1,0 +1,35 @@
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { RequestBody } from '../../../plugins/sdk/http.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { spliceParams } from '../../body/edit/splice-params.ts';
+import { beginsObject } from '../../body/read/begins-object.ts';
+import type { LeafCall } from './leaf-call.ts';
+
+const editable: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
+/** Whether a target's overrides apply to bodies that are passed through with this method. */
+export const isEditable = (method: string): boolean => editable.has(method);
+
+/** Whether a passed-through body is a JSON object that overrides can be set in. */
+const isEdited = ({ method, body }: Exchange['request']): boolean =>
+  body.kind === 'bytes' && body.bytes.length > 0 && isEditable(method) && beginsObject(body.bytes);
+
+/**
+ * The overrides that apply to a passed-through request: neither its path is changed, nor a body that is no JSON object, nor
+ * one in a dialect that has its parameters elsewhere than at the top level, since what this body has where is not known.
+ */
+export const opaqueEdits = (
+  { exchange: { request }, dialect }: Pick<LeafCall, 'exchange' | 'dialect'>,
+  edits: JsonObject | undefined,
+): JsonObject | undefined => (dialect?.place === undefined && isEdited(request) ? edits : undefined);
+
+/**
+ * A passed-through body, with the members of its `opaqueEdits` spliced in. Throws the `GatewayError` `malformed-body` for one
+ * that begins like an object but is not valid: it cannot be overridden.
+ */
+export const editOpaque = (exchange: Exchange, edits: JsonObject | undefined): RequestBody => {
+  const { body } = exchange.request;
+  if (edits === undefined || body.kind !== 'bytes') return body;
+  exchange.json();
+  return { kind: 'bytes', bytes: spliceParams(body.bytes, edits) };
+};

@@ -1,0 +1,55 @@
+/**
+ * The gates: where a request is asked whether it may go on. They are passed in this order:
+ *
+ * 1. `admission`, in `server/admission.ts`: who calls, and what its key allows. Its body is received after that.
+ * 2. `entryGate`: the hook `beforeRoute`, before a plan is chosen.
+ * 3. `requestGate`: the limiter, when the plan is known.
+ * 4. `leafGate`: the hook `admit`, for each leaf that no cache answers.
+ * 5. `attemptGate`: the limiter, before each attempt is sent.
+ *
+ * The second and the fourth answer in place of what they refuse; the others refuse by a `GatewayError`.
+ */
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { Hooks } from '../../../plugins/sdk/hooks.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import type { LimitedPlan, LimitedRequest, Limiter, Reservation } from '../../../plugins/sdk/limiter.ts';
+import type { Target } from '../../../schema/plan.ts';
+import type { Soon } from '../../async/soon.ts';
+import type { LinkContext } from './context.ts';
+import type { LeafCall, LeafStep } from './leaf-call.ts';
+import { limitedAttempt } from './limited-attempt.ts';
+import { LimitedRun } from './limited-run.ts';
+import type { OutgoingCall } from './outgoing-call.ts';
+
+export type EntryGate = (exchange: Exchange) => Promise<GatewayResponse | undefined>;
+
+/** Asks plugins whether a request may enter; undefined where none asks to be. */
+export const entryGate = ({ beforeRoute }: Hooks): EntryGate | undefined =>
+  beforeRoute.isUsed() ? (exchange) => beforeRoute.promise(exchange) : undefined;
+
+export type RequestGate = (exchange: Exchange, plan: LimitedPlan) => Soon<LimitedRun | undefined>;
+
+/** Asks the limiter whether a request may be routed. It is then held until its answer has ended. */
+export const requestGate = (hooks: Hooks, limiter: Limiter | undefined): RequestGate => {
+  if (limiter === undefined) return () => undefined;
+  const run = (limited: LimitedRequest | undefined, exchange: Exchange): LimitedRun | undefined =>
+    limited &&
+    new LimitedRun(limited, { hooks, exchange, readsModels: limiter.readsModels?.(exchange.principal) === true });
+  return (exchange, { name }) => {
+    if (exchange.isCounted === false) return undefined;
+    const asked = limiter.admit(exchange, { name });
+    return asked instanceof Promise ? asked.then((limited) => run(limited, exchange)) : run(asked, exchange);
+  };
+};
+
+/** Asks plugins whether a leaf may be tried; their answer, if any, replaces the leaf's. */
+export const leafGate =
+  (inner: LeafStep, { hooks }: LinkContext): LeafStep =>
+  async (call) => {
+    const answer = await hooks.admit.promise(call.leaf, call.told);
+    return answer === undefined ? inner(call) : { ...answer, leaf: answer.leaf ?? call.report };
+  };
+
+/** Asks the limiter, if there is one. Throws, or rejects with, the error of a limit that is reached. */
+export const attemptGate = (call: LeafCall, target: Target, outgoing: OutgoingCall): Soon<Reservation | undefined> =>
+  call.exchange.cancellation.cancelled ? undefined : call.run.limited?.reserve(limitedAttempt(call, target, outgoing));

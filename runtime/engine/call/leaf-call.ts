@@ -1,0 +1,142 @@
+import type { Dialect } from '../../../plugins/sdk/dialect.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { HookResult } from '../../../plugins/sdk/hook-result.ts';
+import type { AnswerMaker, CacheStatus, GatewayResponse, LeafReport, RequestBody } from '../../../plugins/sdk/http.ts';
+import type { ErrorReport } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { LeafNode } from '../../../schema/plan.ts';
+import type { Origin } from '../../../schema/status.ts';
+import type { AttemptMs } from '../../../schema/trail.ts';
+import { withMembers } from '../../body/edit/with-members.ts';
+import type { ParsedAnswer } from '../../body/read/answer-object.ts';
+import { errorResponse } from '../responses/error-response.ts';
+import type { PreparedTarget } from '../target/prepared-target.ts';
+import type { RetryTurns } from '../verdicts/asked-retry.ts';
+import type { ReadAnswer } from '../verdicts/check-text.ts';
+import type { Restorer } from '../verdicts/restorer.ts';
+import type { OutgoingCall } from './outgoing-call.ts';
+import type { Run } from './run.ts';
+
+/** A function, since a detached call has the call as its prototype, and so none of its private members. */
+const makerOf = ({ slug, target, outgoing, exchange }: LeafCall): AnswerMaker => {
+  const scope = target.stateScope(outgoing?.model ?? exchange.route.model);
+  return slug === undefined ? { scope } : { slug, scope };
+};
+
+/** One call of a leaf by one run: what its stages and attempts share. */
+export class LeafCall {
+  readonly run: Run;
+  /** The client's, or with the body that a prompt or a check put in the place of the client's. */
+  exchange: Exchange;
+  /** Whether a check changed the request: its body then has the target's overrides, and they are not applied again. */
+  isChanged = false;
+  readonly leaf: LeafNode;
+  readonly target: PreparedTarget;
+  /** The saved provider that it calls; absent if that is none. */
+  readonly slug: string | undefined;
+  /** The client's; absent on a path that belongs to no dialect. */
+  readonly dialect: Dialect | undefined;
+  /** Whether something consumes the usage of its attempts. */
+  readonly isMetered: boolean;
+  /** The number of attempts sent so far. */
+  attempts = 0;
+  /** When the last attempt was sent and answered, where something consumes that. */
+  attemptMs: AttemptMs | undefined;
+  /** The outgoing request, built for the first attempt and sent again by the others. */
+  outgoing: OutgoingCall | undefined;
+  /** The last answer, if it is left to plugins to read what it used. */
+  unreadBytes: Uint8Array | undefined;
+  /** The last answer that was parsed whole, for all who read it. */
+  parsedAnswer: ParsedAnswer | undefined;
+  /** The last answer as its provider gave it, if it was translated. */
+  original: ReadAnswer | undefined;
+  /** What placeholders in this request stand for; absent if there are none. */
+  restorer: Restorer | undefined;
+  /** What the cache did for it, if there is one. */
+  cache: CacheStatus = 'DISABLED';
+  /** The results of the input checks, as a JSON text, if any ran: with the answer, they would be read from cold memory. */
+  inputResults: string | undefined;
+  /** The results of the output checks on the last answer. */
+  outputResults: readonly HookResult[] | undefined;
+  /** Whether an output check erred at a part of the last answer's stream, which then went on unjudged. */
+  hasUnjudgedPart = false;
+  /** Whether the last answer's stream was whole, and torn after its end: it is not kept for others. */
+  hasTornEnd = false;
+  /** Whether the attempt's answer was told: that comes before what is told of its checks. */
+  isAttemptTold = false;
+  /** What became of the last answer if it is a stream that its output checks judge; absent if it is not. */
+  judgedStream: 'open' | 'denied' | undefined;
+
+  /** What the output checks of the last answer ask for; absent if they ask for nothing. */
+  askedRetry: RetryTurns | undefined;
+  /** Whether the one attempt that output checks may ask for was made. */
+  isRetriedForChecks = false;
+  /** Further turns of the request that is sent, while that attempt is made. */
+  retryTurns: RetryTurns | undefined;
+
+  constructor(
+    run: Run,
+    leaf: LeafNode,
+    parts: {
+      readonly target: PreparedTarget;
+      readonly slug?: string | undefined;
+      /** Whether something beside its caller consumes the usage of its attempts. */
+      readonly isMetered?: boolean;
+    },
+  ) {
+    this.run = run;
+    this.exchange = run.exchange;
+    this.leaf = leaf;
+    this.target = parts.target;
+    this.slug = parts.slug;
+    this.dialect = run.dialect;
+    this.isMetered = parts.isMetered === true || run.limited !== undefined || run.exchange.overrides.usage === true;
+  }
+
+  /** What plugins are told of: one object for a request, whatever its checks changed at this leaf. */
+  get told(): Exchange {
+    return this.run.exchange;
+  }
+
+  /** The dialect in which bodies are read; undefined if they are passed through. */
+  get readDialect(): Dialect | undefined {
+    return this.exchange.route.operation === 'opaque' ? undefined : this.dialect;
+  }
+
+  /** The data for the answer headers; `retries` counts those that were sent. */
+  get report(): LeafReport {
+    const { leaf, target, attempts, cache } = this;
+    const report = { path: leaf.path, provider: target.provider.id, retries: Math.max(0, attempts - 1), cache };
+    return this.told.kept === undefined ? report : { ...report, maker: makerOf(this) };
+  }
+
+  /** Sends a body that a check changed from now on; at other leaves it is still the client's. */
+  change(body: JsonObject): void {
+    const { exchange } = this;
+    const { request } = exchange;
+    if (request.body.kind !== 'bytes') return;
+    this.#send(body, withMembers(request.body.bytes, exchange.json(), body));
+    this.isChanged = true;
+  }
+
+  /** As if the client had sent this body here: the target's overrides are still to be made. */
+  replace(body: JsonObject, bytes: Uint8Array = Buffer.from(JSON.stringify(body))): void {
+    this.#send(body, { kind: 'bytes', bytes });
+  }
+
+  #send(json: JsonObject, body: RequestBody): void {
+    const { exchange } = this;
+    this.exchange = Object.create(exchange, {
+      request: { value: { ...exchange.request, body }, enumerable: true },
+      json: { value: () => json, enumerable: true },
+    });
+  }
+
+  /** An error of the gateway's own, as this leaf's answer. */
+  refuse(report: ErrorReport, options: { readonly origin?: Origin } = {}): GatewayResponse {
+    return errorResponse(report, { ...options, dialect: this.dialect, leaf: this.report });
+  }
+}
+
+/** A part of a leaf's work: a stage around an inner step, or the attempt itself. */
+export type LeafStep = (call: LeafCall) => Promise<GatewayResponse>;

@@ -1,0 +1,26 @@
+import type { LimitedAttempt } from '../../../plugins/sdk/limiter.ts';
+import type { Target } from '../../../schema/plan.ts';
+import type { Writable } from '../../../schema/writable.ts';
+import type { LeafCall } from './leaf-call.ts';
+import type { OutgoingCall } from './outgoing-call.ts';
+
+/** What a limiter is told of an attempt before it is sent. */
+export const limitedAttempt = (
+  { exchange: { route }, target: { provider, prices, settings } }: LeafCall,
+  { id, from }: Target,
+  { request: { body }, model, maxOutput }: OutgoingCall,
+): LimitedAttempt => {
+  const attempt: Writable<LimitedAttempt> = {
+    target: id,
+    provider: provider.id,
+    model: model ?? (route.operation === 'opaque' ? '' : (provider.settingsModels?.(settings)[0] ?? '')),
+    bodyBytes: body.kind === 'bytes' ? body.bytes.length : 0,
+  };
+  if (from.kind === 'saved') attempt.slug = from.slug;
+  if (maxOutput !== undefined) {
+    attempt.maxOutput = maxOutput;
+    attempt.mostOutput = maxOutput;
+  }
+  if (prices !== undefined) attempt.prices = prices;
+  return attempt;
+};

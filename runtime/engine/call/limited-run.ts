@@ -1,0 +1,113 @@
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { Hooks } from '../../../plugins/sdk/hooks.ts';
+import type { LimitedAttempt, LimitedRequest, Reservation } from '../../../plugins/sdk/limiter.ts';
+import type { UsageRecord } from '../../../schema/usage-record.ts';
+import type { Soon } from '../../async/soon.ts';
+import { reportFailure } from '../plugins/observe.ts';
+
+export interface LimitedRunOptions {
+  /** Whether a limit of the caller depends on the model. */
+  readonly readsModels: boolean;
+  readonly exchange: Exchange;
+  /** Told where a limiter throws that must not. The request goes on all the same. */
+  readonly hooks: Hooks;
+}
+
+/** A reservation that ends once, whatever is called later. */
+class OneEnd implements Reservation {
+  readonly #run: LimitedRun;
+  #reservation: Reservation | undefined;
+
+  constructor(run: LimitedRun, reservation: Reservation) {
+    this.#run = run;
+    this.#reservation = reservation;
+  }
+
+  settle(usage: UsageRecord): void {
+    const reservation = this.#reservation;
+    if (reservation === undefined) return;
+    this.#reservation = undefined;
+    try {
+      reservation.settle(usage);
+    } catch (error) {
+      this.#run.failed(error);
+    }
+    this.#run.leave();
+  }
+
+  release(): void {
+    const reservation = this.#reservation;
+    if (reservation === undefined) return;
+    this.#reservation = undefined;
+    try {
+      reservation.release();
+    } catch (error) {
+      this.#run.failed(error);
+    }
+    this.#run.leave();
+  }
+}
+
+/**
+ * What a limiter counts of one request. Each reservation ends once, and the request is told to have ended once: after its
+ * answer and all of its attempts.
+ */
+export class LimitedRun {
+  readonly readsModels: boolean;
+  readonly #limited: LimitedRequest;
+  readonly #exchange: Exchange;
+  readonly #hooks: Hooks;
+  /** The answer, until it has ended, and the attempts that are open. */
+  #holds = 1;
+  #isAnswered = false;
+
+  constructor(limited: LimitedRequest, { readsModels, exchange, hooks }: LimitedRunOptions) {
+    this.readsModels = readsModels;
+    this.#limited = limited;
+    this.#exchange = exchange;
+    this.#hooks = hooks;
+  }
+
+  /** The answer has ended; told once, whatever is called later. */
+  answered(): void {
+    if (this.#isAnswered) return;
+    this.#isAnswered = true;
+    this.leave();
+  }
+
+  /** Before an attempt is sent. Throws, or rejects with, the `GatewayError` of a limit that is reached. */
+  reserve(attempt: LimitedAttempt): Soon<Reservation> {
+    this.#holds += 1;
+    try {
+      const given = this.#limited.attempt(attempt);
+      return given instanceof Promise ? this.#awaited(given) : new OneEnd(this, given);
+    } catch (error) {
+      this.leave();
+      throw error;
+    }
+  }
+
+  /** An attempt, or the answer, holds the request no longer. */
+  leave(): void {
+    this.#holds -= 1;
+    if (this.#holds > 0) return;
+    try {
+      this.#limited.end();
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  failed(error: unknown): void {
+    reportFailure(this.#hooks, this.#exchange, error);
+  }
+
+  async #awaited(given: Promise<Reservation>): Promise<Reservation> {
+    try {
+      return new OneEnd(this, await given);
+    } catch (error) {
+      this.leave();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import type { DecodeRequest, EncodeAnswer } from '../../../plugins/sdk/dialect.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { FoundItems, ItemsOwner } from '../../ports/named-items.ts';
+import { decodeOptions } from './decode-options.ts';
+import type { LeafCall } from './leaf-call.ts';
+
+/** All targets that the operator chose belong to the workspace; a credential that came with a request is its caller's. */
+const ownerOf = ({ exchange, target }: LeafCall): ItemsOwner => ({
+  tenant: exchange.principal.tenant,
+  owner: target.isOperators ? '' : target.fingerprint,
+});
+
+/** Looks up the items that a body names and this process does not remember; undefined if there is nothing to look up. */
+export const findNamed = (call: LeafCall, body: () => JsonObject): Promise<FoundItems> | undefined => {
+  const { namedItems } = call.run;
+  const { itemNaming } = call.dialect ?? {};
+  // A caller of no workspace has nothing in the store.
+  if (namedItems === undefined || !('find' in namedItems) || itemNaming === undefined) return undefined;
+  if (call.exchange.principal.workspace === undefined) return undefined;
+  const ids = itemNaming.namedIn(body());
+  return ids.length === 0 ? undefined : namedItems.find(ownerOf(call), ids);
+};
+
+/** Bound values are remembered for their maker alone. */
+const makerOf = (call: LeafCall, scope: string): ItemsOwner => {
+  const { tenant, owner } = ownerOf(call);
+  return { tenant, owner: `${owner} ${scope}` };
+};
+
+export interface RecallOptions {
+  readonly found?: FoundItems | undefined;
+  /** The scope of the provider's bound values, if clients may have lost some of them. */
+  readonly scope?: string | undefined;
+}
+
+/** How a request is completed by what is remembered of earlier answers. */
+export const recalling = (call: LeafCall, { found, scope }: RecallOptions): Pick<DecodeRequest, 'recall'> => {
+  const { namedItems } = call.run;
+  const { itemNaming, losesEndings } = call.dialect ?? {};
+  if (namedItems === undefined) return {};
+  if (itemNaming !== undefined) return { recall: (id) => found?.get(id) ?? namedItems.recall(ownerOf(call), id) };
+  // Names are made of whole conversations, which is not done for nothing.
+  if (losesEndings !== true || scope === undefined || !namedItems.holds(ownerOf(call).tenant)) return {};
+  return { recall: (id) => namedItems.recall(makerOf(call, scope), id) };
+};
+
+/** Whether the items of an answer may be in a store: neither its request nor its workspace says that nothing is kept. */
+const mayBeStored = ({ exchange: { principal, overrides } }: LeafCall, isAsked: boolean): boolean =>
+  principal.workspace !== undefined &&
+  overrides.debug !== false &&
+  (isAsked || principal.defaults?.keepResponses !== false);
+
+/** How it is remembered what later requests are completed by, if the request allows that. */
+export const remembering = (call: LeafCall): Pick<EncodeAnswer, 'remember' | 'request'> => {
+  const { namedItems } = call.run;
+  const { itemNaming, losesEndings } = call.dialect ?? {};
+  if (namedItems === undefined) return {};
+  if (losesEndings === true)
+    return {
+      remember: (items) => namedItems.remember(makerOf(call, decodeOptions(call).scope), items),
+      request: () => call.exchange.json(),
+    };
+  if (itemNaming === undefined) return {};
+  const keeping = itemNaming.keeping(call.exchange.json());
+  if (keeping === 'refused') return {};
+  const owner = ownerOf(call);
+  if ('store' in namedItems && mayBeStored(call, keeping === 'asked'))
+    return { remember: (items) => namedItems.store(owner, items) };
+  return { remember: (items) => namedItems.remember(owner, items) };
+};

@@ -1,0 +1,50 @@
+import type { Dialect } from '../../../plugins/sdk/dialect.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { JsonPointer } from '../../../schema/pointer.ts';
+import type { NamedItems, SharedNamedItems } from '../../ports/named-items.ts';
+import { VerdictMemo } from '../verdicts/verdict-memo.ts';
+import type { LimitedRun } from './limited-run.ts';
+
+/** One request running through one plan. */
+export class Run {
+  readonly exchange: Exchange;
+  /** The client's; absent on a path that belongs to no dialect. */
+  readonly dialect: Dialect | undefined;
+  /** What a limiter counts of it; absent if nothing is. */
+  readonly limited: LimitedRun | undefined;
+  /** What earlier answers named; absent if nothing is remembered. */
+  readonly namedItems: NamedItems | SharedNamedItems | undefined;
+  /** The availability of each leaf when it was first read. */
+  #availability: Map<JsonPointer, boolean> | undefined;
+  #verdicts: VerdictMemo | undefined;
+
+  constructor(exchange: Exchange, dialect: Dialect | undefined, limited?: LimitedRun, namedItems?: Run['namedItems']) {
+    this.exchange = exchange;
+    this.dialect = dialect;
+    this.limited = limited;
+    this.namedItems = namedItems;
+  }
+
+  /** Whether nothing more may be sent: the client left, or its body was a stream that has been read. */
+  get ended(): boolean {
+    const { request, cancellation } = this.exchange;
+    if (cancellation.cancelled) return true;
+    return request.body.kind === 'stream' && (request.body.stream.readableDidRead || request.body.stream.destroyed);
+  }
+
+  /** What checks said of the request so far. */
+  get verdicts(): VerdictMemo {
+    this.#verdicts ??= new VerdictMemo();
+    return this.#verdicts;
+  }
+
+  /** A leaf's availability, read once: a circuit that changes during the run does not change its choices. */
+  availability(leaf: JsonPointer, look: (run: Run) => boolean): boolean {
+    this.#availability ??= new Map();
+    const seen = this.#availability.get(leaf);
+    if (seen !== undefined) return seen;
+    const available = look(this);
+    this.#availability.set(leaf, available);
+    return available;
+  }
+}

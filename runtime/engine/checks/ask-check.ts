@@ -1,0 +1,71 @@
+import type { Check, Verdict } from '../../../plugins/sdk/guardrail.ts';
+import { isThenable, type Soon, whenSoon } from '../../async/soon.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { CheckedPart } from '../verdicts/checked-part.ts';
+import type { VerdictMemo } from '../verdicts/verdict-memo.ts';
+import { CheckCancellation } from './check-cancellation.ts';
+import { checkInput, type Subject, TargetWatch } from './subject.ts';
+
+/** A check that took too long. */
+class CheckTimeout extends Error {
+  constructor(ms: number) {
+    super(`The check did not answer within ${ms} ms.`);
+    this.name = 'TimeoutError';
+  }
+}
+
+/** The verdict, unless it takes too long; a check that answers at once needs no timer. */
+const inTime = (
+  verdict: Promise<Verdict>,
+  { clock, timeoutMs }: Pick<Asking, 'clock' | 'timeoutMs'>,
+  cancellation: CheckCancellation,
+): Promise<Verdict> =>
+  new Promise<Verdict>((settle, reject) => {
+    const stop = clock.after(timeoutMs, () => {
+      reject(new CheckTimeout(timeoutMs));
+      cancellation.cancel();
+    });
+    Promise.resolve(verdict).then(settle, reject).finally(stop);
+  }).finally(() => cancellation.end());
+
+export interface Asking {
+  readonly subject: Subject;
+  readonly part: CheckedPart;
+  /** What the checks of this request said so far; absent where the check is asked once. */
+  readonly memo: VerdictMemo | undefined;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+}
+
+const verdictOf = (check: Check, asking: Asking, watch: TargetWatch | undefined): Soon<Verdict> => {
+  const { subject, part, timeoutMs } = asking;
+  const { call, isBackground } = subject;
+  const { cancellation: client, principal } = call.exchange;
+  const cancellation = new CheckCancellation(isBackground ? undefined : client, principal.tenant);
+  let isWaitedFor = false;
+  try {
+    const asked = check(checkInput(subject, part, { cancellation, watch }), timeoutMs);
+    if (!isThenable(asked)) return asked;
+    isWaitedFor = true;
+    return inTime(asked, asking, cancellation);
+  } finally {
+    if (!isWaitedFor) cancellation.end();
+  }
+};
+
+const remembered = (check: Check, asking: Asking, memo: VerdictMemo): Soon<Verdict> => {
+  const known = memo.find(check, asking.part);
+  if (known !== undefined) return known;
+  const watch = new TargetWatch();
+  return whenSoon(verdictOf(check, asking, watch), (verdict) => {
+    if (!watch.isOfTarget) memo.keep(check, asking.part, verdict);
+    return verdict;
+  });
+};
+
+/**
+ * A check's verdict, from this request's earlier ones if it is known. It fails with what the check throws, and with a
+ * `CheckTimeout`, at which the cancellation that the check was given ends too: it throws, or its promise rejects.
+ */
+export const askCheck = (check: Check, asking: Asking): Soon<Verdict> =>
+  asking.memo === undefined ? verdictOf(check, asking, undefined) : remembered(check, asking, asking.memo);

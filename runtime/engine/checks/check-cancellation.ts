@@ -1,0 +1,48 @@
+import type { TenantId } from '../../../plugins/sdk/exchange.ts';
+import type { Cancellation } from '../../../plugins/sdk/http.ts';
+import { CancellationSource } from '../../async/cancellation-source.ts';
+
+/** The cancellation of one check: the client leaves, or it takes too long. It listens to the client once it is looked at. */
+export class CheckCancellation implements Cancellation {
+  /** Whose request is judged. */
+  readonly tenant: TenantId;
+  readonly #client: Cancellation | undefined;
+  #source: CancellationSource | undefined;
+  #stopListening: (() => void) | undefined;
+  #isOver = false;
+  #isCancelled = false;
+
+  /** Without a client, nobody waits for the check. */
+  constructor(client: Cancellation | undefined, tenant: TenantId) {
+    this.#client = client;
+    this.tenant = tenant;
+  }
+
+  get cancelled(): boolean {
+    return this.#begun().cancelled;
+  }
+
+  onCancel(listener: () => void): () => void {
+    return this.#begun().onCancel(listener);
+  }
+
+  cancel(): void {
+    this.#isCancelled = true;
+    this.#source?.cancel();
+  }
+
+  /** The check has answered, or is waited for no longer. */
+  end(): void {
+    this.#isOver = true;
+    this.#stopListening?.();
+  }
+
+  #begun(): CancellationSource {
+    if (this.#source !== undefined) return this.#source;
+    const source = new CancellationSource();
+    this.#source = source;
+    if (this.#isCancelled) source.cancel();
+    else if (!this.#isOver) this.#stopListening = this.#client?.onCancel(() => source.cancel());
+    return source;
+  }
+}

@@ -1,0 +1,70 @@
+import type { TenantId } from '../../../plugins/sdk/exchange.ts';
+import type { CheckAnswer, CheckHttp, CheckRequest } from '../../../plugins/sdk/guardrail.ts';
+import type { UpstreamRequest } from '../../../plugins/sdk/http.ts';
+import { AttemptScope } from '../call/attempt-scope.ts';
+import type { LinkContext } from '../call/context.ts';
+import { CheckCancellation } from './check-cancellation.ts';
+
+/** The time-out of a check's request, in milliseconds, and the largest answer, in bytes, where the check says nothing. */
+const usual = { timeoutMs: 5000, maxBytes: 1024 * 1024 };
+
+const toUpstream = ({ method = 'POST', url, headers = {}, body }: CheckRequest): UpstreamRequest => {
+  const { origin, pathname, search, protocol, username } = new URL(url);
+  if (protocol !== 'https:' && protocol !== 'http:')
+    throw new TypeError('The URL must begin with https:// or http://.');
+  if (username !== '') throw new TypeError('The URL must have no credentials in it.');
+  const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+  return {
+    method,
+    origin,
+    path: `${pathname}${search}`,
+    headers: [
+      ...Object.entries(headers).flat(),
+      ...(body === undefined || isTyped ? [] : ['content-type', 'application/json']),
+    ],
+    body: body === undefined ? { kind: 'none' } : { kind: 'bytes', bytes: Buffer.from(body) },
+  };
+};
+
+/** Whose request it is; undefined where it is nobody's, as a request for the keys of an issuer of the gateway file. */
+const tenantOf = ({ tenant, cancellation }: CheckRequest): TenantId | undefined =>
+  tenant ?? (cancellation instanceof CheckCancellation ? cancellation.tenant : undefined);
+
+/**
+ * Requests of checks take the same way out as all others. What a caller's config, a request or an answer names may only
+ * be a host that callers may name. Each shares the connections to its host with those of its own tenant.
+ */
+export const checkHttp = ({
+  ports: { upstreams },
+  deadlines,
+  callerPlan,
+}: Pick<LinkContext, 'ports' | 'deadlines' | 'callerPlan'>): CheckHttp => ({
+  async send(request): Promise<CheckAnswer> {
+    const { timeoutMs = usual.timeoutMs, maxBytes = usual.maxBytes, urlFromText = false, cancellation } = request;
+    const outgoing = toUpstream(request);
+    const byCaller = callerPlan || urlFromText;
+    const fault = byCaller ? upstreams.hostFault?.(outgoing.origin) : undefined;
+    if (fault !== undefined) throw new Error(`The host of the check's URL is not allowed: ${fault.reason}`);
+    const scope = new AttemptScope(cancellation, { deadlines, timeoutMs, attempt: 1, tenant: tenantOf(request) });
+    const failed = (message: string): Error =>
+      new Error(scope.reason === 'timeout' ? `The request timed out after ${timeoutMs} ms.` : message);
+    try {
+      const answer = await upstreams.open(outgoing.origin, { operatorHost: !byCaller }).send(outgoing, scope);
+      if (answer.kind === 'failure') throw failed(answer.error.message);
+      const body = await answer.body.collect(maxBytes);
+      if (!(body instanceof Uint8Array)) throw failed(body.error.message);
+      const { status, headers } = answer;
+      return {
+        status,
+        headers,
+        bytes: body,
+        // Pictures are never decoded.
+        get text() {
+          return Buffer.from(body).toString();
+        },
+      };
+    } finally {
+      scope.release();
+    }
+  },
+});

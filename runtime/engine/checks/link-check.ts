@@ -1,0 +1,175 @@
+import type { Verdict } from '../../../plugins/sdk/guardrail.ts';
+import type { CheckOutcome } from '../../../plugins/sdk/hook-result.ts';
+import type { Json } from '../../../schema/json.ts';
+import type { CheckCall, CheckHook } from '../../../schema/plan.ts';
+import type { Soon } from '../../async/soon.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LinkContext } from '../call/context.ts';
+import type { AskedRetry } from '../verdicts/asked-retry.ts';
+import { type CheckedPart, changedPart } from '../verdicts/checked-part.ts';
+import type { Changed } from '../verdicts/compose-changes.ts';
+import type { CreatedCheck, PlanCheck } from '../verdicts/created-check.ts';
+import { type ReadVerdict, readVerdict } from '../verdicts/read-verdict.ts';
+import { type Changing, replaceEarlier } from '../verdicts/replace-earlier.ts';
+import { toldError } from '../verdicts/told-error.ts';
+import { askCheck } from './ask-check.ts';
+import { createCheck } from './create-check.ts';
+import { mayReplace } from './may-replace.ts';
+import type { Subject } from './subject.ts';
+
+/** The default time-out of a check, in milliseconds. */
+const defaultCheckMs = 5000;
+
+/** Replaces a check's input if it cannot be read. */
+export interface UnreadableInput {
+  /** Why. */
+  readonly unreadable: string;
+}
+
+/** What one check said, and what it changed. */
+export interface CheckJudgement {
+  readonly outcome: CheckOutcome;
+  readonly changed?: Changed;
+  /** The check wanted a change that could not be made. */
+  readonly isUnchanged?: true;
+  /** It failed, and asks for one more attempt. */
+  readonly retry?: AskedRetry;
+}
+
+/** Never rejects: an error of a check is part of its result. */
+export type LinkedCheck = (subject: Subject, part: CheckedPart | UnreadableInput) => Soon<CheckJudgement>;
+
+/** What of a check is the same for all requests. */
+interface CheckSettings {
+  readonly call: CheckCall;
+  readonly clock: Clock;
+  readonly planned: PlanCheck;
+  /** Its verdicts may replace texts, so that it is asked about earlier ones too. */
+  readonly replaces: boolean;
+}
+
+const nothingMasked = (text: string): string => text;
+
+const changedBy = ({ change, restore }: Changing, part: CheckedPart, { phase }: Subject): Changed | undefined =>
+  change === undefined ? undefined : { change, part: changedPart(part, change, phase), restore };
+
+/** One check at one part. */
+class CheckRun {
+  readonly #settings: CheckSettings;
+  readonly #subject: Subject;
+  readonly #began: number;
+  #created: CreatedCheck | undefined;
+
+  constructor(settings: CheckSettings, subject: Subject) {
+    this.#settings = settings;
+    this.#subject = subject;
+    this.#began = settings.clock.monotonic();
+  }
+
+  judge(part: CheckedPart | UnreadableInput): Soon<CheckJudgement> {
+    try {
+      if ('unreadable' in part) throw new TypeError(part.unreadable);
+      const created = this.#settings.planned.of(this.#subject.call.exchange);
+      this.#created = created;
+      const asked = this.#ask(created, part);
+      return asked instanceof Promise ? this.#awaited(asked, part) : this.#read(asked, part);
+    } catch (error) {
+      return this.#threw(error);
+    }
+  }
+
+  #awaited(asked: Promise<Verdict>, part: CheckedPart): Promise<CheckJudgement> {
+    return asked.then((verdict) => this.#read(verdict, part)).catch((error: unknown) => this.#threw(error));
+  }
+
+  #ask({ check }: CreatedCheck, part: CheckedPart): Soon<Verdict> {
+    const { clock, call, planned } = this.#settings;
+    const { phase, call: leafCall } = this.#subject;
+    // Each attempt has an answer of its own, which is judged anew.
+    const memo = phase === 'input' && planned.isShared ? leafCall.run.verdicts : undefined;
+    return askCheck(check, { subject: this.#subject, part, memo, clock, timeoutMs: call.timeoutMs ?? defaultCheckMs });
+  }
+
+  /** The judgement of a verdict; throws for what is no verdict. */
+  #read(found: Verdict, part: CheckedPart): Soon<CheckJudgement> {
+    const verdict = readVerdict(found, this.#subject.phase);
+    if ('fault' in verdict) return this.#unchanged(verdict.fault, verdict);
+    if (this.#subject.isBackground) return { outcome: this.#outcome(verdict) };
+    return this.#settings.replaces || verdict.change !== undefined ? this.#change(verdict, part) : this.#said(verdict);
+  }
+
+  /** The judgement with what it changes, in earlier texts too. */
+  async #change(verdict: ReadVerdict, part: CheckedPart): Promise<CheckJudgement> {
+    try {
+      const created = this.#created;
+      if (created === undefined) return this.#said(verdict);
+      const whole = await replaceEarlier(verdict, part, (earlier) => this.#ask(created, earlier));
+      const changed = changedBy(whole, part, this.#subject);
+      const said = 'fault' in whole ? this.#fault(whole, verdict) : this.#said(verdict);
+      return changed === undefined ? said : { ...said, outcome: { ...said.outcome, transformed: true }, changed };
+    } catch (fault) {
+      return this.#unchanged(fault, verdict);
+    }
+  }
+
+  /** The attempt that a check asks for counts if the config lets it ask. */
+  #said(verdict: ReadVerdict): CheckJudgement {
+    const outcome = this.#outcome(verdict);
+    const { retry } = verdict;
+    return retry !== undefined && this.#settings.call.retries === true ? { outcome, retry } : { outcome };
+  }
+
+  #fault({ fault, hasThrown }: Changing, verdict: ReadVerdict): CheckJudgement {
+    return hasThrown === true ? this.#failed(fault, verdict) : this.#unchanged(fault, verdict);
+  }
+
+  #unchanged(fault: unknown, verdict: Pick<ReadVerdict, 'pass' | 'data'>): CheckJudgement {
+    return { ...this.#failed(fault, verdict), isUnchanged: true };
+  }
+
+  #threw(error: unknown): CheckJudgement {
+    return this.#failed(error, { pass: true, data: null });
+  }
+
+  #failed(thrown: unknown, { pass, data }: Pick<ReadVerdict, 'pass' | 'data'>): CheckJudgement {
+    const { failOnError } = this.#settings.call;
+    const error = toldError(thrown, this.#created?.masked ?? nothingMasked);
+    const outcome = this.#outcome({ pass: pass && !failOnError, data, log: null });
+    return { outcome: { ...outcome, error, fail_on_error: failOnError } };
+  }
+
+  #outcome({ pass, data, log }: Pick<ReadVerdict, 'pass' | 'data' | 'log'>): CheckOutcome {
+    const { call, clock } = this.#settings;
+    const outcome: CheckOutcome = {
+      id: call.id,
+      execution_time: Math.round(clock.monotonic() - this.#began),
+      created_at: Math.floor(clock.wall() / 1000),
+      transformed: false,
+      log: this.#shown(log),
+      verdict: pass,
+      data: this.#shown(data),
+    };
+    // What is judged may be the answer to a retry that checks asked for.
+    return call.retries === true && this.#subject.call.retryTurns !== undefined
+      ? { ...outcome, retried: true }
+      : outcome;
+  }
+
+  #shown(said: Json): Json {
+    return this.#created?.shown(said) ?? said;
+  }
+}
+
+/**
+ * A check ready to run. If it throws, or its input is unreadable, it passes with the error in its result, unless it is
+ * set to fail on errors. What it changes in the background is not used.
+ */
+export const linkCheck = (call: CheckCall, type: CheckHook['type'], context: LinkContext): LinkedCheck => {
+  const settings: CheckSettings = {
+    call,
+    clock: context.ports.clock,
+    planned: createCheck(call, context),
+    replaces: type === 'mutator' || mayReplace(call, context.names.check),
+  };
+  return (subject, part) => new CheckRun(settings, subject).judge(part);
+};

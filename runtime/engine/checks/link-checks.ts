@@ -1,0 +1,180 @@
+import type { HookResult } from '../../../plugins/sdk/hook-result.ts';
+import { isNonEmpty } from '../../../schema/json.ts';
+import type { CheckHook } from '../../../schema/plan.ts';
+import type { CheckPhase, CheckResult } from '../../../schema/trail.ts';
+import { allSoon, type Soon, whenSoon } from '../../async/soon.ts';
+import type { LinkContext } from '../call/context.ts';
+import type { LeafCall } from '../call/leaf-call.ts';
+import { askedByAll, type RetryTurns, retryTurns } from '../verdicts/asked-retry.ts';
+import type { CheckedPart } from '../verdicts/checked-part.ts';
+import { type Changed, composeChanges, inTurn } from '../verdicts/compose-changes.ts';
+import type { UnreadableInput } from './link-check.ts';
+import { type HookJudgement, type LinkedHook, linkHook } from './link-hook.ts';
+import type { Subject } from './subject.ts';
+
+export interface ChecksFound {
+  readonly result: CheckResult;
+  /** Absent if every hook runs in the background. */
+  readonly results: readonly HookResult[] | undefined;
+  /** What the checks made of the part; absent if they changed nothing, or deny it. */
+  readonly changed?: Changed;
+  /** The checks ask for one more attempt with these turns. */
+  readonly retry?: RetryTurns;
+}
+
+/** Judges a request, an answer, or a part of a stream with the hooks of a stage. */
+export type RunChecks = (call: LeafCall, part: CheckedPart | UnreadableInput) => Soon<ChecksFound>;
+
+const resultOf = (results: readonly HookResult[]): CheckResult => {
+  if (results.some(({ deny }) => deny)) return 'denied';
+  return results.every(({ verdict }) => verdict) ? 'passed' : 'failed';
+};
+
+const passed: ChecksFound = { result: 'passed', results: undefined };
+
+export interface Found {
+  readonly judged: readonly HookJudgement[];
+  readonly changed?: Changed | undefined;
+}
+
+const denies = ({ result }: HookJudgement): boolean => result.deny;
+
+export const isDenied = ({ judged }: Found): boolean => judged.some(denies);
+
+/** What a hook says of a text, together with what it said of the text before another hook changed that. */
+const bothTimes = (first: HookResult, { result, ...second }: HookJudgement): HookJudgement => ({
+  ...second,
+  result: { ...result, verdict: first.verdict && result.verdict, deny: first.deny || result.deny },
+});
+
+/** One more attempt is made if every hook that fails or denies asks for it. */
+const retryOf = ({ judged }: Found, part: CheckedPart | UnreadableInput): RetryTurns | undefined => {
+  const asked = askedByAll(judged.filter(({ result }) => result.deny || !result.verdict));
+  return asked === undefined || 'unreadable' in part ? undefined : retryTurns(asked, part);
+};
+
+const hookAt = (hooks: readonly LinkedHook[], index: number): LinkedHook => {
+  const hook = hooks[index];
+  if (hook === undefined) throw new RangeError(`There is no hook ${index}.`);
+  return hook;
+};
+
+/** Guardrails judge the same part; mutators then change what these leave, one after another in their order. */
+export const judgeAll = (
+  guardrails: readonly LinkedHook[],
+  mutators: readonly LinkedHook[],
+  phase: CheckPhase,
+): ((call: LeafCall, part: CheckedPart) => Soon<Found>) => {
+  const mutate = async (subject: Subject, part: CheckedPart, found: Found): Promise<Found> => {
+    const last = await inTurn(
+      found.changed?.part ?? part,
+      mutators.map((run) => (current) => run(subject, current)),
+      ({ result }) => result.deny,
+    );
+    const judged = [...found.judged, ...last.judged];
+    if (found.changed === undefined || last.changed === undefined)
+      return { judged, changed: last.changed ?? found.changed };
+    return {
+      judged,
+      changed: { part: last.changed.part, restore: [...found.changed.restore, ...last.changed.restore] },
+    };
+  };
+
+  const compose = (subject: Subject, part: CheckedPart, judged: readonly HookJudgement[]): Soon<Found> =>
+    composeChanges({
+      judged,
+      base: part,
+      phase,
+      again: (index, current) =>
+        whenSoon(hookAt(guardrails, index)(subject, current), (second) => {
+          const { result } = judged[index] ?? {};
+          return result === undefined ? second : bothTimes(result, second);
+        }),
+    });
+
+  return (call, part) => {
+    const subject = { phase, call, isBackground: false };
+    return whenSoon(allSoon(guardrails.map((run) => run(subject, part))), (judged) =>
+      isDenied({ judged })
+        ? { judged }
+        : whenSoon(compose(subject, part, judged), (found) =>
+            isDenied(found) || !isNonEmpty(mutators) ? found : mutate(subject, part, found),
+          ),
+    );
+  };
+};
+
+/** About how many bytes a hook in the background holds. */
+const heldBytes = ({ exchange }: LeafCall, part: CheckedPart | UnreadableInput): number => {
+  const { body } = exchange.request;
+  return (body.kind === 'bytes' ? body.bytes.length : 0) + ('unreadable' in part ? 0 : part.text.length);
+};
+
+/**
+ * The hooks of one phase. Those in the background are started and not awaited, and change nothing, so that a mutator
+ * there would have no effect and is left out.
+ */
+export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], context: LinkContext): RunChecks => {
+  /** The places of hooks in the config's order. */
+  const places: number[] = [];
+  const linked = (which: (hook: CheckHook) => boolean): readonly LinkedHook[] =>
+    hooks.flatMap((hook, place) => {
+      if (!which(hook)) return [];
+      places.push(place);
+      return [linkHook(hook, context)];
+    });
+  const guardrails = linked(({ async, type }) => !async && type === 'guardrail');
+  const mutators = linked(({ async, type }) => !async && type === 'mutator');
+  const background = linked(({ async, type }) => async && type === 'guardrail');
+  const judge = judgeAll(guardrails, mutators, phase);
+
+  const tell = ({ told, leaf: { path } }: LeafCall, result: HookResult): void =>
+    context.notices.judged({ path, phase, result }, told);
+
+  const judgeUnreadable = (call: LeafCall, part: UnreadableInput): Soon<Found> => {
+    const subject = { phase, call, isBackground: false };
+    return whenSoon(allSoon([...guardrails, ...mutators].map((run) => run(subject, part))), (judged) => ({ judged }));
+  };
+
+  const startBackground = (call: LeafCall, part: CheckedPart | UnreadableInput): void => {
+    for (const run of background)
+      context.background.start(
+        async () => {
+          const { result } = await run({ phase, call, isBackground: true }, part);
+          tell(call, result);
+        },
+        heldBytes(call, part),
+      );
+  };
+
+  // Guardrails judge before mutators, wherever they stand.
+  const isSorted = !isNonEmpty(guardrails) || !isNonEmpty(mutators);
+  const inConfigOrder = (results: readonly HookResult[]): readonly HookResult[] =>
+    isSorted
+      ? results
+      : results
+          .map((result, index) => ({ result, place: places[index] ?? 0 }))
+          .sort((a, b) => a.place - b.place)
+          .map(({ result }) => result);
+
+  const conclude = (call: LeafCall, part: CheckedPart | UnreadableInput, found: Found): ChecksFound => {
+    const results = inConfigOrder(found.judged.map(({ result }) => result));
+    for (const each of results) tell(call, each);
+    const result = resultOf(results);
+    call.exchange.trail.push({ kind: 'checked', path: call.leaf.path, phase, result });
+    const retry = retryOf(found, part);
+    return {
+      result,
+      results,
+      ...(retry === undefined ? {} : { retry }),
+      ...(found.changed === undefined || result === 'denied' ? {} : { changed: found.changed }),
+    };
+  };
+
+  return (call, part) => {
+    startBackground(call, part);
+    if (guardrails.length + mutators.length === 0) return passed;
+    const found = 'unreadable' in part ? judgeUnreadable(call, part) : judge(call, part);
+    return whenSoon(found, (each) => conclude(call, part, each));
+  };
+};

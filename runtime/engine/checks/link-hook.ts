@@ -1,0 +1,119 @@
+import type { CheckOutcome, HookResult } from '../../../plugins/sdk/hook-result.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { CheckHook, Feedback } from '../../../schema/plan.ts';
+import { allSoon, type Soon, whenSoon } from '../../async/soon.ts';
+import type { LinkContext } from '../call/context.ts';
+import { type AskedRetry, askedByAll } from '../verdicts/asked-retry.ts';
+import type { CheckedPart } from '../verdicts/checked-part.ts';
+import { type Changed, type Composed, composeChanges, inTurn } from '../verdicts/compose-changes.ts';
+import { type CheckJudgement, type LinkedCheck, linkCheck, type UnreadableInput } from './link-check.ts';
+import type { Subject } from './subject.ts';
+
+/** What a hook found, and what its checks changed. */
+export interface HookJudgement {
+  readonly result: HookResult;
+  readonly changed?: Changed;
+  /** It failed, and all of its checks that failed ask for one more attempt. */
+  readonly retry?: AskedRetry;
+}
+
+/** Never rejects: an error of a check is part of its result. */
+export type LinkedHook = (subject: Subject, part: CheckedPart | UnreadableInput) => Soon<HookJudgement>;
+
+/** Whether a hook can deny a request or an answer. */
+export const mayDeny = ({ deny }: Pick<CheckHook, 'deny'>): boolean => deny.onFail || deny.onSuccess;
+
+const idsOf = (checks: readonly CheckOutcome[], which: (check: CheckOutcome) => boolean): string =>
+  checks
+    .filter(which)
+    .map(({ id }) => id)
+    .join(', ');
+
+const hasErred = ({ error }: CheckOutcome): boolean => error !== undefined;
+
+const feedbackOf = (feedback: Feedback | undefined, checks: readonly CheckOutcome[]): JsonObject | null => {
+  if (feedback === undefined) return null;
+  const { value, weight, metadata } = feedback;
+  return {
+    ...(value === undefined ? {} : { value }),
+    ...(weight === undefined ? {} : { weight }),
+    metadata: {
+      ...metadata,
+      successfulChecks: idsOf(checks, (check) => check.verdict && !hasErred(check)),
+      failedChecks: idsOf(checks, (check) => !check.verdict && !hasErred(check)),
+      erroredChecks: idsOf(checks, hasErred),
+    },
+  };
+};
+
+/** What a check says of a text, together with what it said of the text before another check changed that. */
+const bothTimes = (first: CheckJudgement, second: CheckJudgement): CheckJudgement => ({
+  ...second,
+  ...(first.isUnchanged === true ? { isUnchanged: true } : {}),
+  outcome: { ...second.outcome, verdict: first.outcome.verdict && second.outcome.verdict },
+});
+
+type Judgements = Composed<CheckJudgement>;
+
+const hasFailed = ({ outcome }: CheckJudgement): boolean => !outcome.verdict;
+
+/** How the checks of a hook judge: each what those before it left, or all the same text. */
+const judgeWith =
+  ({ type, sequential }: CheckHook, checks: readonly LinkedCheck[]) =>
+  (subject: Subject, part: CheckedPart): Soon<Judgements> => {
+    if (type === 'mutator' || sequential === true) {
+      const judges = checks.map((check) => (current: CheckedPart) => check(subject, current));
+      return inTurn(part, judges, sequential === true ? hasFailed : undefined);
+    }
+    return whenSoon(allSoon(checks.map((check) => check(subject, part))), (judged) => {
+      const again = (index: number, current: CheckedPart): Soon<CheckJudgement> => {
+        const [first, check] = [judged[index], checks[index]];
+        if (first === undefined || check === undefined) throw new RangeError(`The hook has no check ${index}.`);
+        return whenSoon(check(subject, current), (second) => bothTimes(first, second));
+      };
+      return composeChanges({ judged, base: part, phase: subject.phase, again });
+    });
+  };
+
+const isUnchangeable = ({ isUnchanged }: CheckJudgement): boolean => isUnchanged === true;
+
+/** A hook's checks; the hook passes if all of them do. */
+export const linkHook = (hook: CheckHook, context: LinkContext): LinkedHook => {
+  const { id, type, deny, feedback } = hook;
+  const { clock } = context.ports;
+  const checks = hook.checks.map((call) => linkCheck(call, type, context));
+  const judge = judgeWith(hook, checks);
+
+  const unread = (subject: Subject, part: UnreadableInput): Soon<Judgements> =>
+    whenSoon(allSoon(checks.map((check) => check(subject, part))), (judged) => ({ judged, changed: undefined }));
+
+  const judgementOf = ({ judged, changed }: Judgements, began: number, isUnread: boolean): HookJudgement => {
+    const outcomes = judged.map(({ outcome }) => outcome);
+    // A hook that may deny denies what it cannot read, and what cannot be changed as it wants.
+    const isDeniedUnjudged = (isUnread || judged.some(isUnchangeable)) && mayDeny(hook);
+    const verdict = !isDeniedUnjudged && outcomes.every((check) => check.verdict);
+    const isSuccess = !isDeniedUnjudged && outcomes.every((check) => check.verdict || hasErred(check));
+    const result: HookResult = {
+      verdict,
+      id,
+      transformed: changed !== undefined,
+      checks: outcomes,
+      feedback: feedbackOf(isSuccess ? feedback.onSuccess : feedback.onFail, outcomes),
+      execution_time: Math.round(clock.monotonic() - began),
+      async: hook.async,
+      type,
+      created_at: Math.floor(clock.wall() / 1000),
+      deny: isDeniedUnjudged || (verdict ? deny.onSuccess : deny.onFail),
+    };
+    const retry = askedByAll(judged.filter(hasFailed));
+    if (changed === undefined && retry === undefined) return { result };
+    return { result, ...(changed === undefined ? {} : { changed }), ...(retry === undefined ? {} : { retry }) };
+  };
+
+  return (subject, part) => {
+    const began = clock.monotonic();
+    const isUnread = 'unreadable' in part;
+    const judged = isUnread ? unread(subject, part) : judge(subject, part);
+    return whenSoon(judged, (found) => judgementOf(found, began, isUnread));
+  };
+};

@@ -1,0 +1,132 @@
+import type { Exchange, TenantId } from '../../../plugins/sdk/exchange.ts';
+import type { CheckedRequest, CheckedTarget, CheckInput } from '../../../plugins/sdk/guardrail.ts';
+import type { Cancellation } from '../../../plugins/sdk/http.ts';
+import { type Unwatched, unwatched } from '../../../plugins/sdk/unwatched.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { slugModel } from '../../../schema/slug-model.ts';
+import type { CheckPhase } from '../../../schema/trail.ts';
+import type { LeafCall } from '../call/leaf-call.ts';
+import type { CheckedPart } from '../verdicts/checked-part.ts';
+
+/** Whose request or answer is judged, and when. */
+export interface Subject {
+  readonly phase: CheckPhase;
+  readonly call: LeafCall;
+  /** Nobody waits for the verdict, so the client's leaving does not end the check. */
+  readonly isBackground: boolean;
+}
+
+/** Notes whether a check looked at what may differ from one target to the next. */
+export class TargetWatch {
+  isOfTarget = false;
+
+  looksAtTarget(): void {
+    this.isOfTarget = true;
+  }
+}
+
+/** What of an input is the check's own. */
+export interface CheckOwn {
+  readonly cancellation: Cancellation;
+  /** Absent where it makes no difference what the check looks at. */
+  readonly watch: TargetWatch | undefined;
+}
+
+/** The model that is called, by the path or the body, without the slug of the provider that the target calls. */
+const modelOf = ({ route }: Exchange, { params, pathModel }: CheckedPart): string | undefined => {
+  const named = pathModel ?? route.model ?? params.model;
+  return typeof named === 'string' ? (slugModel(named)?.model ?? named) : undefined;
+};
+
+const requestOf = ({ call }: Subject, { params }: CheckedPart): CheckedRequest => {
+  const { request, route } = call.exchange;
+  const { operation, dialect = '' } = route;
+  return { json: params, headers: request.headers, dialect, operation };
+};
+
+const targetOf = ({ call }: Subject, part: CheckedPart): CheckedTarget => {
+  const provider = call.target.provider.id;
+  const model = modelOf(call.exchange, part);
+  return model === undefined ? { provider } : { provider, model };
+};
+
+type Accessor = PropertyDescriptor & ThisType<WatchedInput>;
+
+/**
+ * An input that notes whether its check looks at the request or the target. Its accessors are the same functions for all
+ * inputs, and its own, so that a copy by spreading has what they give: V8 makes what holds an object's own functions in its
+ * old generation, where it would keep the whole request.
+ */
+class WatchedInput {
+  static readonly #request: Accessor = {
+    enumerable: true,
+    get() {
+      this.#watch.looksAtTarget();
+      return requestOf(this.#subject, this.#part);
+    },
+  };
+  static readonly #target: Accessor = {
+    enumerable: true,
+    get() {
+      this.#watch.looksAtTarget();
+      return targetOf(this.#subject, this.#part);
+    },
+  };
+
+  readonly phase: CheckPhase;
+  readonly text: string;
+  readonly spans: CheckInput['spans'];
+  readonly metadata: JsonObject;
+  readonly tenant: TenantId;
+  readonly cancellation: Cancellation;
+  declare readonly answer?: JsonObject;
+  declare readonly request: CheckedRequest;
+  declare readonly target: CheckedTarget;
+  readonly #subject: Subject;
+  readonly #part: CheckedPart;
+  readonly #watch: TargetWatch;
+
+  constructor(
+    subject: Subject,
+    part: CheckedPart,
+    { cancellation, watch }: CheckOwn & { readonly watch: TargetWatch },
+  ) {
+    const { exchange } = subject.call;
+    this.phase = subject.phase;
+    this.text = part.text;
+    this.spans = part.spans;
+    this.metadata = exchange.facts.metadata;
+    this.tenant = exchange.principal.tenant;
+    this.cancellation = cancellation;
+    if (part.answer !== undefined) this.answer = part.answer;
+    this.#subject = subject;
+    this.#part = part;
+    this.#watch = watch;
+    Object.defineProperty(this, 'request', WatchedInput.#request);
+    Object.defineProperty(this, 'target', WatchedInput.#target);
+  }
+
+  get [unwatched](): Unwatched {
+    return {
+      request: requestOf(this.#subject, this.#part),
+      target: targetOf(this.#subject, this.#part),
+      looksAtTarget: () => this.#watch.looksAtTarget(),
+    };
+  }
+}
+
+export const checkInput = (subject: Subject, part: CheckedPart, { cancellation, watch }: CheckOwn): CheckInput => {
+  if (watch !== undefined) return new WatchedInput(subject, part, { cancellation, watch });
+  const { phase, call } = subject;
+  const input = {
+    phase,
+    text: part.text,
+    spans: part.spans,
+    metadata: call.exchange.facts.metadata,
+    tenant: call.exchange.principal.tenant,
+    request: requestOf(subject, part),
+    target: targetOf(subject, part),
+    cancellation,
+  };
+  return part.answer === undefined ? input : { ...input, answer: part.answer };
+};

@@ -1,0 +1,237 @@
+import type { Exchange } from '../../plugins/sdk/exchange.ts';
+import { createHooks, type Hooks } from '../../plugins/sdk/hooks.ts';
+import type { GatewayResponse, StreamEnd } from '../../plugins/sdk/http.ts';
+import type { Limiter } from '../../plugins/sdk/limiter.ts';
+import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import type { ReferenceGuard } from '../../plugins/sdk/reference-guard.ts';
+import type { StoredItems } from '../../plugins/sdk/stored-items.ts';
+import { defaultReading, type TextReading } from '../../plugins/sdk/text-span.ts';
+import { errorReport, GatewayError } from '../../schema/errors.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { Deadlines } from '../async/deadlines.ts';
+import { MemoryNamedItems } from '../memory/memory-named-items.ts';
+import { sharedNamedItems } from '../memory/shared-named-items.ts';
+import type { CacheSettings, Caches } from './cache/caches.ts';
+import { entryGate, requestGate } from './call/gates.ts';
+import type { LimitedRun } from './call/limited-run.ts';
+import { Placeholders } from './checks/placeholders.ts';
+import {
+  type LinkedPlan,
+  type LinkOptions,
+  type LinkPorts,
+  link,
+  type OnLoss,
+  type PassThrough,
+  type PromptCache,
+} from './link.ts';
+import type { PluginHashes } from './plan-problems.ts';
+import { applyPlugins } from './plugins/apply-plugins.ts';
+import { BackgroundHooks } from './plugins/background-hooks.ts';
+import { createNames } from './plugins/names.ts';
+import { observe, observeEvent } from './plugins/observe.ts';
+import { suggestName } from './plugins/suggest-name.ts';
+import { clientClosedResponse } from './responses/client-closed-response.ts';
+import { discard } from './responses/discard.ts';
+import { errorResponse } from './responses/error-response.ts';
+import type { StageCode } from './stages/stage-code.ts';
+import { createPreparedTargets } from './target/prepared-targets.ts';
+
+export interface GatewayOptions {
+  readonly plugins: readonly Plugin[];
+  /** By the plugin's name; valid for its schema, defaults filled in. */
+  readonly options?: Readonly<Record<string, JsonObject>>;
+  readonly ports: LinkPorts;
+  /** `wholeStages`, or `lateStages` where each plan is linked by `whenLoaded`. */
+  readonly stageCode: StageCode;
+  /** `judged` if absent. */
+  readonly passThrough?: PassThrough;
+  /** How checks read bodies; the new turns, and all members, if absent. */
+  readonly reading?: TextReading;
+  /** `tell` if absent. */
+  readonly onLoss?: OnLoss;
+  /** `off` if absent. */
+  readonly promptCache?: PromptCache;
+  /** Whether the trail of each request says what its attempts used; false if absent. */
+  readonly usage?: boolean;
+  /** How answers are cached by plans that say so; in memory if absent. */
+  readonly cache?: CacheSettings;
+  /** The values of references in the plan of `cache.semantic`; without them it has none. */
+  readonly secrets?: LinkOptions['secrets'];
+  /** The key of the placeholders that stand for redacted values; a new one for each process if absent. */
+  readonly placeholderKey?: string;
+  /** Where the operator is told what no answer says; nowhere if absent. */
+  readonly tell?: (text: string) => void;
+  /** Counts requests and their attempts, and limits them; absent: nothing is counted. */
+  readonly limiter?: Limiter;
+  /** Judges what requests name in accounts that tenants share; absent where nothing is shared. */
+  readonly references?: ReferenceGuard;
+  /** Where items that answers name outlast this process; they are in memory alone if absent. */
+  readonly storedItems?: StoredItems | undefined;
+}
+
+/** The plan of a request: known beforehand, or chosen per request. It may throw the error to answer with. */
+export type PlanOf<In extends Exchange> = LinkedPlan | ((exchange: In) => LinkedPlan | Promise<LinkedPlan>);
+
+/** What differs between the plans of one gateway. */
+type LinkedParts = Pick<LinkOptions, 'plan' | 'secrets' | 'prompts' | 'callerPlan'>;
+
+/** Hooks, plugins and ports joined: runs requests through plans. */
+export interface Gateway {
+  /** Sealed: a further tap throws. */
+  readonly hooks: Hooks;
+  /** Throws a `LinkError` that lists everything missing, and with `lateStages` what `whenLoaded` waits for. */
+  link(options: LinkedParts): LinkedPlan;
+  /** Never rejects: every thrown error becomes an answer in the client's dialect, and only here. */
+  handle<In extends Exchange>(exchange: In, plan: PlanOf<In>): Promise<GatewayResponse>;
+  /** The answer to a request that is not admitted. */
+  refuse(exchange: Exchange, why: GatewayError): GatewayResponse;
+  /** Tells plugins of an answer that no plan made, and of the error that led to it; gives the answer back. */
+  conclude(exchange: Exchange, response: GatewayResponse, why?: GatewayError): GatewayResponse;
+  /** Lets plugins release their resources, and closes all connections. */
+  close(): Promise<void>;
+}
+
+const toGatewayError = (error: unknown): GatewayError =>
+  error instanceof GatewayError ? error : new GatewayError(errorReport('internal-error', {}), { cause: error });
+
+/** Applies the plugins to fresh hooks and seals these. Throws where two plugins provide the same name. */
+export const createRuntime = ({
+  plugins,
+  options = {},
+  ports,
+  stageCode,
+  passThrough = 'judged',
+  reading = defaultReading,
+  onLoss = 'tell',
+  promptCache = 'off',
+  usage = false,
+  cache = {},
+  secrets = () => undefined,
+  placeholderKey,
+  tell = () => {},
+  limiter,
+  references,
+  storedItems,
+}: GatewayOptions): Gateway => {
+  const hooks = createHooks();
+  const providerNames = applyPlugins(plugins, hooks, options);
+  const names = createNames(hooks);
+  const prepared = createPreparedTargets(ports.clock);
+  const deadlines = new Deadlines(ports.clock);
+  const memoryItems = new MemoryNamedItems(ports.clock);
+  const namedItems = storedItems === undefined ? memoryItems : sharedNamedItems(memoryItems, storedItems);
+  const placeholders = new Placeholders(placeholderKey);
+  const pluginHashes: PluginHashes = () => new Map(plugins.map(({ name, integrity }) => [name, integrity?.()]));
+  const background = new BackgroundHooks({ tell });
+  const suggestProvider = (name: string): string => suggestName(name, providerNames);
+  const linked = (what: LinkedParts): LinkedPlan =>
+    link({
+      ...what,
+      hooks,
+      names,
+      ports,
+      stageCode,
+      passThrough,
+      reading,
+      onLoss,
+      promptCache,
+      references,
+      namedItems,
+      usage,
+      prepared,
+      deadlines,
+      placeholders,
+      background,
+      caches,
+      suggestProvider,
+      pluginHashes,
+    });
+  const openCaches = (): Caches => {
+    const { createCaches, createEmbedder, embeddingRunner, toldEmbedder } = stageCode.caches();
+    const { semantic } = cache;
+    const runEmbedding =
+      semantic && embeddingRunner({ plan: semantic.plan, link: (plan) => linked({ plan, secrets }) });
+    const embed = runEmbedding && toldEmbedder(createEmbedder(runEmbedding), tell);
+    return createCaches({ settings: cache, names, ports, ...(embed === undefined ? {} : { embed }) });
+  };
+  let opened: Caches | undefined;
+  const caches: Caches = {
+    staleIfErrorS: cache.staleIfErrorS ?? 0,
+    get(mode) {
+      opened ??= openCaches();
+      return opened.get(mode);
+    },
+    close: async () => opened?.close(),
+  };
+
+  const enter = entryGate(hooks);
+  const admit = requestGate(hooks, limiter);
+  const changesRequest = hooks.request.isUsed();
+  const changesResponse = hooks.response.isUsed();
+  const reports = hooks.completed.isUsed();
+
+  const changed = (response: GatewayResponse, exchange: Exchange): Promise<GatewayResponse> =>
+    hooks.response.promise(response, exchange).catch((error: unknown) => {
+      discard(response);
+      throw error;
+    });
+
+  const failed = (error: unknown, exchange: Exchange): GatewayResponse => {
+    const known = toGatewayError(error);
+    observeEvent(hooks, hooks.failed, known, exchange);
+    const { dialect } = exchange.route;
+    return errorResponse(known.report, { dialect: dialect === undefined ? undefined : names.declaration(dialect) });
+  };
+
+  /** Notifies hooks that an answer has ended, and then the limiter. */
+  const ended = (response: GatewayResponse, exchange: Exchange, end: StreamEnd, limited?: LimitedRun): void => {
+    const { cancelled, cause } = exchange.cancellation;
+    if (cancelled && cause === undefined) exchange.trail.push({ kind: 'clientLeft' });
+    if (reports) observe(hooks, exchange, () => hooks.completed.call(response, exchange, end));
+    limited?.answered();
+  };
+
+  /** Follows an answer to its end: for bytes that is now, for a stream its own end. */
+  const followed = (response: GatewayResponse, exchange: Exchange, limited?: LimitedRun): GatewayResponse => {
+    if (reports && exchange.labels !== undefined) exchange.labels.answeredAt = ports.clock.monotonic();
+    const { body } = response;
+    if (body.kind === 'stream') body.onEnd((end) => ended(response, exchange, end, limited));
+    else ended(response, exchange, exchange.cancellation.cancelled ? 'left' : 'complete', limited);
+    return response;
+  };
+
+  return {
+    hooks,
+    link: linked,
+    // One function for the whole request: each further async function costs as much as a stage.
+    async handle(exchange, plan) {
+      let limited: LimitedRun | undefined;
+      try {
+        // The client left while it sent its body, so the answer has no receiver.
+        if (typeof plan === 'function' && exchange.cancellation.cancelled)
+          return followed(clientClosedResponse, exchange);
+        const refusal = enter === undefined ? undefined : await enter(exchange);
+        if (refusal !== undefined) return followed(refusal, exchange);
+        const chosen = typeof plan === 'function' ? plan(exchange) : plan;
+        const linked = chosen instanceof Promise ? await chosen : chosen;
+        const routed = changesRequest ? await hooks.request.promise(exchange) : exchange;
+        const asked = admit(routed, linked.plan);
+        limited = asked instanceof Promise ? await asked : asked;
+        const response = await linked.execute(routed, limited);
+        return followed(changesResponse ? await changed(response, routed) : response, exchange, limited);
+      } catch (error) {
+        return followed(failed(error, exchange), exchange, limited);
+      }
+    },
+    refuse: (exchange, why) => followed(failed(why, exchange), exchange),
+    conclude: (exchange, response, why) => {
+      if (why !== undefined) observeEvent(hooks, hooks.failed, why, exchange);
+      return followed(response, exchange);
+    },
+    async close() {
+      await hooks.close.promise();
+      await caches.close();
+      await ports.upstreams.close();
+    },
+  };
+};

@@ -1,0 +1,49 @@
+import type { Exchange } from '../../plugins/sdk/exchange.ts';
+import { fillSettings } from '../../plugins/sdk/parameters/provider-settings.ts';
+import type { Provider } from '../../plugins/sdk/provider.ts';
+import { refusedDestination } from '../../plugins/sdk/refused-destination.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { leavesOf } from '../../schema/leaves-of.ts';
+import type { RoutingPlan, Target } from '../../schema/plan.ts';
+import { rootPointer, toOptionPath } from '../../schema/pointer.ts';
+import type { Names } from './plugins/names.ts';
+import { choosesDestination } from './target/chooses-destination.ts';
+import { isCallersTarget } from './target/is-callers-target.ts';
+
+/** The headers that a provider adds for these settings, with the defaults of its own ones; undefined where they are invalid. */
+const headersOf = (provider: Provider, given: JsonObject): string | undefined => {
+  const found = fillSettings(provider, given);
+  return found.kind === 'filled' ? provider.headers({}, found.settings).join('\n') : undefined;
+};
+
+/** Whether the settings of a target name an account at its provider in headers, as `OpenAI-Organization` does. */
+const namesAccount = ({ from, settings }: Target, names: Pick<Names, 'provider'>): boolean => {
+  const provider = 'provider' in from ? names.provider(from.provider) : undefined;
+  if (provider === undefined || Object.keys(settings).length === 0) return false;
+  const headers = headersOf(provider, settings) ?? '';
+  return headers !== '' && headers !== headersOf(provider, {});
+};
+
+/**
+ * A credential is sent only to the hosts that its owner chose: the operator, or whoever saved it; and so is what names the owner's account
+ * beside it. A request that chooses a host, or headers to forward, must bring the credential itself, for every target of the plan; this is
+ * checked before anything is sent. `callerPlan`: the plan came with the request, so that its settings are the caller's but for saved ones.
+ * Throws the `GatewayError` `credential-origin-mismatch`.
+ */
+export const guardCredentials = (
+  { targets, root }: RoutingPlan,
+  names: Pick<Names, 'provider'>,
+  callerPlan: boolean,
+): ((exchange: Exchange) => void) => {
+  const isBound = (target: Target): boolean =>
+    !isCallersTarget(target, names) || ((!callerPlan || target.from.kind === 'saved') && namesAccount(target, names));
+  let bound: number | undefined;
+  return ({ overrides }) => {
+    if (!choosesDestination(overrides)) return;
+    bound ??= targets.findIndex(isBound);
+    if (bound === -1) return;
+    const leaf = leavesOf(root).find(({ target }) => target === bound);
+    const at = { target: targets[bound]?.id ?? '', path: toOptionPath(leaf?.path ?? rootPointer) };
+    throw refusedDestination(at, overrides.customHost);
+  };
+};

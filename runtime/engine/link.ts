@@ -1,0 +1,170 @@
+import type { Exchange } from '../../plugins/sdk/exchange.ts';
+import type { Hooks } from '../../plugins/sdk/hooks.ts';
+import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import type { ReferenceGuard } from '../../plugins/sdk/reference-guard.ts';
+import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
+import { defaultReading, type TextReading } from '../../plugins/sdk/text-span.ts';
+import type { CheckCall, RoutingPlan, SecretRef } from '../../schema/plan.ts';
+import type { Deadlines } from '../async/deadlines.ts';
+import { refuseAmbiguous } from '../body/read/refuse-ambiguous.ts';
+import type { NamedItems, SharedNamedItems } from '../ports/named-items.ts';
+import type { Caches } from './cache/caches.ts';
+import type { LinkPorts, OnLoss, PassThrough, PromptCache } from './call/context.ts';
+import type { LimitedRun } from './call/limited-run.ts';
+import { Run } from './call/run.ts';
+import { checkServices } from './checks/check-services.ts';
+import type { Placeholders } from './checks/placeholders.ts';
+import { guardCredentials } from './guard-credentials.ts';
+import { LinkError } from './link-error.ts';
+import { linkNode } from './nodes/link-node.ts';
+import { type PluginHashes, planProblems } from './plan-problems.ts';
+import type { BackgroundHooks } from './plugins/background-hooks.ts';
+import { createMeters } from './plugins/meters.ts';
+import type { Names } from './plugins/names.ts';
+import { createNotices } from './plugins/notices.ts';
+import { createLeavesUnread } from './plugins/unread.ts';
+import { requireStages } from './stages/link-stages.ts';
+import type { PlanContext } from './stages/plan-context.ts';
+import type { StageCode } from './stages/stage-code.ts';
+import type { PreparedTargets } from './target/prepared-targets.ts';
+
+export type { LinkPorts, OnLoss, PassThrough, PromptCache } from './call/context.ts';
+
+export interface LinkOptions {
+  readonly plan: RoutingPlan;
+  readonly hooks: Hooks;
+  readonly names: Names;
+  readonly ports: LinkPorts;
+  readonly stageCode: StageCode;
+  /** The value of a reference; resolved once, when the plan is linked. */
+  readonly secrets: (ref: SecretRef) => string | undefined;
+  /** The stored prompts that the plan names; none if absent. */
+  readonly prompts?: StoredPrompts;
+  /** Whether the plan came with a request: its hosts are then the caller's, and their connections are bounded in number. */
+  readonly callerPlan?: boolean;
+  /** The checks of the plan that a tenant added to it: their hosts are the tenant's, whoever's the plan is. */
+  readonly tenantChecks?: ReadonlySet<CheckCall>;
+  /** `judged` if absent. */
+  readonly passThrough?: PassThrough;
+  /** How checks read bodies; the new turns, and all members, if absent. */
+  readonly reading?: TextReading;
+  /** `tell` if absent. */
+  readonly onLoss?: OnLoss;
+  /** `off` if absent. */
+  readonly promptCache?: PromptCache;
+  /** Judges what requests name in accounts that tenants share; absent where nothing is shared. */
+  readonly references?: ReferenceGuard | undefined;
+  /** Shared by the plans of a gateway; absent: nothing is remembered. */
+  readonly namedItems?: NamedItems | SharedNamedItems;
+  /** Whether the trail says what every attempt used; false if absent. A plugin that wants `settled` of every request has the same effect. */
+  readonly usage?: boolean;
+  /** Shared by the plans of a gateway, as are the deadlines, the placeholders, the hooks in the background and the caches. */
+  readonly prepared: PreparedTargets;
+  readonly deadlines: Deadlines;
+  readonly placeholders: Placeholders;
+  readonly background: BackgroundHooks;
+  readonly caches: Caches;
+  /** A hint for the name of an unknown provider. */
+  readonly suggestProvider: (name: string) => string;
+  readonly pluginHashes: PluginHashes;
+}
+
+/** A plan as closures, built once. */
+export interface LinkedPlan {
+  readonly plan: RoutingPlan;
+  /** Roughly the bytes of the stored prompts that it holds; none if absent. */
+  readonly promptBytes?: number;
+  /** Rejects with, or throws, a `GatewayError` if no branch could answer. Without `limited`, nothing is counted. */
+  execute(exchange: Exchange, limited?: LimitedRun): Promise<GatewayResponse>;
+  /** Links a plan that was made of this one, with the same secrets and what else holds for this one. Throws a `LinkError`. */
+  relink(change: PlanChange): LinkedPlan;
+}
+
+const noPrompts: StoredPrompts = new Map();
+
+/** A plan that was made of another by adding checks. */
+export interface PlanChange extends Required<Pick<LinkOptions, 'plan' | 'tenantChecks'>> {
+  /** Where references are resolved before the first plan's secrets. */
+  readonly secrets: LinkOptions['secrets'];
+}
+
+const noChecks: ReadonlySet<CheckCall> = new Set();
+
+/**
+ * Builds a plan's closures. Throws a `LinkError` that lists everything that the plan needs and this gateway lacks, or before
+ * anything is built, `CodeNotLoaded` for stages whose code is not there.
+ */
+export const link = (options: LinkOptions): LinkedPlan => {
+  const {
+    plan,
+    hooks,
+    names,
+    ports,
+    stageCode,
+    secrets,
+    prompts = noPrompts,
+    callerPlan = false,
+    tenantChecks = noChecks,
+    passThrough = 'judged',
+    reading = defaultReading,
+    onLoss = 'tell',
+    promptCache = 'off',
+    references,
+    namedItems,
+    usage = false,
+    prepared,
+    deadlines,
+    placeholders,
+    background,
+    caches,
+    suggestProvider,
+    pluginHashes,
+  } = options;
+  const problems = planProblems(plan, names, { secrets, prompts, pluginHashes });
+  if (problems.length > 0) throw new LinkError(plan.name, problems);
+  requireStages(plan, stageCode);
+  const notices = createNotices(hooks);
+  const resolved = new Map(plan.requires.secrets.map((ref) => [ref, secrets(ref)]));
+  const context: PlanContext = {
+    plan,
+    hooks,
+    ports,
+    stageCode,
+    names,
+    notices,
+    secrets: (ref) => resolved.get(ref),
+    prompts,
+    prepared,
+    deadlines,
+    caches,
+    services: checkServices({ ports, deadlines, placeholders, callerPlan }),
+    tenantChecks,
+    tenantServices: checkServices({ ports, deadlines, placeholders, callerPlan: true }),
+    checks: new Map(),
+    background,
+    callerPlan,
+    passThrough,
+    onLoss,
+    reading,
+    promptCache,
+    references,
+    meters: createMeters(hooks, usage),
+    leavesUnread: createLeavesUnread(hooks, usage),
+    suggestProvider,
+  };
+  const root = linkNode(plan.root, context);
+  const guard = guardCredentials(plan, names, callerPlan);
+  return {
+    plan,
+    promptBytes: [...prompts.values()].reduce((sum, { bytes }) => sum + bytes, 0),
+    execute(exchange, limited) {
+      guard(exchange);
+      if (plan.readsParams) refuseAmbiguous(exchange);
+      const { dialect } = exchange.route;
+      const client = dialect === undefined ? undefined : names.dialect(dialect);
+      if (!(client instanceof Promise)) return root.execute(new Run(exchange, client, limited, namedItems));
+      return client.then((loaded) => root.execute(new Run(exchange, loaded, limited, namedItems)));
+    },
+    relink: (change) => link({ ...options, ...change, secrets: (ref) => change.secrets(ref) ?? secrets(ref) }),
+  };
+};

@@ -1,0 +1,23 @@
+import type { JsonPointer } from '../../../schema/pointer.ts';
+import type { Run } from '../call/run.ts';
+import { branchAt } from './branch-at.ts';
+import type { LinkedNode } from './linked-node.ts';
+
+/** Those of `all` that are available. Each is read, so that everything below a group is read at the same time. */
+export const readBranches = (branches: readonly LinkedNode[], all: readonly number[], run: Run): readonly number[] =>
+  all.filter((branch) => branchAt(branches, branch).available(run));
+
+/**
+ * The branches of a group that a run may use, as indexes. Unavailable ones are left out and recorded in the trail, unless
+ * none would be left. `all` are the indexes that can be chosen at all.
+ */
+export const availableBranches = (
+  path: JsonPointer,
+  branches: readonly LinkedNode[],
+  { all, run }: { readonly all: readonly number[]; readonly run: Run },
+): readonly number[] => {
+  const available = readBranches(branches, all, run);
+  if (available.length === 0 || available.length === all.length) return all;
+  run.exchange.trail.push({ kind: 'skipped', path, branches: all.filter((branch) => !available.includes(branch)) });
+  return available;
+};

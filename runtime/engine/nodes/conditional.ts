@@ -1,0 +1,25 @@
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import { conditionMatcher } from '../../../schema/condition.ts';
+import type { ConditionalNode } from '../../../schema/plan.ts';
+import type { PlanContext } from '../stages/plan-context.ts';
+import { branchAt } from './branch-at.ts';
+import type { LinkBranch } from './link-branch.ts';
+import type { LinkedNode } from './linked-node.ts';
+
+/** The branch of the first case that holds, else that of `otherwise`; availability is not considered. */
+export const linkConditional = (node: ConditionalNode, context: PlanContext, linkBranch: LinkBranch): LinkedNode => {
+  const { path, otherwise } = node;
+  const branches = node.branches.map((branch) => linkBranch(branch, context));
+  const cases = node.cases.map(({ when, branch }) => ({ holds: conditionMatcher(when), branch }));
+  const chosenBy = ({ facts }: Exchange): number => cases.find(({ holds }) => holds(facts))?.branch ?? otherwise;
+  return {
+    hasCircuit: branches.some((branch) => branch.hasCircuit),
+    available: (run) => branchAt(branches, chosenBy(run.exchange)).available(run),
+    calls: (slug, run) => branchAt(branches, chosenBy(run.exchange)).calls(slug, run),
+    execute(run) {
+      const branch = chosenBy(run.exchange);
+      run.exchange.trail.push({ kind: 'chose', path, branch });
+      return branchAt(branches, branch).execute(run);
+    },
+  };
+};

@@ -1,0 +1,74 @@
+import type { Exchange, Route } from '../../../plugins/sdk/exchange.ts';
+import { GatewayError, gatewayError } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { LeafNode, Target } from '../../../schema/plan.ts';
+import type { PromptKind } from '../../../schema/target-settings.ts';
+import type { LinkContext } from '../call/context.ts';
+import type { LeafCall } from '../call/leaf-call.ts';
+
+interface PromptForm extends Pick<Route, 'operation' | 'dialect'> {
+  /** What it is in a sentence, and where it is asked for. */
+  readonly words: string;
+  readonly path: string;
+}
+
+const forms: { readonly [Kind in PromptKind]: PromptForm } = {
+  chat: { operation: 'converse', dialect: 'chat', words: 'chat completions', path: '/v1/chat/completions' },
+  text: { operation: 'complete', dialect: 'completions', words: 'completions', path: '/v1/completions' },
+};
+
+/** Puts in the place of a client's body what its leaf sends. */
+export type EnterLeaf = (call: LeafCall) => void;
+
+const label = ({ labels }: Exchange, prompt: string | undefined): void => {
+  if (labels !== undefined) labels.prompt = prompt;
+};
+
+/** The body of a modelled request; one that cannot be read is left to its provider. */
+const readableBody = (exchange: Exchange): JsonObject | undefined => {
+  const { route, request } = exchange;
+  if (route.operation === 'opaque' || request.body.kind !== 'bytes') return undefined;
+  try {
+    return exchange.json();
+  } catch (error) {
+    if (error instanceof GatewayError) return undefined;
+    throw error;
+  }
+};
+
+/** Beside a target with a prompt, the others send the client's body without the variables of the prompt. */
+const withoutVariables: EnterLeaf = (call) => {
+  label(call.exchange, undefined);
+  const body = readableBody(call.exchange);
+  if (body?.variables === undefined) return;
+  const { variables: _variables, ...rest } = body;
+  call.replace(rest);
+};
+
+/**
+ * What a leaf does when it is entered, in a plan with stored prompts; undefined in any other. A leaf with a prompt sends it
+ * in place of the client's body, so that its checks, its cache and its attempts see what is sent. It throws the
+ * `GatewayError`s `prompt-of-another-kind`, `unrendered-prompt` and `malformed-body`.
+ */
+export const leafPrompt = (
+  { needs }: LeafNode,
+  target: Target,
+  { prompts }: Pick<LinkContext, 'prompts'>,
+): EnterLeaf | undefined => {
+  const named = target.prompt;
+  if (named === undefined)
+    return needs.because.some(({ setting }) => setting === 'prompt_id') ? withoutVariables : undefined;
+  const prompt = prompts.get(named.reference);
+  // A plan whose prompts are not here is refused before it is linked.
+  if (prompt === undefined) throw new RangeError(`There is no prompt "${named.reference}".`);
+  const { operation, dialect, words, path } = forms[prompt.kind];
+  return (call) => {
+    const { exchange } = call;
+    const { route } = exchange;
+    label(exchange, undefined);
+    if (route.operation !== operation || route.dialect !== dialect)
+      throw gatewayError('prompt-of-another-kind', { prompt: named.reference, kind: words, path });
+    call.replace(prompt.fill(exchange.json()));
+    label(exchange, prompt.slug);
+  };
+};

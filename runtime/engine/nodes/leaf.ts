@@ -1,0 +1,69 @@
+import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import type { LeafNode, Target } from '../../../schema/plan.ts';
+import { stageOf } from '../../../schema/stage-of.ts';
+import { LeafCall } from '../call/leaf-call.ts';
+import type { Run } from '../call/run.ts';
+import { curableReport } from '../responses/curable-report.ts';
+import { errorResponse } from '../responses/error-response.ts';
+import { circuitReader } from '../stages/leaf-circuit.ts';
+import { linkStages } from '../stages/link-stages.ts';
+import type { PlanContext } from '../stages/plan-context.ts';
+import { linkTarget } from '../target/linked-target.ts';
+import { enterOwnForm } from './enter-own-form.ts';
+import { leafPrompt } from './leaf-prompt.ts';
+import type { LinkedNode } from './linked-node.ts';
+
+/** A plan's indexes are checked when it is loaded. */
+const targetOf = (node: LeafNode, targets: readonly Target[]): Target => {
+  const target = targets[node.target];
+  if (target === undefined) throw new RangeError(`The leaf at "${node.path}" names target ${node.target}.`);
+  return target;
+};
+
+/** A target with the stages around its attempts. An error that another branch might avoid is this leaf's answer. */
+export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
+  const target = targetOf(node, context.plan.targets);
+  const resolve = linkTarget(target, context);
+  const { meters } = context;
+  const slug = target.from.kind === 'saved' ? target.from.slug : undefined;
+  const enter = leafPrompt(node, target, context);
+  const hasCircuit = stageOf(node, 'breaker') !== undefined;
+  const isAvailable = circuitReader(node, context, resolve);
+
+  const refused = (error: unknown, run: Run): GatewayResponse => {
+    const report = curableReport(error);
+    const provider = target.from.kind === 'request' ? run.exchange.overrides.provider : undefined;
+    return errorResponse(report, {
+      dialect: run.dialect,
+      leaf: {
+        path: node.path,
+        provider: provider ?? ('provider' in target.from ? target.from.provider : ''),
+        retries: 0,
+        cache: 'DISABLED',
+      },
+    });
+  };
+
+  const failed = (error: unknown, call: LeafCall): GatewayResponse =>
+    call.attempts === 0 ? refused(error, call.run) : call.refuse(curableReport(error));
+  const answer = linkStages({ leaf: node, target, context, failed });
+
+  const available = (run: Run): boolean => !hasCircuit || run.availability(node.path, isAvailable);
+
+  return {
+    hasCircuit,
+    available,
+    calls: (name, run) => slug === name && available(run),
+    execute(run) {
+      let call: LeafCall;
+      try {
+        call = new LeafCall(run, node, { target: resolve(run.exchange), slug, isMetered: meters(run.exchange) });
+        enterOwnForm(call);
+        enter?.(call);
+      } catch (error) {
+        return Promise.resolve(refused(error, run));
+      }
+      return answer(call);
+    },
+  };
+};

@@ -1,0 +1,21 @@
+import type { PlanNode } from '../../../schema/plan.ts';
+import type { PlanContext } from '../stages/plan-context.ts';
+import { linkConditional } from './conditional.ts';
+import { linkFallback } from './fallback.ts';
+import { linkLeaf } from './leaf.ts';
+import type { LinkedNode } from './linked-node.ts';
+import { linkLoadbalance } from './loadbalance.ts';
+
+/** A node and all below it as closures, built once. */
+export const linkNode = (node: PlanNode, context: PlanContext): LinkedNode => {
+  switch (node.kind) {
+    case 'leaf':
+      return linkLeaf(node, context);
+    case 'loadbalance':
+      return linkLoadbalance(node, context, linkNode);
+    case 'fallback':
+      return linkFallback(node, context, linkNode);
+    case 'conditional':
+      return linkConditional(node, context, linkNode);
+  }
+};

@@ -1,0 +1,14 @@
+import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import type { Run } from '../call/run.ts';
+
+/** A node of a plan, ready to run. */
+export interface LinkedNode {
+  /** Whether a leaf below has a circuit; if none has, a group need not ask its branches. */
+  readonly hasCircuit: boolean;
+  /** Rejects with, or throws, a `GatewayError` if no other branch could answer either. */
+  execute(run: Run): Promise<GatewayResponse>;
+  /** Whether a group should prefer this branch. Constant during a run. */
+  available(run: Run): boolean;
+  /** Whether an available leaf that a run can come to calls the saved provider or virtual key of this slug. */
+  calls(slug: string, run: Run): boolean;
+}

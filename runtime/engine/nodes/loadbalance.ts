@@ -1,0 +1,30 @@
+import type { LoadbalanceNode } from '../../../schema/plan.ts';
+import type { PlanContext } from '../stages/plan-context.ts';
+import { availableBranches, readBranches } from './available-branches.ts';
+import { branchAt } from './branch-at.ts';
+import type { LinkBranch } from './link-branch.ts';
+import type { LinkedNode } from './linked-node.ts';
+import { preferredBranch } from './preferred-branch.ts';
+
+/** One choice by weight among the available branches, unless the request prefers one of them. */
+export const linkLoadbalance = (node: LoadbalanceNode, context: PlanContext, linkBranch: LinkBranch): LinkedNode => {
+  const { path } = node;
+  const { chance } = context.ports;
+  const branches = node.branches.map((branch) => linkBranch(branch.node, context));
+  const weights = node.branches.map(({ weight }) => weight);
+  const all = weights.flatMap((weight, branch) => (weight > 0 ? [branch] : []));
+  const hasCircuit = all.some((branch) => branchAt(branches, branch).hasCircuit);
+  return {
+    hasCircuit,
+    available: (run) => readBranches(branches, all, run).length > 0,
+    calls: (slug, run) => all.some((branch) => branchAt(branches, branch).calls(slug, run)),
+    execute(run) {
+      const usable = hasCircuit ? availableBranches(path, branches, { all, run }) : all;
+      const drawn = usable === all ? weights : weights.map((weight, branch) => (usable.includes(branch) ? weight : 0));
+      const branch =
+        preferredBranch(branches, usable, run) ?? chance.pick({ seed: run.exchange.seed, path, visit: 1 }, drawn);
+      run.exchange.trail.push({ kind: 'chose', path, branch });
+      return branchAt(branches, branch).execute(run);
+    },
+  };
+};

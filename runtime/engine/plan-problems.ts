@@ -1,0 +1,73 @@
+import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
+import type { ContentHash } from '../../schema/canonical.ts';
+import { type PluginNeeds, planFormat, type RoutingPlan, type SecretRef, type Target } from '../../schema/plan.ts';
+import { targetSettingFeatures } from '../../schema/target-settings.ts';
+import type { Names } from './plugins/names.ts';
+import { linkedStages } from './stages/link-stages.ts';
+
+/** A feature is a stage that is linked here, or a setting of a target. */
+const isKnown = (feature: string): boolean => linkedStages.has(feature) || targetSettingFeatures.has(feature);
+
+const secretProblem = (ref: SecretRef): string =>
+  ref.startsWith('${file:')
+    ? `The secret ${ref} is missing: the file does not exist, cannot be read, or is empty.`
+    : `The secret ${ref} is missing.`;
+
+/** The hashes of the files of loaded plugins, by the plugin's name. Of plugins that a program passes in there is none. */
+export type PluginHashes = () => ReadonlyMap<string, ContentHash | undefined>;
+
+const changedPlugins = ({ integrity = {} }: PluginNeeds, hashes: PluginHashes): readonly string[] => {
+  const wanted = Object.entries(integrity);
+  if (wanted.length === 0) return [];
+  const loaded = hashes();
+  return wanted.flatMap(([name, hash]) => {
+    const found = loaded.get(name);
+    return found === undefined || found === hash
+      ? []
+      : [
+          `The plugin "${name}" is not the one that this plan was compiled with: its files have the hash ${found}, and the plan was compiled with ${hash}. Install that version of it, or compile the config again.`,
+        ];
+  });
+};
+
+const missingPrompts = (targets: readonly Target[], prompts: StoredPrompts): readonly string[] =>
+  targets.flatMap(({ id, prompt }) => {
+    if (prompt === undefined || prompts.get(prompt.reference)?.versionId === prompt.versionId) return [];
+    return [
+      `The target "${id}" sends the stored prompt "${prompt.reference}", which is not here: a config with "prompt_id" is served by the gateway that has the prompt in its store (gw serve --store), where it is saved with POST /v1/configs, and not from a file.`,
+    ];
+  });
+
+/** Everything that a plan needs and this gateway lacks, one sentence each. */
+export const planProblems = (
+  { format, requires, targets }: RoutingPlan,
+  names: Names,
+  {
+    secrets,
+    prompts,
+    pluginHashes,
+  }: {
+    readonly secrets: (ref: SecretRef) => string | undefined;
+    readonly prompts: StoredPrompts;
+    readonly pluginHashes: PluginHashes;
+  },
+): readonly string[] => {
+  if (format !== planFormat)
+    return [`The plan has format ${String(format)}, but this gateway runs format ${planFormat}.`];
+  const { features, plugins } = requires;
+  return [
+    ...features.filter((name) => !isKnown(name)).map((name) => `This gateway does not support the feature "${name}".`),
+    ...plugins.providers
+      .filter((id) => names.provider(id) === undefined)
+      .map((id) => `No plugin provides the provider "${id}".`),
+    ...plugins.checks
+      .filter((id) => names.check(id) === undefined)
+      .map((id) => `No plugin provides the check "${id}".`),
+    ...changedPlugins(plugins, pluginHashes),
+    ...plugins.caches
+      .filter((mode) => names.cache(mode) === undefined)
+      .map((mode) => `No plugin provides a cache of the mode "${mode}".`),
+    ...missingPrompts(targets, prompts),
+    ...requires.secrets.filter((ref) => secrets(ref) === undefined).map(secretProblem),
+  ];
+};

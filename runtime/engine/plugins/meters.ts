@@ -1,0 +1,23 @@
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { Hooks } from '../../../plugins/sdk/hooks.ts';
+
+/** Which requests something wants the usage of, beside those whose callers do. */
+export type Meters = (exchange: Exchange) => boolean;
+
+const always: Meters = () => true;
+const never: Meters = () => false;
+
+/** Asked once for each leaf of a request. `usage`: the trail says it of all. */
+export const createMeters = ({ settled, settles }: Hooks, usage: boolean): Meters => {
+  const choosing = new Set(settles.taps.map(({ name }) => name));
+  if (usage || settled.taps.some(({ name }) => !choosing.has(name))) return always;
+  if (!settled.isUsed()) return never;
+  return (exchange) => {
+    try {
+      return settles.call(exchange) === true;
+    } catch {
+      // The bug of a plugin costs the usage of a request, not the request.
+      return false;
+    }
+  };
+};

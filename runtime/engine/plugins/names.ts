@@ -1,0 +1,51 @@
+import type { CacheDefinition } from '../../../plugins/sdk/cache.ts';
+import type { Dialect, DialectDeclaration } from '../../../plugins/sdk/dialect.ts';
+import type { Guardrail } from '../../../plugins/sdk/guardrail.ts';
+import type { Hooks } from '../../../plugins/sdk/hooks.ts';
+import type { Provider } from '../../../plugins/sdk/provider.ts';
+import { wholeDialect } from '../../../plugins/sdk/whole-dialect.ts';
+
+/** Looks up what plugins provide, by name. */
+export interface Names {
+  provider(id: string): Provider | undefined;
+  /** What is known of a dialect at any time. */
+  declaration(id: string): DialectDeclaration | undefined;
+  /** The whole dialect; a promise only until it is loaded. */
+  dialect(id: string): Dialect | Promise<Dialect> | undefined;
+  check(id: string): Guardrail | undefined;
+  cache(mode: string): CacheDefinition | undefined;
+}
+
+/** Asks each name's hook once. */
+const remembered = <Thing>(ask: (name: string) => Thing | undefined): ((name: string) => Thing | undefined) => {
+  const known = new Map<string, Thing>();
+  return (name) => {
+    const thing = known.get(name) ?? ask(name);
+    if (thing !== undefined) known.set(name, thing);
+    return thing;
+  };
+};
+
+export const createNames = (hooks: Hooks): Names => {
+  const declared = remembered((id) => hooks.dialect.get(id)?.call());
+  const loaded = new Map<string, Dialect>();
+
+  const load = (id: string): Dialect | Promise<Dialect> | undefined => {
+    const dialect = declared(id);
+    const whole = dialect === undefined ? undefined : wholeDialect(dialect);
+    if (!(whole instanceof Promise)) return whole;
+    // A failure is not remembered, so that the next request tries again.
+    return whole.then((each) => {
+      loaded.set(id, each);
+      return each;
+    });
+  };
+
+  return {
+    provider: remembered((id) => hooks.provider.get(id)?.call()),
+    declaration: declared,
+    dialect: (id) => loaded.get(id) ?? load(id),
+    check: remembered((id) => hooks.check.get(id.toLowerCase())?.call()),
+    cache: remembered((mode) => hooks.cache.get(mode)?.call()),
+  };
+};

@@ -1,0 +1,50 @@
+import type { SyncHook } from 'tapable';
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { JudgedHook } from '../../../plugins/sdk/hook-result.ts';
+import type { Hooks } from '../../../plugins/sdk/hooks.ts';
+import type { UnreadAnswer } from '../../../plugins/sdk/unread-answer.ts';
+import type { TrailEvent } from '../../../schema/trail.ts';
+import { observeEvent } from './observe.ts';
+
+type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind }>;
+type Notify<Kind extends TrailEvent['kind']> = (event: EventOf<Kind>, exchange: Exchange) => void;
+
+/** How the runtime reports what it decided and did: to the trail, and to the notice hooks. */
+export interface Notices {
+  readonly attempted: Notify<'attempted'>;
+  readonly settled: Notify<'settled'>;
+  /** An answer that plugins read themselves, which is not part of the trail. */
+  readonly unread: (answer: UnreadAnswer, exchange: Exchange) => void;
+  readonly retried: Notify<'retried'>;
+  readonly fellBack: Notify<'fellBack'>;
+  readonly circuitChanged: Notify<'circuitChanged'>;
+  /** What a hook found, which is not part of the trail: it may come after the answer. */
+  readonly judged: (event: JudgedHook, exchange: Exchange) => void;
+}
+
+const notify = <Kind extends TrailEvent['kind']>(
+  hooks: Hooks,
+  hook: SyncHook<[EventOf<Kind>, Exchange]>,
+): Notify<Kind> =>
+  hook.isUsed()
+    ? (event, exchange) => {
+        exchange.trail.push(event);
+        observeEvent(hooks, hook, event, exchange);
+      }
+    : (event, exchange) => {
+        exchange.trail.push(event);
+      };
+
+/** Checks once which hooks are tapped, so that the others cost nothing. */
+export const createNotices = (hooks: Hooks): Notices => ({
+  attempted: notify<'attempted'>(hooks, hooks.attempted),
+  settled: notify<'settled'>(hooks, hooks.settled),
+  unread: (answer, exchange) => {
+    const hook = hooks.unread.get(answer.dialect);
+    if (hook !== undefined) observeEvent(hooks, hook, answer, exchange);
+  },
+  retried: notify<'retried'>(hooks, hooks.retried),
+  fellBack: notify<'fellBack'>(hooks, hooks.fellBack),
+  circuitChanged: notify<'circuitChanged'>(hooks, hooks.circuitChanged),
+  judged: hooks.judged.isUsed() ? (event, exchange) => observeEvent(hooks, hooks.judged, event, exchange) : () => {},
+});

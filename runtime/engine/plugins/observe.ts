@@ -1,0 +1,36 @@
+import type { SyncHook } from 'tapable';
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { Hooks } from '../../../plugins/sdk/hooks.ts';
+import { toError } from '../../../schema/error-text.ts';
+
+/** Calls observing hooks. If one throws, `failed` is called and the request continues. */
+export const observe = (hooks: Hooks, exchange: Exchange, look: () => void): void => {
+  try {
+    look();
+  } catch (error) {
+    reportFailure(hooks, exchange, error);
+  }
+};
+
+/** The same of a hook of one event, without a function for each event. */
+export const observeEvent = <Event>(
+  hooks: Hooks,
+  hook: SyncHook<[Event, Exchange]>,
+  event: Event,
+  exchange: Exchange,
+): void => {
+  try {
+    hook.call(event, exchange);
+  } catch (error) {
+    reportFailure(hooks, exchange, error);
+  }
+};
+
+/** Tells hooks of an error that costs the request nothing. */
+export const reportFailure = (hooks: Hooks, exchange: Exchange, error: unknown): void => {
+  try {
+    hooks.failed.call(toError(error), exchange);
+  } catch {
+    // The hook for failures has itself failed, so there is nothing left to notify.
+  }
+};

@@ -1,0 +1,21 @@
+import type { Hooks } from '../../../plugins/sdk/hooks.ts';
+
+/** Whether small answers in a dialect are left to plugins to read: all that want to know what attempts used can. */
+export type LeavesUnread = (dialect: string) => boolean;
+
+const never: LeavesUnread = () => false;
+
+/** `usage`: the trail says of all attempts what they used. */
+export const createLeavesUnread = ({ settled, unread }: Hooks, usage: boolean): LeavesUnread => {
+  if (usage || !settled.isUsed()) return never;
+  const known = new Map<string, boolean>();
+  const isRead = (dialect: string): boolean => {
+    const readers = new Set(unread.get(dialect)?.taps.map(({ name }) => name));
+    return settled.taps.every(({ name }) => readers.has(name));
+  };
+  return (dialect) => {
+    const found = known.get(dialect) ?? isRead(dialect);
+    known.set(dialect, found);
+    return found;
+  };
+};

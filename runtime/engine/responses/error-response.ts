@@ -1,0 +1,57 @@
+import type { DialectDeclaration } from '../../../plugins/sdk/dialect.ts';
+import type { GatewayResponse, LeafReport, RawHeaders } from '../../../plugins/sdk/http.ts';
+import type { Diagnostic } from '../../../schema/diagnostic.ts';
+import type { ErrorCode, ErrorReport } from '../../../schema/errors.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import type { Origin } from '../../../schema/status.ts';
+import { withoutServiceKeys } from '../../../schema/without-service-keys.ts';
+
+export const jsonHeaders: RawHeaders = ['content-type', 'application/json'];
+
+export interface ErrorResponseOptions {
+  /** The client's; absent for a passed-through request. */
+  readonly dialect: DialectDeclaration | undefined;
+  /** If absent: `limit` for the error of a limit, and `gateway` for any other. */
+  readonly origin?: Origin;
+  readonly leaf?: LeafReport;
+}
+
+const limitCodes: ReadonlySet<ErrorCode> = new Set([
+  'rate-limited',
+  'usage-exhausted',
+  'limit-reserved',
+  'limits-unavailable',
+  'unpriced-model',
+  'unmeasured-request',
+]);
+
+const originOf = ({ code }: ErrorReport): Origin => (limitCodes.has(code) ? 'limit' : 'gateway');
+
+/** An error outside of any dialect: for a passed-through request, a health page, or a malformed request. */
+export const plainError = ({ message, type, code }: ErrorReport): JsonObject => ({
+  error: { message, type, param: null, code },
+});
+
+/** A dialect's error with the diagnostics of a config beside its message. */
+const withDiagnostics = (body: JsonObject, diagnostics: readonly Diagnostic[]) => ({
+  ...body,
+  error: { ...(isJsonObject(body.error) ? body.error : {}), diagnostics },
+});
+
+/** An error of the gateway itself as an answer in the client's dialect. */
+export const errorResponse = (
+  report: ErrorReport,
+  { dialect, origin = originOf(report), leaf }: ErrorResponseOptions,
+): GatewayResponse => {
+  const written = dialect === undefined ? plainError(report) : dialect.encodeError(report);
+  const body = report.diagnostics === undefined ? written : withDiagnostics(written, report.diagnostics);
+  return {
+    status: report.status,
+    headers: report.headers === undefined ? jsonHeaders : [...jsonHeaders, ...report.headers],
+    origin,
+    cause: report.code,
+    ...(report.about === undefined ? {} : { about: report.about }),
+    body: { kind: 'bytes', bytes: Buffer.from(withoutServiceKeys(JSON.stringify(body))) },
+    ...(leaf === undefined ? {} : { leaf }),
+  };
+};

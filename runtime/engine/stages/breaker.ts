@@ -1,0 +1,39 @@
+import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import type { CircuitOutcome } from '../../../schema/circuit.ts';
+import type { BreakerStage } from '../../../schema/plan.ts';
+import { isSuccess, type OutcomeMatcher, statusMatcher } from '../../../schema/status.ts';
+import type { LinkContext } from '../call/context.ts';
+import type { LeafStep } from '../call/leaf-call.ts';
+import { LeafCircuit } from './leaf-circuit.ts';
+
+/** What an answer says about its upstream; an answer from elsewhere says nothing. */
+const outcomeOf = (response: GatewayResponse, isFailure: OutcomeMatcher): CircuitOutcome => {
+  const { origin, cause } = response;
+  if (origin !== 'upstream' && origin !== 'network' && origin !== 'timeout') return 'neutral';
+  if (cause === 'pool-full') return 'neutral';
+  return isFailure(response) ? 'failure' : 'success';
+};
+
+/**
+ * Counts a leaf's outcomes. A circuit never refuses: it makes groups prefer other branches. A stream that has begun is
+ * counted at its end: a broken stream is a failure, one left by the client is neutral.
+ */
+export const linkBreaker = (stage: BreakerStage, inner: LeafStep, context: LinkContext): LeafStep => {
+  const isFailure = statusMatcher(stage.failures);
+  return async (call) => {
+    const circuit = new LeafCircuit(stage, context, call);
+    const response = await inner(call).catch((error: unknown) => {
+      circuit.settle('neutral');
+      throw error;
+    });
+    const outcome = outcomeOf(response, isFailure);
+    const { body } = response;
+    if (body.kind === 'bytes' || !isSuccess(response.status)) circuit.settle(outcome);
+    else
+      body.onEnd((end) => {
+        if (end === 'left' || call.judgedStream === 'denied') circuit.settle('neutral');
+        else circuit.settle(end === 'failed' ? 'failure' : outcome);
+      });
+    return response;
+  };
+};

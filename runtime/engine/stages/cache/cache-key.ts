@@ -1,0 +1,79 @@
+import type { CacheKey } from '../../../../plugins/sdk/cache.ts';
+import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
+import type { RawHeaders } from '../../../../plugins/sdk/http.ts';
+import type { Target } from '../../../../schema/plan.ts';
+import { jsonObjectOf } from '../../../body/read/json-object-of.ts';
+import { cacheId } from '../../cache/cache-id.ts';
+import { clientFraming } from '../../call/client-framing.ts';
+import { isStrict } from '../../call/is-strict.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import type { OutgoingCall } from '../../call/outgoing-call.ts';
+import { headerClass } from '../../headers/header-class.ts';
+import { headerText } from '../../headers/header-text.ts';
+
+/** What a leaf's keys have in common. */
+export interface KeyOptions {
+  readonly target: Target;
+  /** Names the leaf's output checks, as this request asks them. */
+  readonly outputChecks: (exchange: Exchange) => string;
+  /** Whether plugins change requests or answers of attempts. */
+  readonly isTapped: boolean;
+}
+
+const noBytes = new Uint8Array();
+
+/** Client headers that name one request, by which no plugin decides what is answered. */
+const ofOneRequest: ReadonlySet<string> = new Set(['traceparent', 'tracestate', 'x-request-id', 'content-length']);
+
+const callerOf = ({ exchange: { principal, request } }: LeafCall): readonly string[] => {
+  const lines: string[] = [principal.keyId ?? ''];
+  const { headers }: { readonly headers: RawHeaders } = request;
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headerText(headers, at).toLowerCase();
+    if (headerClass(name) === 'end-to-end' && !ofOneRequest.has(name)) lines.push(name, headerText(headers, at + 1));
+  }
+  return lines;
+};
+
+/** The key of a request's answers, from what goes upstream. */
+export const cacheKey = (
+  call: LeafCall,
+  { outgoing, isStream }: { readonly outgoing: OutgoingCall; readonly isStream: boolean },
+  { target, outputChecks, isTapped }: KeyOptions,
+): CacheKey => {
+  const { exchange } = call;
+  const { request, translation, model, streamUsage, strip } = outgoing;
+  const { tenant } = exchange.principal;
+  const { operation, dialect = '' } = exchange.route;
+  const body = request.body.kind === 'bytes' ? request.body.bytes : noBytes;
+  const { cacheNamespace: namespace } = exchange.overrides;
+  const ids = cacheId(call.leaf, {
+    tenant,
+    credential: call.target.fingerprint,
+    provider: call.target.provider.id,
+    method: request.method,
+    url: request.origin + request.path,
+    headers: request.headers,
+    body,
+    dialect,
+    operation,
+    framing: isStream ? clientFraming(call) : undefined,
+    strict: isStrict(target, call),
+    model: translation?.kind === 'translate' ? model : undefined,
+    streamUsage,
+    strip,
+    outputChecks: outputChecks(exchange),
+    partition: namespace === undefined ? { metadata: exchange.facts.metadata } : { namespace },
+    caller: isTapped ? callerOf(call) : undefined,
+  });
+  return {
+    ...ids,
+    request: {
+      tenant,
+      operation,
+      dialect: translation?.kind === 'translate' ? translation.upstream.id : dialect,
+      body: () => jsonObjectOf(body),
+      cancellation: exchange.cancellation,
+    },
+  };
+};

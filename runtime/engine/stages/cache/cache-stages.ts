@@ -1,0 +1,7 @@
+/** All that only plans with caches have at run time, in one module: it is loaded at once, and only for these. */
+
+export { createEmbedder } from '../../cache/embedder.ts';
+export { embeddingRunner } from '../../cache/embedding-runner.ts';
+export { toldEmbedder } from '../../cache/told-embedder.ts';
+export { linkCache } from './cache.ts';
+export { createCaches } from './create-caches.ts';

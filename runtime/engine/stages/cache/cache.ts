@@ -1,0 +1,67 @@
+import type { CacheKey } from '../../../../plugins/sdk/cache.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
+import { mayStream } from '../../../../plugins/sdk/may-stream.ts';
+import type { CacheStage, LeafNode, Target } from '../../../../schema/plan.ts';
+import { stageOf } from '../../../../schema/stage-of.ts';
+import { outgoingBuilder } from '../../attempt/request/build-outgoing.ts';
+import { timeoutOf } from '../../attempt/timeout-of.ts';
+import { asksForStream } from '../../call/asked-for.ts';
+import type { LinkContext } from '../../call/context.ts';
+import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
+import { paramEdits } from '../../call/param-edits.ts';
+import { cacheKey, type KeyOptions } from './cache-key.ts';
+import { checksFingerprint } from './checks-fingerprint.ts';
+import { cacheableBy } from './is-cacheable.ts';
+import { joinedCall } from './joined-call.ts';
+import { LeafCache } from './leaf-cache.ts';
+
+interface CachedLeaf {
+  readonly leaf: LeafNode;
+  readonly target: Target;
+  readonly context: LinkContext;
+}
+
+const isTapped = ({ hooks }: LinkContext): boolean =>
+  hooks.providerRequest.isUsed() || hooks.providerResponse.isUsed() || hooks.stream.isUsed();
+
+/**
+ * Answers a request from what was answered to one like it, and stores what was not known. The key is made of the request
+ * as it would be sent, so it is built here, and the attempts send it.
+ */
+export const linkCache = (stage: CacheStage, inner: LeafStep, { leaf, target, context }: CachedLeaf): LeafStep => {
+  const cache = new LeafCache(stage, context);
+  const build = outgoingBuilder(leaf, target, context);
+  const edits = paramEdits(target);
+  const isCacheable = cacheableBy(leaf, target);
+  const keyOptions: KeyOptions = {
+    target,
+    outputChecks: checksFingerprint(stageOf(leaf, 'output-checks'), context.plan.requires.plugins),
+    isTapped: isTapped(context),
+  };
+  const joined = joinedCall({ cache, inner, context, timeoutOf: timeoutOf(target) });
+
+  /** A stream has a call of its own: whoever joined it late would wait for its end. */
+  const streamed = async (call: LeafCall, key: CacheKey): Promise<GatewayResponse> => {
+    const { answer, similar } = await cache.read(key);
+    const hit = cache.fresh(call, answer);
+    if (hit !== undefined) return hit;
+    call.cache = similar ? 'SEMANTIC MISS' : 'MISS';
+    return cache.rescued(call, cache.save(call, key, await inner(call)), answer);
+  };
+
+  return async (call) => {
+    const { exchange, readDialect } = call;
+    if (readDialect === undefined) return inner(call);
+    const building = call.outgoing ?? build(call);
+    const outgoing = building instanceof Promise ? await building : building;
+    call.outgoing = outgoing;
+    const isStream = mayStream(exchange.route.operation) && asksForStream(call, edits);
+    if (!isCacheable(call, { outgoing, isStream })) return inner(call);
+    const key = cacheKey(call, { outgoing, isStream }, keyOptions);
+    if (exchange.overrides.cacheRefresh === true) {
+      call.cache = 'REFRESH';
+      return cache.save(call, key, await inner(call));
+    }
+    return isStream ? streamed(call, key) : joined(call, key);
+  };
+};

@@ -1,0 +1,23 @@
+import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
+import { hashOf } from '../../../../schema/canonical.ts';
+import { isNonEmpty } from '../../../../schema/json.ts';
+import type { OutputChecksStage, PluginNeeds } from '../../../../schema/plan.ts';
+import { fingerprintOf } from '../../target/state-key.ts';
+
+/**
+ * Names the checks that a stored answer has passed. The files of the plugins belong to it, since the next version of a check
+ * may deny what this one passed, and the secrets that a caller brings, since a service may judge by whose key it is asked with.
+ */
+export const checksFingerprint = (
+  stage: OutputChecksStage | undefined,
+  { integrity = {} }: Pick<PluginNeeds, 'integrity'>,
+): ((exchange: Exchange) => string) => {
+  const hash = hashOf(stage === undefined ? null : { stage, integrity });
+  const calls = stage?.hooks.flatMap(({ checks }) => checks) ?? [];
+  const slots = calls
+    .flatMap(({ secrets = {} }) => Object.values(secrets))
+    .flatMap((secret) => (secret.kind === 'slot' ? [secret.slot] : []));
+  if (!isNonEmpty(slots)) return () => hash;
+  return ({ secrets }) =>
+    `${hash} ${fingerprintOf(Object.fromEntries(slots.map((slot) => [String(slot), secrets[slot] ?? ''])))}`;
+};

@@ -1,0 +1,51 @@
+import type { CacheEntry } from '../../../../plugins/sdk/cache.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
+import { toBuffer } from '../../../../plugins/sdk/to-buffer.ts';
+import type { UsageRecord } from '../../../../schema/usage-record.ts';
+import { usageHeaders } from '../../../usage/usage-lines.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import { droppedHeader } from '../../headers/dropped-params.ts';
+import { ReplayedStream } from './replayed-stream.ts';
+
+export interface HitAge {
+  /** Seconds since it was stored. */
+  readonly ageS: number;
+  /** Seconds for which it is still fresh; 0 or less for an answer that stands in for a failure. */
+  readonly freshS: number;
+}
+
+/** A hit uses nothing and costs nothing. */
+const nothingUsed = (model: string): UsageRecord => ({
+  kind: 'none',
+  model,
+  input: { total: 0 },
+  output: { total: 0 },
+  cost: { nanoUsd: 0, prices: 'cache' },
+});
+
+/**
+ * A stored answer as a leaf's. `age` is that of RFC 9111 §5.1; an answer that is no longer fresh is told by
+ * `cache-status` with a time to live that is over (RFC 9211 §2.4), since `x-gw-cache-status` has no word for it.
+ */
+export const hitResponse = (call: LeafCall, entry: CacheEntry, { ageS, freshS }: HitAge): GatewayResponse => {
+  const { exchange, outgoing } = call;
+  const dropped = outgoing?.dropped;
+  const usage = exchange.overrides.usage === true ? nothingUsed(outgoing?.model ?? '') : undefined;
+  return {
+    status: 200,
+    headers: [
+      ...entry.headers,
+      'age',
+      String(ageS),
+      ...(freshS <= 0 ? ['cache-status', `gatewright; hit; ttl=${freshS}`] : []),
+      ...(dropped === undefined ? [] : [droppedHeader, dropped]),
+      ...(usage === undefined ? [] : usageHeaders(usage)),
+    ],
+    origin: 'cache',
+    body: entry.isStream
+      ? new ReplayedStream(entry.body, exchange.cancellation)
+      : { kind: 'bytes', bytes: toBuffer(entry.body) },
+    leaf: call.report,
+    ...(usage === undefined ? {} : { usage }),
+  };
+};

@@ -1,0 +1,30 @@
+import { answerCodecOf } from '../../../../plugins/sdk/answer-codec-of.ts';
+import type { Frame } from '../../../../plugins/sdk/dialect.ts';
+import { framings } from '../../../../plugins/sdk/framings/framings.ts';
+import { clientFraming } from '../../call/client-framing.ts';
+import { decodeOptions } from '../../call/decode-options.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+
+/** Bytes that are read at once: the first frames nearly always say something. */
+const pieceBytes = 4096;
+
+function* framesIn(call: LeafCall, bytes: Buffer): Iterable<Frame> {
+  const splitter = framings[clientFraming(call)].createSplitter();
+  for (let at = 0; at < bytes.length; at += pieceBytes)
+    yield* splitter.push(bytes.subarray(at, at + pieceBytes)).frames;
+  yield* splitter.rest().frames;
+}
+
+/** Whether a stream that its client was given is an answer: some frame has a choice. It is read up to that one. */
+export const isAnswerStream = (call: LeafCall, bytes: Buffer): boolean => {
+  const codec = call.readDialect === undefined ? undefined : answerCodecOf(call.readDialect);
+  if (codec === undefined) return true;
+  const decoder = codec.streamDecoder(decodeOptions(call));
+  try {
+    for (const frame of framesIn(call, bytes))
+      if (decoder.push(frame).some((event) => 'choice' in event && event.choice !== undefined)) return true;
+    return false;
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,25 @@
+import type { LeafNode, Target } from '../../../../schema/plan.ts';
+import { stageOf } from '../../../../schema/stage-of.ts';
+import { isStrict } from '../../call/is-strict.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import type { OutgoingCall } from '../../call/outgoing-call.ts';
+
+/**
+ * Whether a leaf's requests may be answered from a cache. Not those that are passed through, nor those whose caller wants
+ * nothing to be kept. Not streams that say something about their own call: what it used, what checks found, or what was
+ * taken out of its request and comes back in the answer.
+ */
+export const cacheableBy = (
+  leaf: LeafNode,
+  target: Target,
+): ((call: LeafCall, sent: { readonly outgoing: OutgoingCall; readonly isStream: boolean }) => boolean) => {
+  const hooks = [stageOf(leaf, 'input-checks'), stageOf(leaf, 'output-checks')].flatMap((stage) => stage?.hooks ?? []);
+  const tellsResults = hooks.some((hook) => !hook.async);
+  return (call, { outgoing, isStream }) => {
+    const { overrides } = call.exchange;
+    if (overrides.debug === false) return false;
+    if (outgoing.translation === undefined || outgoing.request.body.kind === 'stream') return false;
+    if (!isStream) return true;
+    return overrides.usage !== true && call.restorer === undefined && !(tellsResults && !isStrict(target, call));
+  };
+};

@@ -1,0 +1,147 @@
+import type { CacheKey } from '../../../../plugins/sdk/cache.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
+import type { Soon } from '../../../async/soon.ts';
+import { cancelledResponse } from '../../attempt/answer/failure-response.ts';
+import { whileRunning } from '../../attempt/send/while-running.ts';
+import type { timeoutOf } from '../../attempt/timeout-of.ts';
+import type { KeptAnswer, SharedCall } from '../../cache/shared-calls.ts';
+import { AttemptScope } from '../../call/attempt-scope.ts';
+import type { LinkContext } from '../../call/context.ts';
+import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
+import { detachedCall } from './detached-call.ts';
+import type { Found, LeafCache } from './leaf-cache.ts';
+
+export interface JoinedOptions {
+  readonly cache: LeafCache;
+  readonly inner: LeafStep;
+  readonly context: Pick<LinkContext, 'deadlines'>;
+  readonly timeoutOf: ReturnType<typeof timeoutOf>;
+}
+
+/** The calls of others that a request waits for, if they fail. Then it makes its own, so that no queue grows behind failures. */
+const maxWaits = 2;
+
+/** What came of waiting for other processes. */
+type Turn =
+  | { readonly kind: 'mine'; readonly release: () => void }
+  | { readonly kind: 'answered'; readonly answer: KeptAnswer; readonly response: GatewayResponse }
+  | { readonly kind: 'over'; readonly response: GatewayResponse };
+
+/** The first of equal requests, and what the cache says to it. */
+interface Lead {
+  readonly shared: SharedCall;
+  readonly reading: Soon<Found>;
+}
+
+/**
+ * Whole answers, of which equal requests at the same time share one call. All wait within their own time-out. The call
+ * goes on for as long as anyone waits; if it has no answer for others, the next of them makes one.
+ */
+export const joinedCall = ({ cache, inner, context, timeoutOf }: JoinedOptions) => {
+  const { calls, cache: store } = cache.shared;
+  const waitScope = (call: LeafCall, cancellation = call.exchange.cancellation): AttemptScope =>
+    new AttemptScope(cancellation, { deadlines: context.deadlines, timeoutMs: timeoutOf(call.exchange), attempt: 0 });
+
+  /** Waits until this process may make the call, or another one has made it. */
+  const turnOf = async (call: LeafCall, key: CacheKey, shared: SharedCall): Promise<Turn> => {
+    let scope: AttemptScope | undefined;
+    try {
+      for (let waits = 0; ; waits += 1) {
+        const claim = await store.claim(key);
+        if (claim.lead) return { kind: 'mine', release: () => claim.release() };
+        if (waits === maxWaits) return { kind: 'mine', release: () => {} };
+        scope ??= waitScope(call, shared.cancellation);
+        const entry = await store.awaitEntry(claim, scope);
+        const answer = entry === undefined ? undefined : { entry, similar: false };
+        const response = cache.fresh(call, answer);
+        if (answer !== undefined && response !== undefined) return { kind: 'answered', answer, response };
+        if (scope.cancelled) return { kind: 'over', response: cancelledResponse(call, scope) };
+      }
+    } finally {
+      scope?.release();
+    }
+  };
+
+  const called = async (call: LeafCall, shared: SharedCall): Promise<GatewayResponse> => {
+    const { call: detached, attach } = detachedCall(call, shared.cancellation);
+    try {
+      return await inner(detached);
+    } finally {
+      attach();
+    }
+  };
+
+  const lead = async (call: LeafCall, key: CacheKey, { shared, reading }: Lead): Promise<GatewayResponse> => {
+    const { answer, similar } = await reading;
+    const hit = cache.fresh(call, answer);
+    if (hit !== undefined) {
+      shared.settle(answer);
+      return hit;
+    }
+    call.cache = similar ? 'SEMANTIC MISS' : 'MISS';
+    const turn = await turnOf(call, key, shared);
+    if (turn.kind === 'answered') shared.settle(turn.answer);
+    if (turn.kind !== 'mine') return turn.response;
+    let isWriting = false;
+    try {
+      const response = await called(call, shared);
+      const entry = cache.entryOf(call, response);
+      if (entry !== undefined) {
+        isWriting = true;
+        shared.settle({ entry, similar: false });
+        cache.write(key, entry, turn.release);
+      }
+      return cache.rescued(call, response, answer);
+    } finally {
+      if (!isWriting) turn.release();
+    }
+  };
+
+  const leadAlone = async (call: LeafCall, key: CacheKey, reading: Soon<Found>): Promise<GatewayResponse> => {
+    const shared = calls.open(key.id);
+    const leave = shared.join(call.exchange.cancellation);
+    let isStreaming = false;
+    try {
+      const response = await lead(call, key, { shared, reading });
+      if (response.body.kind === 'stream') {
+        isStreaming = true;
+        response.body.onEnd(leave);
+      }
+      return response;
+    } finally {
+      shared.settle(undefined);
+      if (!isStreaming) leave();
+    }
+  };
+
+  /** What the cache has at hand is nobody's call. */
+  const led = (call: LeafCall, key: CacheKey): Soon<GatewayResponse> => {
+    const reading = cache.read(key);
+    const hit = reading instanceof Promise ? undefined : cache.fresh(call, reading.answer);
+    return hit ?? leadAlone(call, key, reading);
+  };
+
+  const joined = async (call: LeafCall, key: CacheKey): Promise<GatewayResponse> => {
+    let scope: AttemptScope | undefined;
+    try {
+      for (let waits = 0; waits < maxWaits; waits += 1) {
+        const shared = calls.get(key.id);
+        if (shared === undefined) return await led(call, key);
+        call.cache = 'MISS';
+        scope ??= waitScope(call);
+        const leave = shared.join(scope);
+        const answer = await whileRunning(scope, shared.answer).finally(leave);
+        const response = cache.fresh(call, answer);
+        if (response !== undefined) return response;
+        if (scope.cancelled) return cancelledResponse(call, scope);
+      }
+    } finally {
+      scope?.release();
+    }
+    call.cache = 'MISS';
+    return cache.save(call, key, await inner(call));
+  };
+
+  return (call: LeafCall, key: CacheKey): Soon<GatewayResponse> =>
+    calls.get(key.id) === undefined ? led(call, key) : joined(call, key);
+};

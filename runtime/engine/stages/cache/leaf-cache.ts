@@ -1,0 +1,123 @@
+import type { CacheEntry, CacheKey, CacheRead } from '../../../../plugins/sdk/cache.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
+import type { CacheStage } from '../../../../schema/plan.ts';
+import { type Soon, whenSoon } from '../../../async/soon.ts';
+import type { SharedCache } from '../../cache/caches.ts';
+import { RecordedStream } from '../../cache/recorded-stream.ts';
+import type { KeptAnswer } from '../../cache/shared-calls.ts';
+import { storedHeaders } from '../../cache/stored-headers.ts';
+import type { LinkContext } from '../../call/context.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import { discard } from '../../responses/discard.ts';
+import { type HitAge, hitResponse } from './hit-response.ts';
+import { isAnswer } from './is-answer.ts';
+import { isAnswerStream } from './is-answer-stream.ts';
+
+/** What a read found: an answer, fresh or not, and whether one of a similar request was looked for. */
+export interface Found {
+  readonly answer: KeptAnswer | undefined;
+  readonly similar: boolean;
+}
+
+/** Whether an answer may be given to another request. */
+const isStorable = ({ status, origin, cause }: GatewayResponse): boolean =>
+  status === 200 && origin === 'upstream' && cause === undefined;
+
+/**
+ * Whether every output check has judged the last answer, and none failed. One that erred let the answer pass this once; a
+ * stored answer would pass unjudged for as long as it is kept.
+ */
+const isJudged = ({ outputResults = [], hasUnjudgedPart }: LeafCall): boolean =>
+  !hasUnjudgedPart &&
+  outputResults.every(({ verdict, checks }) => verdict && checks.every(({ error }) => error === undefined));
+
+/** Whether an answer says that its leaf could not serve, as its failures do and refusals of the request do not. */
+const isFailure = ({ status, origin }: GatewayResponse): boolean =>
+  origin === 'network' || origin === 'timeout' || (status >= 500 && (origin === 'upstream' || origin === 'gateway'));
+
+const toFound = (read: CacheRead): Found => {
+  const similar = read.similar === true;
+  return { answer: read.kind === 'hit' ? { entry: read.entry, similar } : undefined, similar };
+};
+
+const hit = (call: LeafCall, { entry, similar }: KeptAnswer, age: HitAge): GatewayResponse => {
+  const status = similar ? 'SEMANTIC HIT' : 'HIT';
+  call.cache = status;
+  const event = { kind: 'cached', path: call.leaf.path, status, ageS: age.ageS } as const;
+  call.exchange.trail.push(age.freshS > 0 ? event : { ...event, stale: true });
+  return hitResponse(call, entry, age);
+};
+
+/** A leaf's view of its cache: what is fresh enough for it, and what it stores. */
+export class LeafCache {
+  readonly shared: SharedCache;
+  readonly #stage: CacheStage;
+  readonly #context: LinkContext;
+
+  constructor(stage: CacheStage, context: LinkContext) {
+    const shared = context.caches.get(stage.mode);
+    // A plan whose mode nobody provides is refused before it is linked.
+    if (shared === undefined) throw new RangeError(`No plugin provides a cache of the mode "${stage.mode}".`);
+    this.shared = shared;
+    this.#stage = stage;
+    this.#context = context;
+  }
+
+  read(key: CacheKey): Soon<Found> {
+    return whenSoon(this.shared.cache.read(key), toFound);
+  }
+
+  /** The answer to a request whose entry is fresh enough for this leaf. */
+  fresh(call: LeafCall, answer: KeptAnswer | undefined): GatewayResponse | undefined {
+    if (answer === undefined) return undefined;
+    const age = this.#age(answer);
+    return age.freshS <= 0 ? undefined : hit(call, answer, age);
+  }
+
+  /** The leaf's answer, or if that is a failure, one that is not too old to stand in for it. */
+  rescued(call: LeafCall, response: GatewayResponse, answer: KeptAnswer | undefined): GatewayResponse {
+    if (answer === undefined || !isFailure(response)) return response;
+    const age = this.#age(answer);
+    if (age.freshS + this.#context.caches.staleIfErrorS <= 0) return response;
+    discard(response);
+    return hit(call, answer, age);
+  }
+
+  /** The entry of a whole answer, if others may have it. */
+  entryOf(call: LeafCall, response: GatewayResponse): CacheEntry | undefined {
+    const { body, headers } = response;
+    return body.kind === 'bytes' && isStorable(response) && isJudged(call) && isAnswer(call, body.bytes)
+      ? { headers: storedHeaders(headers), body: body.bytes, isStream: false, storedAt: this.#now() }
+      : undefined;
+  }
+
+  /** Writes an entry in the background. */
+  write(key: CacheKey, entry: CacheEntry, done: () => void = () => {}): void {
+    const ttlS = this.#stage.maxAgeS + this.#context.caches.staleIfErrorS;
+    if (ttlS > 0) this.shared.cache.write(key, entry, { ttlS, done });
+    else done();
+  }
+
+  /** Stores an answer, now or at the end of its stream, if output checks have then judged it and have nothing against it. */
+  save(call: LeafCall, key: CacheKey, response: GatewayResponse): GatewayResponse {
+    const { body, headers } = response;
+    const entry = this.entryOf(call, response);
+    if (entry !== undefined) this.write(key, entry);
+    if (body.kind === 'bytes' || !isStorable(response)) return response;
+    const { recording: budget, entryBytes: most } = this.shared.cache;
+    const recorded = (bytes: Buffer): void => {
+      if (call.hasTornEnd || !isJudged(call) || !isAnswerStream(call, bytes)) return;
+      this.write(key, { headers: storedHeaders(headers), body: bytes, isStream: true, storedAt: this.#now() });
+    };
+    return { ...response, body: new RecordedStream(body, { most, budget, recorded }) };
+  }
+
+  #now(): number {
+    return this.#context.ports.clock.wall();
+  }
+
+  #age({ entry }: KeptAnswer): HitAge {
+    const ageS = Math.max(0, Math.floor((this.#now() - entry.storedAt) / 1000));
+    return { ageS, freshS: this.#stage.maxAgeS - ageS };
+  }
+}

@@ -1,0 +1,25 @@
+import { errorReport } from '../../../../schema/errors.ts';
+import type { OutputChecksStage } from '../../../../schema/plan.ts';
+import type { LinkContext } from '../../call/context.ts';
+import type { LeafStep } from '../../call/leaf-call.ts';
+import { linkChecks } from '../../checks/link-checks.ts';
+import { mayDeny } from '../../checks/link-hook.ts';
+
+/**
+ * Denies an answer that the gateway itself could not read, if an output check may deny. This comes after the retries,
+ * which treat it as a failure of the provider.
+ */
+export const denyUnreadable = (stage: OutputChecksStage, inner: LeafStep, context: LinkContext): LeafStep => {
+  if (!stage.hooks.some((hook) => !hook.async && mayDeny(hook))) return inner;
+  const check = linkChecks('output', stage.hooks, context);
+  return async (call) => {
+    const response = await inner(call);
+    if (response.cause !== 'unreadable-answer') return response;
+    const { results } = await check(call, {
+      unreadable: 'The answer does not follow the documented format of its provider.',
+    });
+    call.outputResults = results;
+    const denied = call.refuse(errorReport('checks-failed', { phase: 'answer' }), { origin: 'check' });
+    return response.leaf === undefined ? denied : { ...denied, leaf: response.leaf };
+  };
+};

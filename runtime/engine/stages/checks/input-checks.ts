@@ -1,0 +1,94 @@
+import type { Dialect, TextReading } from '../../../../plugins/sdk/dialect.ts';
+import type { Principal } from '../../../../plugins/sdk/exchange.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
+import { errorReport } from '../../../../schema/errors.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import type { InputChecksStage, Target } from '../../../../schema/plan.ts';
+import { checkFailedStatus } from '../../../../schema/status.ts';
+import { refuseAmbiguous } from '../../../body/read/refuse-ambiguous.ts';
+import { calledInPath } from '../../call/asked-for.ts';
+import type { LinkContext } from '../../call/context.ts';
+import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
+import { effectiveParams, paramEdits } from '../../call/param-edits.ts';
+import type { UnreadableInput } from '../../checks/link-check.ts';
+import { type ChecksFound, linkChecks } from '../../checks/link-checks.ts';
+import { clientClosedResponse } from '../../responses/client-closed-response.ts';
+import { type CheckedText, requestText } from '../../verdicts/check-text.ts';
+import type { CheckedPart } from '../../verdicts/checked-part.ts';
+import { Restorer } from '../../verdicts/restorer.ts';
+import { restoreAnswer } from './restore-answer.ts';
+
+const unread = ({ id }: Dialect): string =>
+  `The request is not valid in the ${id} dialect, or what it asks has no text.`;
+
+/** Embeddings of a changed text would be those of another text. */
+const unchangeable = 'A check cannot change a request for embeddings.';
+
+const partOf = (
+  request: Pick<CheckedPart, 'params' | 'pathModel'>,
+  dialect: Dialect,
+  { exchange, reading }: Pick<LeafCall, 'exchange'> & { readonly reading: TextReading },
+): CheckedPart | UnreadableInput => {
+  const read = (body: JsonObject): CheckedText | undefined => requestText(body, dialect, reading);
+  const text = read(request.params);
+  if (text === undefined) return { unreadable: unread(dialect) };
+  return { ...request, ...text, read, ...(exchange.route.operation === 'embed' ? { unchangeable } : {}) };
+};
+
+/** A workspace may have more turns judged than the gateway file says, and never fewer. */
+const readingFor = ({ defaults }: Principal, reading: TextReading): TextReading =>
+  defaults?.judgedTurns === 'all' ? { ...reading, turns: 'all' } : reading;
+
+/** What the checks made of the request is sent from here on, and what they took out of it comes back with the answer. */
+const takeOver = (call: LeafCall, { changed }: ChecksFound): void => {
+  if (changed === undefined) return;
+  call.change(changed.part.params);
+  if (changed.restore.length > 0) call.restorer = new Restorer(changed.restore);
+};
+
+/** A provider's answer to a request that failed a check. */
+const marked = (response: GatewayResponse): GatewayResponse => {
+  const { status, origin } = response;
+  const isAnswer = status === 200 && (origin === 'upstream' || origin === 'cache');
+  return isAnswer ? { ...response, status: checkFailedStatus } : response;
+};
+
+/**
+ * Checks a request once, before it is sent: a denial is the leaf's answer, a failed check marks the provider's answer. What
+ * a cache or an attempt answers to a changed request is restored outside of these.
+ */
+export const linkInputChecks = (
+  stage: InputChecksStage,
+  inner: LeafStep,
+  { target, context }: { readonly target: Target; readonly context: LinkContext },
+): LeafStep => {
+  const check = linkChecks('input', stage.hooks, context);
+  const edits = paramEdits(target);
+  /** What passes unchanged is answered by what is inside, without a step of its own. */
+  const proceed = (call: LeafCall, found: ChecksFound): Promise<GatewayResponse> => {
+    const { result, results } = found;
+    call.inputResults = results && JSON.stringify(results);
+    if (call.exchange.cancellation.cancelled) return Promise.resolve({ ...clientClosedResponse, leaf: call.report });
+    if (result === 'denied')
+      return Promise.resolve(call.refuse(errorReport('checks-failed', { phase: 'request' }), { origin: 'check' }));
+    takeOver(call, found);
+    const { restorer } = call;
+    const answered = inner(call);
+    if (result === 'passed' && restorer === undefined) return answered;
+    return answered.then((response) => {
+      const restored = restoreAnswer(response, restorer);
+      return result === 'failed' ? marked(restored) : restored;
+    });
+  };
+
+  return (call) => {
+    const { readDialect } = call;
+    if (readDialect === undefined) return inner(call);
+    refuseAmbiguous(call.exchange);
+    const request = { params: effectiveParams(call, edits), ...calledInPath(call, edits) };
+    const { exchange } = call;
+    const reading = readingFor(exchange.principal, context.reading);
+    const found = check(call, partOf(request, readDialect, { exchange, reading }));
+    return found instanceof Promise ? found.then((each) => proceed(call, each)) : proceed(call, found);
+  };
+};

@@ -1,0 +1,102 @@
+import type { Dialect, TextReading } from '../../../../plugins/sdk/dialect.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
+import { toBuffer } from '../../../../plugins/sdk/to-buffer.ts';
+import { errorReport } from '../../../../schema/errors.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import type { OutputChecksStage, Target } from '../../../../schema/plan.ts';
+import { retriesAnswers } from '../../../../schema/retries-answers.ts';
+import { checkFailedStatus, isSuccess } from '../../../../schema/status.ts';
+import { withMembers } from '../../../body/edit/with-members.ts';
+import { answerObject } from '../../../body/read/answer-object.ts';
+import { oneReading } from '../../../body/read/one-reading.ts';
+import { calledInPath } from '../../call/asked-for.ts';
+import type { LinkContext } from '../../call/context.ts';
+import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
+import { effectiveParams, paramEdits } from '../../call/param-edits.ts';
+import type { UnreadableInput } from '../../checks/link-check.ts';
+import { linkChecks } from '../../checks/link-checks.ts';
+import { discard } from '../../responses/discard.ts';
+import { answerText } from '../../verdicts/check-text.ts';
+import type { CheckedPart } from '../../verdicts/checked-part.ts';
+import type { Changed } from '../../verdicts/compose-changes.ts';
+import { retryForChecks } from './retry-for-checks.ts';
+
+/** The response whose bytes say to every reader what checks judge of them. */
+const asJudged = (response: GatewayResponse, call: LeafCall): GatewayResponse => {
+  const { body } = response;
+  const answer = body.kind === 'bytes' ? answerObject(call, body.bytes) : undefined;
+  if (body.kind !== 'bytes' || answer === undefined) return response;
+  const bytes = oneReading(toBuffer(body.bytes), answer);
+  return bytes === body.bytes ? response : { ...response, body: { ...body, bytes } };
+};
+
+type CheckedAnswer = Pick<CheckedPart, 'text' | 'spans' | 'answer' | 'read'> | UnreadableInput | 'no-text';
+
+/** What checks can read of an answer. */
+const readAnswer = (
+  { body }: GatewayResponse,
+  call: LeafCall,
+  { dialect, reading }: { readonly dialect: Dialect; readonly reading: TextReading },
+): CheckedAnswer => {
+  if (body.kind === 'stream') return { unreadable: 'The answer is a stream, but no stream was requested.' };
+  const answer = answerObject(call, body.bytes);
+  if (answer === undefined) return { unreadable: 'The answer is not a JSON object.' };
+  const read = (changed: JsonObject) => answerText({ answer: changed, dialect }, undefined, reading);
+  const text = answerText({ answer, dialect }, call.original, reading);
+  // Embeddings are numbers: where they have no text beside them, there is nothing to judge.
+  if (call.exchange.route.operation === 'embed' && text?.text === '') return 'no-text';
+  return text === undefined
+    ? { unreadable: `The answer is not valid in the ${dialect.id} dialect, or has no text.` }
+    : { answer, ...text, read };
+};
+
+/** The answer as its checks changed it. */
+const withAnswer = (
+  response: GatewayResponse,
+  before: JsonObject | undefined,
+  changed: Changed | undefined,
+): GatewayResponse => {
+  const { body } = response;
+  const answer = changed?.part.answer;
+  if (answer === undefined || before === undefined || body.kind !== 'bytes') return response;
+  return { ...response, body: withMembers(body.bytes, before, answer) };
+};
+
+/**
+ * Checks the answer of each attempt that succeeded: a denial replaces it, a failed check marks a 200, and either may be
+ * retried. Checks may ask for one more attempt themselves.
+ */
+export const linkOutputChecks = (
+  stage: OutputChecksStage,
+  inner: LeafStep,
+  { target, context }: { readonly target: Target; readonly context: LinkContext },
+): LeafStep => {
+  const check = linkChecks('output', stage.hooks, context);
+  const edits = paramEdits(target);
+  const judged: LeafStep = async (call) => {
+    call.outputResults = undefined;
+    call.original = undefined;
+    call.hasUnjudgedPart = false;
+    call.judgedStream = undefined;
+    call.askedRetry = undefined;
+    const received = await inner(call);
+    const { readDialect } = call;
+    if (call.judgedStream !== undefined) return received;
+    if (readDialect === undefined || !isSuccess(received.status) || received.origin !== 'upstream') return received;
+    const response = asJudged(received, call);
+    const read = readAnswer(response, call, { dialect: readDialect, reading: context.reading });
+    if (read === 'no-text') return response;
+    const part =
+      'unreadable' in read ? read : { params: effectiveParams(call, edits), ...calledInPath(call, edits), ...read };
+    const { result, results, changed, retry } = await check(call, part);
+    call.outputResults = results;
+    call.askedRetry = retry;
+    if (result !== 'denied') {
+      const answer = withAnswer(response, 'unreadable' in read ? undefined : read.answer, changed);
+      return result === 'failed' && response.status === 200 ? { ...answer, status: checkFailedStatus } : answer;
+    }
+    discard(response);
+    return call.refuse(errorReport('checks-failed', { phase: 'answer' }), { origin: 'check' });
+  };
+  return retriesAnswers(stage.hooks) ? retryForChecks(judged) : judged;
+};

@@ -1,0 +1,17 @@
+import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
+import { errorReport } from '../../../../schema/errors.ts';
+import type { LeafStep } from '../../call/leaf-call.ts';
+
+const hasBody = ({ request: { body } }: Exchange): boolean =>
+  body.kind === 'stream' || (body.kind === 'bytes' && body.bytes.length > 0);
+
+/**
+ * For a leaf whose checks may deny: they read only modelled operations, so a body on any other path would reach the
+ * provider unchecked.
+ */
+export const refuseUnjudged =
+  (inner: LeafStep): LeafStep =>
+  (call) =>
+    call.exchange.route.operation === 'opaque' && hasBody(call.exchange)
+      ? Promise.resolve(call.refuse(errorReport('unjudged-request', {})))
+      : inner(call);

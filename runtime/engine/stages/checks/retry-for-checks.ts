@@ -1,0 +1,51 @@
+import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
+import { GatewayError } from '../../../../schema/errors.ts';
+import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
+import { discard } from '../../responses/discard.ts';
+
+/** A conversation can have further turns, if its client's dialect can be read. */
+const mayFollow = ({ exchange, readDialect, run, isRetriedForChecks }: LeafCall): boolean =>
+  !isRetriedForChecks &&
+  !run.ended &&
+  exchange.route.operation === 'converse' &&
+  readDialect?.conversation !== undefined;
+
+/** The answer to the further attempt; undefined if the request cannot be sent with the turns. */
+const secondAnswer = async (
+  judged: LeafStep,
+  { call, first }: { readonly call: LeafCall; readonly first: GatewayResponse },
+): Promise<GatewayResponse | undefined> => {
+  try {
+    return await judged(call);
+  } catch (error) {
+    if (error instanceof GatewayError) return undefined;
+    discard(first);
+    throw error;
+  }
+};
+
+/**
+ * Makes the one further attempt that checks ask for: what the model answered and what was wrong with it follow the turns
+ * of the request. A second answer that is judged is the answer, whatever the verdict; if there is none, the first is.
+ */
+export const retryForChecks =
+  (judged: LeafStep): LeafStep =>
+  async (call) => {
+    const first = await judged(call);
+    const { askedRetry, outgoing, outputResults, judgedStream } = call;
+    if (askedRetry === undefined || !mayFollow(call)) return first;
+    call.isRetriedForChecks = true;
+    call.retryTurns = askedRetry;
+    call.outgoing = undefined;
+    const second = await secondAnswer(judged, { call, first });
+    call.retryTurns = undefined;
+    call.outgoing = outgoing;
+    if (second !== undefined && (call.outputResults !== undefined || call.run.ended)) {
+      discard(first);
+      return second;
+    }
+    if (second !== undefined) discard(second);
+    call.outputResults = outputResults;
+    call.judgedStream = judgedStream;
+    return { ...first, leaf: call.report };
+  };

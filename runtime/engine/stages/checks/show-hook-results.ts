@@ -1,0 +1,49 @@
+import type { GatewayResponse, RawHeaders } from '../../../../plugins/sdk/http.ts';
+import { fromJson } from '../../../../schema/from-json.ts';
+import type { Json } from '../../../../schema/json.ts';
+import { spliceParams } from '../../../body/edit/splice-params.ts';
+import { withFirstMember } from '../../../body/edit/with-first-member.ts';
+import { jsonObjectOf } from '../../../body/read/json-object-of.ts';
+import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
+import { isPlainJson } from '../../headers/is-plain-json.ts';
+
+/** The pieces of a JSON text. */
+const resultsOf = ({ inputResults = '[]', outputResults }: LeafCall): readonly string[] => [
+  '{"before_request_hooks":',
+  inputResults,
+  outputResults === undefined
+    ? ',"after_request_hooks":[]}'
+    : `,"after_request_hooks":${JSON.stringify(outputResults)}}`,
+];
+
+const name = 'hook_results';
+const putFirst = withFirstMember(name);
+
+/**
+ * A provider's answer has no such member, so that it is put first; where the name may occur, the members are gone through.
+ * What says that it is JSON is not parsed for this.
+ */
+const bytesWith = (bytes: Uint8Array, headers: RawHeaders, results: readonly string[]): Uint8Array => {
+  const isObject = (): boolean => jsonObjectOf(bytes) !== undefined;
+  const written = isPlainJson(headers) || isObject() ? putFirst(bytes, results) : undefined;
+  if (written !== undefined) return written;
+  return isObject() ? spliceParams(bytes, { [name]: fromJson(results.join('')) as Json }) : bytes;
+};
+
+const withResults = (response: GatewayResponse, results: readonly string[]): GatewayResponse => {
+  const { body, headers } = response;
+  return body.kind === 'bytes'
+    ? { ...response, body: { kind: 'bytes', bytes: bytesWith(body.bytes, headers, results) } }
+    : response;
+};
+
+const shown = (response: GatewayResponse, call: LeafCall): GatewayResponse => {
+  const hasResults = call.inputResults !== undefined || call.outputResults !== undefined;
+  return hasResults ? withResults(response, resultsOf(call)) : response;
+};
+
+/** Adds the check results to the leaf's answer if it is a JSON object. The rest of it is unchanged. */
+export const showHookResults =
+  (inner: LeafStep): LeafStep =>
+  (call) =>
+    inner(call).then((response) => shown(response, call));

@@ -1,0 +1,32 @@
+import { CodeNotLoaded } from '../../../plugins/sdk/when-loaded.ts';
+import { errorText } from '../../../schema/error-text.ts';
+import type * as CacheStages from './cache/cache-stages.ts';
+import type * as CheckStages from './checks/check-stages.ts';
+import type { StageCode } from './stage-code.ts';
+
+export interface LateStageLoaders {
+  readonly checks?: () => Promise<typeof CheckStages>;
+  readonly caches?: () => Promise<typeof CacheStages>;
+}
+
+const late = <Code>(what: string, load: () => Promise<Code>): (() => Code) => {
+  let loaded: Code | undefined;
+  const ready = async (): Promise<void> => {
+    loaded = await load().catch((error: unknown) => {
+      throw new Error(`The code of ${what} cannot be loaded: ${errorText(error)}`, { cause: error });
+    });
+  };
+  return () => {
+    if (loaded === undefined) throw new CodeNotLoaded(what, ready);
+    return loaded;
+  };
+};
+
+/** Each part is loaded when the first plan that needs it is linked, which `whenLoaded` waits for. */
+export const lateStages = ({
+  checks = () => import('./checks/check-stages.ts'),
+  caches = () => import('./cache/cache-stages.ts'),
+}: LateStageLoaders = {}): StageCode => ({
+  checks: late('plans with checks', checks),
+  caches: late('plans with caches', caches),
+});

@@ -1,0 +1,61 @@
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { CircuitOutcome } from '../../../schema/circuit.ts';
+import type { BreakerStage, LeafNode } from '../../../schema/plan.ts';
+import type { StateKey } from '../../ports/breakers.ts';
+import type { LinkContext } from '../call/context.ts';
+import type { LeafCall } from '../call/leaf-call.ts';
+import type { Run } from '../call/run.ts';
+import { curableReport } from '../responses/curable-report.ts';
+import { forwardedOwner } from '../target/forwarded-owner.ts';
+import type { TargetResolver } from '../target/linked-target.ts';
+import type { PreparedTarget } from '../target/prepared-target.ts';
+import { toStateKey } from '../target/state-key.ts';
+
+const keyOf = (leaf: LeafNode, target: PreparedTarget, exchange: Exchange): StateKey =>
+  toStateKey(exchange.principal.tenant, leaf.hash, forwardedOwner(target, exchange));
+
+/** Reads whether a leaf's circuit lets a group prefer it. A leaf that cannot serve reports that when it runs. */
+export const circuitReader =
+  (leaf: LeafNode, { ports: { breakers } }: LinkContext, resolve: TargetResolver) =>
+  ({ exchange }: Run): boolean => {
+    try {
+      return breakers.available(keyOf(leaf, resolve(exchange), exchange));
+    } catch (error) {
+      curableReport(error);
+      return true;
+    }
+  };
+
+/** A leaf's circuit during one run of it. */
+export class LeafCircuit {
+  readonly #context: LinkContext;
+  readonly #stage: BreakerStage;
+  readonly #leaf: LeafNode;
+  readonly #exchange: Exchange;
+  readonly #key: StateKey;
+  readonly #probe: boolean;
+
+  /** Admits the run. */
+  constructor(stage: BreakerStage, context: LinkContext, { leaf, target, exchange }: LeafCall) {
+    this.#stage = stage;
+    this.#context = context;
+    this.#leaf = leaf;
+    this.#exchange = exchange;
+    this.#key = keyOf(leaf, target, exchange);
+    const { probe, changed } = context.ports.breakers.admit(this.#key, stage);
+    this.#probe = probe;
+    this.#tell(changed);
+  }
+
+  /** Called once, when the run's outcome is known. */
+  settle(outcome: CircuitOutcome): void {
+    const run = { outcome, probe: this.#probe };
+    this.#tell(this.#context.ports.breakers.settle(this.#key, this.#stage, run));
+  }
+
+  #tell(changed: ReturnType<LinkContext['ports']['breakers']['settle']>): void {
+    if (changed === undefined) return;
+    const event = { kind: 'circuitChanged', path: this.#leaf.path, ...changed } as const;
+    this.#context.notices.circuitChanged(event, this.#exchange);
+  }
+}

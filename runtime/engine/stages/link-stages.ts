@@ -1,0 +1,84 @@
+import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import { mayDeny } from '../../../schema/may-deny.ts';
+import { type RoutingPlan, type StageKind, type StageOf, stageOrder } from '../../../schema/plan.ts';
+import { stageOf } from '../../../schema/stage-of.ts';
+import { type AttemptOptions, linkAttempt } from '../attempt/attempt.ts';
+import { leafGate } from '../call/gates.ts';
+import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
+import { linkBreaker } from './breaker.ts';
+import { refuseUnjudged } from './checks/refuse-unjudged.ts';
+import { linkRetry } from './retry.ts';
+import type { StageCode } from './stage-code.ts';
+
+type LeafParts = Pick<AttemptOptions, 'leaf' | 'target' | 'context'>;
+type LinkStage<Kind extends StageKind> = (stage: StageOf<Kind>, inner: LeafStep, parts: LeafParts) => LeafStep;
+
+/** The linker of each kind of stage. `undefined`: this gateway has none, and refuses plans that use it. */
+const linkers: { readonly [Kind in StageKind]: LinkStage<Kind> | undefined } = {
+  breaker: (stage, inner, { context }) => linkBreaker(stage, inner, context),
+  'input-checks': (stage, inner, parts) => parts.context.stageCode.checks().linkInputChecks(stage, inner, parts),
+  cache: (stage, inner, parts) => parts.context.stageCode.caches().linkCache(stage, inner, parts),
+  retry: (stage, inner, { context }) => linkRetry(stage, inner, context),
+  'output-checks': (stage, inner, parts) => parts.context.stageCode.checks().linkOutputChecks(stage, inner, parts),
+};
+
+/** The kinds of stages that this gateway supports. */
+export const linkedStages: ReadonlySet<string> = new Set(stageOrder.filter((kind) => linkers[kind] !== undefined));
+
+/** Throws `CodeNotLoaded` if a stage of the plan has code that is not there. */
+export const requireStages = ({ requires: { features } }: RoutingPlan, code: StageCode): void => {
+  if (features.includes('input-checks') || features.includes('output-checks')) code.checks();
+  if (features.includes('cache')) code.caches();
+};
+
+type Around = (inner: LeafStep, parts: LeafParts) => LeafStep;
+
+const hasChecks = ({ stages }: LeafParts['leaf']): boolean =>
+  stages.some(({ kind }) => kind === 'input-checks' || kind === 'output-checks');
+
+/** What a leaf has directly around a stage, or in its place if the stage is not configured. */
+const around: { readonly [Kind in StageKind]?: Around } = {
+  breaker: (inner, { leaf, context }) =>
+    mayDeny(leaf) && context.passThrough !== 'allow' ? refuseUnjudged(inner) : inner,
+  'input-checks': (inner, { leaf, context }) =>
+    leaf.needs.answer === 'read' && hasChecks(leaf) ? context.stageCode.checks().showHookResults(inner) : inner,
+  retry: (inner, { leaf, context }) => {
+    const output = stageOf(leaf, 'output-checks');
+    const step = output === undefined ? inner : context.stageCode.checks().denyUnreadable(output, inner, context);
+    return context.hooks.admit.isUsed() ? leafGate(step, context) : step;
+  },
+};
+
+const linkStage = <Kind extends StageKind>(kind: Kind, inner: LeafStep, parts: LeafParts): LeafStep => {
+  const stage = stageOf(parts.leaf, kind);
+  const step = (stage && linkers[kind]?.(stage, inner, parts)) ?? inner;
+  return around[kind]?.(step, parts) ?? step;
+};
+
+type Failed = (error: unknown, call: LeafCall) => GatewayResponse;
+
+const rethrow: Failed = (error) => {
+  throw error;
+};
+
+/** Turns errors thrown inside into answers. */
+const answeringErrors =
+  (inner: LeafStep, failed: Failed): LeafStep =>
+  async (call) => {
+    try {
+      return await inner(call);
+    } catch (error) {
+      return failed(error, call);
+    }
+  };
+
+/**
+ * A leaf's attempt and the stages around it, in the order of plans, without those that are not configured. `failed`
+ * answers errors that none of them caught.
+ */
+export const linkStages = ({ leaf, target, context, failed }: AttemptOptions): LeafStep => {
+  if (leaf.stages.length === 0 && !context.hooks.admit.isUsed()) return linkAttempt({ leaf, target, context, failed });
+  const attempt = linkAttempt({ leaf, target, context, failed: rethrow });
+  const step = stageOrder.reduceRight((inner, kind) => linkStage(kind, inner, { leaf, target, context }), attempt);
+  return answeringErrors(step, failed);
+};

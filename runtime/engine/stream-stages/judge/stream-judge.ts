@@ -1,0 +1,156 @@
+import type { Replacement } from '../../../../plugins/sdk/guardrail.ts';
+import type { HookResult } from '../../../../plugins/sdk/hook-result.ts';
+import type { Answer, Part } from '../../../../schema/conversation.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { rootPointer } from '../../../../schema/pointer.ts';
+import { type Soon, whenSoon } from '../../../async/soon.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import type { ChecksFound, RunChecks } from '../../checks/link-checks.ts';
+import { linesOf } from '../../verdicts/check-text.ts';
+import type { CheckedPart } from '../../verdicts/checked-part.ts';
+import type { TextPlace } from '../texts/running-text.ts';
+import { textDifference } from '../texts/text-difference.ts';
+import { isUntold, UntoldWindows } from '../texts/untold-texts.ts';
+import type { AnswerCoding, ExtensionEvent, ReadTexts } from './answer-coding.ts';
+import type { PieceFound, RunPieceChecks } from './link-piece-checks.ts';
+import type { ToldEvents } from './told-events.ts';
+
+export interface JudgeOptions {
+  readonly call: LeafCall;
+  readonly coding: AnswerCoding;
+  /** The request's body, with overrides applied. */
+  readonly params: JsonObject;
+  /** All hooks, on the whole answer. */
+  readonly whole: RunChecks;
+  /** Those that the client's text waits for, on a piece of it. */
+  readonly piece: RunPieceChecks;
+  /** Called before the whole answer is judged. */
+  readonly onWhole: () => void;
+  /** Called when a piece is denied, of which the whole is then not judged. */
+  readonly onDenied: (results: readonly HookResult[]) => void;
+}
+
+/** What was found of a whole answer, and the answer as checks changed it. */
+export interface WholeFound extends Pick<ChecksFound, 'result'> {
+  readonly changed?: Answer;
+}
+
+/** What is replaced in a window; undefined if it is denied. */
+export type WindowFound = readonly Replacement[] | undefined;
+
+const nothingReplaced: readonly Replacement[] = [];
+
+const hasErred = ({ checks }: HookResult): boolean => checks.some(({ error }) => error !== undefined);
+
+/** Judges one stream, and keeps what its client and its trail are told. */
+export class StreamJudge {
+  readonly #options: JudgeOptions;
+  readonly #windows = new UntoldWindows();
+
+  constructor(options: JudgeOptions) {
+    this.#options = options;
+  }
+
+  whole(told: ToldEvents): Soon<WholeFound> {
+    const { call, coding, whole, onWhole } = this.#options;
+    onWhole();
+    const part = told.isTooLarge
+      ? { unreadable: 'The answer is too large to be judged.' }
+      : this.#wholePart(told.answer());
+    return whenSoon(whole(call, part), ({ result, results, changed, retry }) => {
+      this.#keep(results);
+      call.askedRetry = retry;
+      const answer = changed?.part.answer;
+      return answer === undefined ? { result } : { result, changed: coding.decode(answer) };
+    });
+  }
+
+  /** Judges the next window of a running text, at once if all of its checks answer at once. */
+  window(text: string, { kind, choice }: TextPlace): Soon<WindowFound> {
+    const { params } = this.#options;
+    const replaced = (found: PieceFound | undefined): WindowFound => {
+      if (found?.changed === undefined) return found === undefined ? undefined : nothingReplaced;
+      const { change, part } = found.changed;
+      return change?.kind === 'replace' ? change.replacements : textDifference(text, part.text);
+    };
+    return whenSoon(this.#piece({ params, text, spans: [{ at: rootPointer, text, kind, choice }] }), replaced);
+  }
+
+  /** Judges a part that came whole: undefined if it is denied, else the part as checks leave it. */
+  part(part: Part, choice: number): Soon<Part | undefined> {
+    return this.#told(part, this.#options.coding.readPart(part, choice), ({ choices }) => {
+      return choices.find(({ index }) => index === choice)?.parts[0];
+    });
+  }
+
+  /** The same of what only one dialect says. Of what frames say beside their events, nothing is left if a check changes it. */
+  extension(event: ExtensionEvent): Soon<readonly ExtensionEvent[] | undefined> {
+    if (isUntold(event)) return this.#untold(event);
+    return whenSoon(this.#extension(event), (found) => found && [found]);
+  }
+
+  #untold(event: ExtensionEvent): Soon<readonly ExtensionEvent[] | undefined> {
+    const { params } = this.#options;
+    const spans = this.#windows.next(event);
+    if (spans.length === 0) return [event];
+    const judged = this.#piece({ params, ...linesOf(spans) });
+    return whenSoon(judged, (found) => found && (found.changed === undefined ? [event] : []));
+  }
+
+  #extension(event: ExtensionEvent): Soon<ExtensionEvent | undefined> {
+    const { choice, dialect } = event;
+    return this.#told(event, this.#options.coding.readExtension(event), ({ choices, extensions }) => {
+      const all = choice === undefined ? extensions : choices.find(({ index }) => index === choice)?.extensions;
+      const value = all?.[dialect];
+      return value === undefined ? undefined : { ...event, value };
+    });
+  }
+
+  /** Judges what came whole and is in an answer that says nothing else, and reads it from the answer as checks leave that. */
+  #told<Whole>(
+    whole: Whole,
+    { answer, text }: ReadTexts,
+    reread: (changed: Answer) => Whole | undefined,
+  ): Soon<Whole | undefined> {
+    const { coding, params } = this.#options;
+    if (text === undefined || text.text === '') return whole;
+    const judged = this.#piece({ params, ...text, answer, read: (changed) => coding.reread(changed) });
+    return whenSoon(judged, (found) => {
+      if (found === undefined) return undefined;
+      const changed = found.changed?.part.answer;
+      return changed === undefined ? whole : (reread(coding.decode(changed)) ?? whole);
+    });
+  }
+
+  /** The texts of one part. */
+  read(part: Part, choice: number): ReadTexts['text'] {
+    return this.#options.coding.readPart(part, choice).text;
+  }
+
+  #wholePart(answer: Answer): CheckedPart | { readonly unreadable: string } {
+    const { coding, params } = this.#options;
+    const { answer: given, text } = coding.read(answer);
+    if (text === undefined)
+      return { unreadable: `The answer is not valid in the ${coding.client.id} dialect, or has no text.` };
+    return { params, ...text, answer: given, read: (changed) => coding.reread(changed) };
+  }
+
+  #piece(part: CheckedPart): Soon<PieceFound | undefined> {
+    const { call, piece } = this.#options;
+    return whenSoon(piece(call, part), this.#passing);
+  }
+
+  /** What was found of a piece; undefined if it is denied. */
+  readonly #passing = (found: PieceFound): PieceFound | undefined => {
+    const { call, onDenied } = this.#options;
+    if (found.results.some(hasErred)) call.hasUnjudgedPart = true;
+    if (!found.isDenied) return found;
+    this.#keep(found.results);
+    onDenied(found.results);
+    return undefined;
+  };
+
+  #keep(results: readonly HookResult[] | undefined): void {
+    this.#options.call.outputResults = results;
+  }
+}

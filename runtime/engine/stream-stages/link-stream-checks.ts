@@ -1,0 +1,115 @@
+import type { HookResult } from '../../../plugins/sdk/hook-result.ts';
+import type { CheckHook, LeafNode, Target } from '../../../schema/plan.ts';
+import { stageOf } from '../../../schema/stage-of.ts';
+import { checkFailedStatus } from '../../../schema/status.ts';
+import type { LinkedStage } from '../../streams/stages/stage-queue.ts';
+import { asksForStream } from '../call/asked-for.ts';
+import { attemptedEvent } from '../call/attempted-event.ts';
+import type { LinkContext } from '../call/context.ts';
+import type { LeafCall } from '../call/leaf-call.ts';
+import { effectiveParams, paramEdits } from '../call/param-edits.ts';
+import { linkChecks } from '../checks/link-checks.ts';
+import { eventKinds } from './events/event-kinds.ts';
+import type { AnswerCoding } from './judge/answer-coding.ts';
+import { linkPieceChecks } from './judge/link-piece-checks.ts';
+import { StreamJudge } from './judge/stream-judge.ts';
+import { HoldStage } from './modes/hold-stage.ts';
+import { ReportStage } from './modes/report-stage.ts';
+import { WindowStage } from './modes/window-stage.ts';
+import { holdingHooks, type StreamMode, streamMode } from './stream-mode.ts';
+
+/** The output checks of one stream. */
+export interface StreamChecks {
+  readonly stage: LinkedStage;
+  /** The status of the answer, once it begins: checks that held it all may have failed without denying it. */
+  status(): number;
+  /** The client is now given the stream. */
+  take(): void;
+}
+
+/** Makes the output checks of one stream; undefined if the client did not ask for a stream. */
+export type LinkedStreamChecks = (call: LeafCall, coding: AnswerCoding) => StreamChecks | undefined;
+
+/** What the stages of one mode declare. */
+const declared = (mode: StreamMode): Pick<LinkedStage, 'reads' | 'holds' | 'onlyReads'> => {
+  switch (mode.kind) {
+    case 'report':
+      return { reads: eventKinds, holds: 'none', onlyReads: true };
+    case 'hold':
+      return { reads: eventKinds, holds: 'all' };
+    case 'windows':
+      return { reads: eventKinds, holds: { chars: mode.overlap } };
+  }
+};
+
+/** The output checks of a leaf on streams; undefined if it has none. */
+export const linkStreamChecks = (
+  leaf: LeafNode,
+  target: Target,
+  context: LinkContext,
+): LinkedStreamChecks | undefined => {
+  const hooks: readonly CheckHook[] | undefined = stageOf(leaf, 'output-checks')?.hooks;
+  if (hooks === undefined) return undefined;
+  const mode = streamMode(hooks, context.names);
+  const whole = linkChecks('output', hooks, context);
+  const piece = linkPieceChecks(holdingHooks(hooks, context.names), context);
+  const edits = paramEdits(target);
+  const { path } = leaf;
+
+  /** In the order of things, an attempt is answered before its answer is judged. */
+  const tellStreamed = (call: LeafCall): void => {
+    if (call.isAttemptTold) return;
+    call.isAttemptTold = true;
+    context.notices.attempted(attemptedEvent(call, { target: target.id, status: 200, origin: 'upstream' }), call.told);
+  };
+  const tellDenied = (call: LeafCall, results: readonly HookResult[]): void => {
+    tellStreamed(call);
+    const { told } = call;
+    for (const result of results) context.notices.judged({ path, phase: 'output', result }, told);
+    told.trail.push({ kind: 'checked', path, phase: 'output', result: 'denied' });
+  };
+
+  return (call, coding) => {
+    if (!asksForStream(call, edits)) return undefined;
+    const judge = new StreamJudge({
+      call,
+      coding,
+      params: effectiveParams(call, edits),
+      whole,
+      piece,
+      onWhole: () => tellStreamed(call),
+      onDenied: (results) => tellDenied(call, results),
+    });
+    let status = 200;
+    const { promise: taken, resolve: take } = Promise.withResolvers<void>();
+    const deny = (): void => {
+      call.judgedStream = 'denied';
+    };
+    const stage = (): LinkedStage => {
+      const joined = coding.client.joinsTexts === true;
+      switch (mode.kind) {
+        case 'report':
+          return linked(new ReportStage(judge, taken));
+        case 'windows':
+          return linked(new WindowStage({ judge, overlap: mode.overlap, joined, onDenied: deny }));
+        case 'hold':
+          return linked(
+            new HoldStage({
+              judge,
+              onJudged: (result) => {
+                if (result === 'denied') deny();
+                if (result === 'failed') status = checkFailedStatus;
+              },
+            }),
+          );
+      }
+    };
+    const linked = (made: Pick<LinkedStage, 'push' | 'end'>): LinkedStage => ({
+      ...declared(mode),
+      push: (event) => made.push(event),
+      end: () => made.end(),
+    });
+    call.judgedStream = 'open';
+    return { stage: stage(), status: () => status, take };
+  };
+};

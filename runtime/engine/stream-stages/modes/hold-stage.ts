@@ -1,0 +1,38 @@
+import type { Step, StreamStage } from '../../../../plugins/sdk/hooks.ts';
+import type { AnswerEvent } from '../../../../schema/conversation.ts';
+import { errorReport } from '../../../../schema/errors.ts';
+import type { CheckResult } from '../../../../schema/trail.ts';
+import { unfoldAnswer } from '../../../../schema/unfold-answer.ts';
+import { type Soon, whenSoon } from '../../../async/soon.ts';
+import type { StreamJudge } from '../judge/stream-judge.ts';
+import { ToldEvents } from '../judge/told-events.ts';
+
+export interface HoldOptions {
+  readonly judge: StreamJudge;
+  /** Called with the verdict, before anything is sent. */
+  readonly onJudged: (result: CheckResult) => void;
+}
+
+/** Holds the whole answer until it is judged, as an answer that is no stream is. */
+export class HoldStage implements StreamStage {
+  readonly #options: HoldOptions;
+  readonly #told = new ToldEvents();
+
+  constructor(options: HoldOptions) {
+    this.#options = options;
+  }
+
+  push(event: AnswerEvent): Step {
+    this.#told.add(event);
+    return { do: 'hold' };
+  }
+
+  end(): Soon<Step> {
+    const { judge, onJudged } = this.#options;
+    return whenSoon(judge.whole(this.#told), ({ result, changed }): Step => {
+      onJudged(result);
+      if (result === 'denied') return { do: 'refuse', report: errorReport('checks-failed', { phase: 'answer' }) };
+      return changed === undefined ? { do: 'release' } : { do: 'replace', events: unfoldAnswer(changed) };
+    });
+  }
+}

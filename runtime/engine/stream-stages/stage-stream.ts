@@ -1,0 +1,106 @@
+import type { Frame, StreamDecoder } from '../../../plugins/sdk/dialect.ts';
+import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
+import type { AnswerEvent } from '../../../schema/conversation.ts';
+import { oneReadingOf } from '../../body/read/one-reading.ts';
+import type { Staging } from '../../streams/create-relay.ts';
+import type { LinkedStage } from '../../streams/stages/stage-queue.ts';
+import type { LeafCall } from '../call/leaf-call.ts';
+import { eventKinds } from './events/event-kinds.ts';
+import { hookResultsFrame } from './hook-results-frame.ts';
+import { AnswerCoding } from './judge/answer-coding.ts';
+import type { StreamChecks } from './link-stream-checks.ts';
+import { RestoreStage } from './modes/restore-stage.ts';
+import type { StreamedAnswer } from './streamed-answer.ts';
+
+/** The stages of one stream. */
+export interface StagedStream {
+  readonly staging: Staging;
+  /** The status of the answer, once it begins. */
+  status(): number;
+  /** The client is now given the stream. */
+  take(): void;
+}
+
+const pluginStage = (factory: StreamStageFactory, call: LeafCall): LinkedStage => {
+  const stage = factory.create(call.told);
+  const { reads, holds } = factory;
+  return { reads, holds, push: (event) => stage.push(event), end: () => stage.end() };
+};
+
+const restoreStage = ({ restorer }: LeafCall, coding: AnswerCoding): LinkedStage | undefined => {
+  if (restorer === undefined) return undefined;
+  const stage = new RestoreStage(restorer, coding.client.joinsTexts === true);
+  const holds = { chars: restorer.longest };
+  return { reads: eventKinds, holds, push: (event) => stage.push(event), end: () => stage.end() };
+};
+
+/** Within one dialect, a client is given the usage that its provider sends, unless only the gateway asked for it. */
+const givesUsage = ({ outgoing }: LeafCall, { translation, streamUsage }: StreamedAnswer): boolean =>
+  translation.kind === 'same' ? outgoing?.strip === undefined : streamUsage;
+
+/** Whether what a frame tells is nothing but counts, and that the answer begins or ends. */
+const isSilent = (events: readonly AnswerEvent[]): boolean =>
+  events.every((event) => {
+    switch (event.kind) {
+      case 'start':
+      case 'block-end':
+      case 'usage':
+      case 'end':
+        return true;
+      case 'finish':
+        return event.finish.details === undefined;
+      default:
+        return false;
+    }
+  });
+
+/** A frame in which an object has a key twice is written anew, so that its client reads what is judged. */
+const asRead = (frame: Frame): Frame => {
+  const data = oneReadingOf(frame.data);
+  return data === frame.data ? frame : { ...frame, data };
+};
+
+/** What only clients that turned strictness off are told, once: the results of the output checks. */
+const trailerOf = (call: LeafCall, coding: AnswerCoding, checks: StreamChecks | undefined): Staging['trailer'] => {
+  if (checks === undefined) return undefined;
+  return () => {
+    const { outputResults } = call;
+    return outputResults === undefined
+      ? []
+      : [hookResultsFrame('after_request_hooks', JSON.stringify(outputResults), coding.client)];
+  };
+};
+
+/**
+ * The stages of a stream, in order: those of plugins, the output checks, and last what puts values back in place of their
+ * placeholders, which checks do not see. Undefined if there are none, or if the gateway cannot read the dialect's answers.
+ */
+export const stageStream = (call: LeafCall, answer: StreamedAnswer): StagedStream | undefined => {
+  const { stages, checks: link, strict } = answer;
+  if (stages.length === 0 && link === undefined && call.restorer === undefined) return undefined;
+  const options = { ...answer, streamUsage: givesUsage(call, answer) };
+  const coding = AnswerCoding.of(call, options);
+  if (coding === undefined) return undefined;
+  const checks = link?.(call, coding);
+  const restore = restoreStage(call, coding);
+  const linked = [
+    ...stages.map((stage) => pluginStage(stage, call)),
+    ...(checks === undefined ? [] : [checks.stage]),
+    ...(restore === undefined ? [] : [restore]),
+  ];
+  if (linked.length === 0) return undefined;
+  const createDecoder = (): StreamDecoder => (checks === undefined ? coding.streamDecoder() : coding.judgedDecoder());
+  const trailer = strict ? undefined : trailerOf(call, coding, checks);
+  return {
+    staging: {
+      stages: linked,
+      decoder: createDecoder(),
+      ...(checks === undefined ? {} : { asRead, answersBeside: (frame: Frame) => coding.tellsAnswer(frame) }),
+      isSilent: (frame) => isSilent(createDecoder().push(frame)),
+      encoder: coding.streamEncoder(),
+      ...(trailer === undefined ? {} : { trailer }),
+    },
+    status: () => checks?.status() ?? 200,
+    take: () => checks?.take(),
+  };
+};

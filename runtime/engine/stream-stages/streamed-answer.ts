@@ -1,0 +1,38 @@
+import type { Framing } from '../../../plugins/sdk/framings/framing.ts';
+import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
+import type { UpstreamBody } from '../../../plugins/sdk/http.ts';
+import type { TextReading } from '../../../plugins/sdk/text-span.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { UsageMeter } from '../../usage/usage-meter.ts';
+import type { AttemptScope } from '../call/attempt-scope.ts';
+import type { Translation } from '../target/translation.ts';
+import type { AttemptUsage } from '../usage/attempt-usage.ts';
+import type { LinkedStreamChecks } from './link-stream-checks.ts';
+
+/** An upstream's answer that is a stream, and how it is to be read. */
+export interface StreamedAnswer {
+  /** The upstream's, without hop-by-hop and framing headers. */
+  readonly headers: readonly string[];
+  /** The upstream's. */
+  readonly framing: Framing;
+  readonly body: UpstreamBody;
+  readonly translation: Exclude<Translation, { kind: 'none' }>;
+  readonly strict: boolean;
+  readonly streamUsage: boolean;
+  readonly scope: AttemptScope;
+  readonly clock: Clock;
+  /** Milliseconds of silence after which an answer that has begun is ended. */
+  readonly idleMs: number;
+  /** Reserves memory for bytes that are held back; absent where nothing bounds them together. */
+  readonly takeMemory: ((bytes: number) => boolean) | undefined;
+  /** Those of plugins. */
+  readonly stages: readonly StreamStageFactory[];
+  /** The output checks of the leaf. */
+  readonly checks: LinkedStreamChecks | undefined;
+  /** How checks read it. */
+  readonly reading: TextReading;
+  /** Absent if nothing consumes it. */
+  readonly usage: AttemptUsage | undefined;
+  /** Counts what the stream uses: that of `usage`, or one for a client that must be told. Absent if neither needs it. */
+  readonly meter: UsageMeter | undefined;
+}

@@ -1,0 +1,56 @@
+import { stringsIn } from '../../../../plugins/sdk/strings-in.ts';
+import type { FrameTexts, TextSpan } from '../../../../plugins/sdk/text-span.ts';
+import type { AnswerEvent } from '../../../../schema/conversation.ts';
+import { fromJson } from '../../../../schema/from-json.ts';
+import { parseJson } from '../../../../schema/parse-json.ts';
+import { SaidTexts } from '../../../streams/frames/said-texts.ts';
+import { textOf } from '../events/held-event.ts';
+
+/** What an event says, in each form in which a frame may have said it. */
+const formsOf = (event: AnswerEvent): readonly string[] => {
+  const all = stringsIn(fromJson(JSON.stringify(event))).join('\n');
+  if (event.kind !== 'tool-arguments') return [all];
+  return [all, event.text, stringsIn(parseJson(event.text)).join('\n')];
+};
+
+const saysSomething = (event: AnswerEvent): boolean =>
+  textOf(event) !== undefined || ['tool-call', 'part', 'extension'].includes(event.kind);
+
+const includes = (forms: readonly string[], text: string): boolean => forms.some((form) => form.includes(text));
+
+const nothing: readonly TextSpan[] = [];
+
+/**
+ * Finds the documented texts of frames that no event has told: a decoder that knows one of two members which say something
+ * tells that one alone, and a frame that repeats what was said may say something else.
+ */
+export class UnsaidTexts {
+  readonly #said = new SaidTexts();
+  /** What was told otherwise than as a running text, such as the input of a server's tool. */
+  readonly #others = new Set<string>();
+
+  /** Those of the next frame, whose events these are. */
+  next(told: FrameTexts['told'], events: readonly AnswerEvent[]): readonly TextSpan[] {
+    for (const event of events) this.#said.note(event);
+    // A frame without events is told by later ones, and nearly all frames have one text, which their event tells.
+    if (told.length === 0 || events.length === 0) return nothing;
+    if (told.length === 1 && events.some(saysSomething)) return this.#noted(told, events);
+    const forms = events.flatMap(formsOf);
+    return told.filter((each) => !this.#isSaid(each, forms)).map(({ span }) => span);
+  }
+
+  /** One text, that events tell: some tell it in another form. */
+  #noted(told: FrameTexts['told'], events: readonly AnswerEvent[]): readonly TextSpan[] {
+    if (events.every((event) => textOf(event) === undefined)) for (const { span } of told) this.#others.add(span.text);
+    return nothing;
+  }
+
+  #isSaid({ span: { text, kind }, written }: FrameTexts['told'][number], forms: readonly string[]): boolean {
+    if (this.#said.has(written) || this.#others.has(text)) return true;
+    if (kind === 'citation' && this.#said.includes(text)) return true;
+    if (!includes(forms, text) && !includes(forms, written) && !text.split('\n').every((line) => includes(forms, line)))
+      return false;
+    this.#others.add(text);
+    return true;
+  }
+}

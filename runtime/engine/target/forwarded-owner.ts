@@ -1,0 +1,26 @@
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import { credentialHeaders } from '../../../schema/credential-headers.ts';
+import { isForeignKeyHeader } from '../../../schema/foreign-key-headers.ts';
+import { headerText } from '../headers/header-text.ts';
+import type { PreparedTarget } from './prepared-target.ts';
+import { fingerprintOf } from './state-key.ts';
+
+const isCredential = (name: string): boolean =>
+  credentialHeaders.has(name) || name === 'cookie' || isForeignKeyHeader(name);
+
+/**
+ * The `circuitOwner` of a target for a request: where credentials of the client are forwarded, each has a circuit of its
+ * own, so that one that the provider refuses closes nobody else's branch.
+ */
+export const forwardedOwner = (
+  { circuitOwner, forward: { translated } }: Pick<PreparedTarget, 'circuitOwner' | 'forward'>,
+  { request: { headers } }: Pick<Exchange, 'request'>,
+): string => {
+  if (translated.size === 0) return circuitOwner;
+  const credentials: string[] = [];
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headerText(headers, at).toLowerCase();
+    if (translated.has(name) && isCredential(name)) credentials.push(name, headerText(headers, at + 1));
+  }
+  return credentials.length === 0 ? circuitOwner : fingerprintOf({ owner: circuitOwner, credentials });
+};

@@ -1,0 +1,14 @@
+import type { Target } from '../../../schema/plan.ts';
+import type { Names } from '../plugins/names.ts';
+import { isCallersOwn } from './credential-of.ts';
+
+/** Whether a target is called with the identity of the operator's machine. A request cannot choose that. */
+const usesMachine = ({ from, settings }: Target, names: Pick<Names, 'provider'>): boolean =>
+  'provider' in from && names.provider(from.provider)?.usesMachineIdentity?.(settings) === true;
+
+/**
+ * Whether nothing that a target is called with is anybody's but the caller's. Only then may a request choose where it goes,
+ * and only then is the account at the provider the caller's alone.
+ */
+export const isCallersTarget = (target: Target, names: Pick<Names, 'provider'>): boolean =>
+  isCallersOwn(target.credential) && !usesMachine(target, names);

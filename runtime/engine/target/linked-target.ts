@@ -1,0 +1,130 @@
+import type { CallerOverrides, Exchange } from '../../../plugins/sdk/exchange.ts';
+import { fillSettings } from '../../../plugins/sdk/parameters/provider-settings.ts';
+import type { Provider } from '../../../plugins/sdk/provider.ts';
+import { GatewayError, gatewayError } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { toSavedPrices } from '../../../schema/model-price.ts';
+import type { Target } from '../../../schema/plan.ts';
+import type { LinkContext } from '../call/context.ts';
+import { choosesDestination } from './chooses-destination.ts';
+import { credentialOf, isKnownAtLink } from './credential-of.ts';
+import { prepareTarget, type TargetSpec } from './prepare-target.ts';
+import type { PreparedTarget } from './prepared-target.ts';
+
+/** Gives the target of a leaf for a request; throws the `GatewayError` that says why there is none. */
+export type TargetResolver = (exchange: Exchange) => PreparedTarget;
+
+const nothing = {};
+
+const providerOf = (target: Target, overrides: CallerOverrides, context: LinkContext): Provider => {
+  if (target.from.kind === 'prompt') throw gatewayError('unknown-prompt', { prompt: target.from.promptId });
+  const id = target.from.kind === 'request' ? overrides.provider : target.from.provider;
+  if (id === undefined)
+    throw gatewayError('missing-provider', {
+      suggestion: 'Send x-gw-provider with Authorization, or name a provider in the config.',
+    });
+  const provider = context.names.provider(id);
+  if (provider === undefined)
+    throw gatewayError('unknown-provider', { provider: id, suggestion: context.suggestProvider(id) });
+  return provider;
+};
+
+/** The settings of a target, with the defaults of the provider's own ones. */
+const settingsOf = (target: Target, provider: Provider, overrides: CallerOverrides): JsonObject => {
+  const given = target.from.kind === 'request' ? { ...target.settings, ...overrides.settings } : target.settings;
+  const found = fillSettings(provider, given);
+  if (found.kind === 'filled') return found.settings;
+  throw gatewayError('invalid-settings', { provider: provider.id, reason: found.faults.join(' ') });
+};
+
+/** A target for a request: what the plan says, overridden by what the caller says. */
+const specOf = (
+  target: Target,
+  context: LinkContext,
+  { overrides, slots }: { readonly overrides: CallerOverrides; readonly slots: readonly string[] },
+): TargetSpec => {
+  const provider = providerOf(target, overrides, context);
+  const byRequest = target.from.kind === 'request';
+  const planHost = target.upstream.kind === 'custom' ? target.upstream.baseUrl : undefined;
+  return {
+    provider,
+    credential: credentialOf(target.credential, { provider, overrides, slots, secrets: context.secrets }),
+    isOperators: !byRequest && (target.from.kind === 'saved' || !context.callerPlan),
+    settings: settingsOf(target, provider, overrides),
+    prices: target.prices === undefined ? undefined : toSavedPrices(target.prices),
+    customHost: overrides.customHost ?? planHost,
+    callerHost:
+      overrides.customHost !== undefined ||
+      ((context.callerPlan || byRequest) && (planHost !== undefined || typeof provider.baseUrl !== 'string')),
+    byRequest: byRequest || overrides.customHost !== undefined,
+    // A saved provider's host is the operator's choice, and a header's was judged before there was a plan.
+    namedByCaller:
+      context.callerPlan && target.from.kind !== 'saved' && overrides.customHost === undefined ? planHost : undefined,
+    forward: { config: target.headers.forward, caller: overrides.forwardHeaders },
+  };
+};
+
+/** All that a request can add to a target. */
+const keyOf = (target: string, { overrides, secrets }: Exchange): string =>
+  target +
+  JSON.stringify([
+    overrides.provider,
+    overrides.credential,
+    overrides.customHost,
+    overrides.forwardHeaders,
+    overrides.settings,
+    secrets,
+  ]);
+
+const worldOf = ({ names, ports, prepared }: LinkContext): Parameters<typeof prepareTarget>[1] => ({
+  names,
+  upstreams: ports.upstreams,
+  inProcess: prepared.inProcess,
+});
+
+/** A target whose parts are all known now; a curable failure to prepare it is reported per request. */
+const prepareNow = (target: Target, context: LinkContext): (() => PreparedTarget) => {
+  try {
+    const ready = prepareTarget(specOf(target, context, { overrides: nothing, slots: [] }), worldOf(context));
+    return () => ready;
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return () => {
+      throw error;
+    };
+  }
+};
+
+/** The same for a plan that a caller brought: most of its targets are never called. */
+const prepareOnce = (target: Target, context: LinkContext): (() => PreparedTarget) => {
+  let ready: PreparedTarget | undefined;
+  return () => {
+    ready ??= prepareTarget(specOf(target, context, { overrides: nothing, slots: [] }), worldOf(context));
+    return ready;
+  };
+};
+
+/**
+ * Prepares now what does not depend on a request, unless the plan itself came with one. Everything else is prepared on
+ * first use and cached: the last one directly, since requests of one config bring the same secrets, others in a bounded
+ * cache.
+ */
+export const linkTarget = (target: Target, context: LinkContext): TargetResolver => {
+  const world = worldOf(context);
+  const prefix = context.prepared.ownPrefix();
+  const prepare = (exchange: Exchange): PreparedTarget =>
+    context.prepared.get(keyOf(prefix, exchange), () =>
+      prepareTarget(specOf(target, context, { overrides: exchange.overrides, slots: exchange.secrets }), world),
+    );
+  if (target.from.kind === 'request' || target.credential?.kind === 'request') return prepare;
+  if (isKnownAtLink(target.credential)) {
+    const ready = context.callerPlan ? prepareOnce(target, context) : prepareNow(target, context);
+    return (exchange) => (choosesDestination(exchange.overrides) ? prepare(exchange) : ready());
+  }
+  let last: { readonly slots: readonly string[]; readonly prepared: PreparedTarget } | undefined;
+  return (exchange) => {
+    if (choosesDestination(exchange.overrides)) return prepare(exchange);
+    if (last?.slots !== exchange.secrets) last = { slots: exchange.secrets, prepared: prepare(exchange) };
+    return last.prepared;
+  };
+};

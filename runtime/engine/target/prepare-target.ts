@@ -1,0 +1,167 @@
+import type { RawHeaders, Upstream } from '../../../plugins/sdk/http.ts';
+import type { Credential, Provider } from '../../../plugins/sdk/provider.ts';
+import { credentialHeaders } from '../../../schema/credential-headers.ts';
+import { errorText } from '../../../schema/error-text.ts';
+import { gatewayError } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { SavedPrices } from '../../../schema/model-price.ts';
+import type { Upstreams } from '../../ports/upstreams.ts';
+import type { Names } from '../plugins/names.ts';
+import type { ForwardedNames, PreparedTarget } from './prepared-target.ts';
+import { refuseHost } from './refuse-host.ts';
+import { fingerprintOf, scopeName } from './state-key.ts';
+import { type Translation, translationTo } from './translation.ts';
+
+export interface TargetSpec {
+  readonly provider: Provider;
+  readonly credential: Credential | null;
+  readonly settings: JsonObject;
+  /** What the saved provider says of prices. */
+  readonly prices?: SavedPrices | undefined;
+  /** Whether the target comes from an operator's file. */
+  readonly isOperators: boolean;
+  /** Replaces the provider's whole base URL. */
+  readonly customHost: string | undefined;
+  /** Whether a caller chose the host, or settings in it: the number of such hosts is not limited. */
+  readonly callerHost: boolean;
+  /** Whether the provider, its settings or its host came with the request, not with the plan. */
+  readonly byRequest: boolean;
+  /** The host that a caller's own config names; it is checked. */
+  readonly namedByCaller?: string | undefined;
+  /** Client headers that go upstream, as the config names them and as the caller does. */
+  readonly forward: { readonly config: readonly string[]; readonly caller: readonly string[] | undefined };
+}
+
+export interface TargetWorld {
+  readonly names: Names;
+  readonly upstreams: Upstreams;
+  readonly inProcess: (provider: Provider) => Upstream | undefined;
+}
+
+const baseUrlOf = ({ provider, settings, customHost }: TargetSpec): URL => {
+  const reject = (reason: string): never => {
+    throw gatewayError('missing-base-url', { provider: provider.id, reason });
+  };
+  if (provider.inProcess !== undefined) return new URL(`in-process://${provider.id}`);
+  const { baseUrl } = provider;
+  try {
+    if (customHost !== undefined) return new URL(customHost);
+    if (baseUrl !== undefined) return new URL(typeof baseUrl === 'string' ? baseUrl : baseUrl(settings));
+  } catch (error) {
+    return reject(errorText(error));
+  }
+  return reject('it has no default address.');
+};
+
+const noNames: ReadonlySet<string> = new Set();
+
+const lowered = (...lists: readonly (readonly string[] | undefined)[]): ReadonlySet<string> => {
+  if (lists.every((list) => list === undefined || list.length === 0)) return noNames;
+  const names = new Set<string>();
+  for (const list of lists) if (list !== undefined) for (const name of list) names.add(name.toLowerCase());
+  return names;
+};
+
+const forwardedNames = ({ provider: { clientHeaders }, forward: { config, caller } }: TargetSpec): ForwardedNames => ({
+  same: lowered(config, caller, clientHeaders),
+  translated: lowered(config, caller),
+  passed: lowered(config, clientHeaders),
+});
+
+/** A credential is required only for the provider's own service; a private host may need none. */
+const requireCredential = (
+  { provider, credential, customHost, settings }: TargetSpec,
+  { translated }: ForwardedNames,
+): void => {
+  if (provider.credential !== 'required' || customHost !== undefined) return;
+  if (provider.usesMachineIdentity?.(settings) === true) return;
+  if ([...translated].some((name) => credentialHeaders.has(name))) return;
+  const given = credential !== null && Object.values(credential).some((value) => value !== undefined && value !== '');
+  if (!given) throw gatewayError('missing-credential', { provider: provider.id });
+};
+
+/** The headers of a modelled operation; answers are requested without an encoding, so that they can be read and passed on. */
+const ownHeaders: RawHeaders = [
+  'content-type',
+  'application/json',
+  'accept',
+  'application/json, text/event-stream',
+  'accept-encoding',
+  'identity',
+  'user-agent',
+  'gatewright',
+];
+
+/** Targets that requests choose are told apart by all that may fail: what one of them names says nothing about another. */
+const chosenOwner = ({ provider, settings, credential }: TargetSpec, base: URL): string =>
+  fingerprintOf({ provider: provider.id, base: base.href, settings, credential });
+
+/**
+ * Throws the `GatewayError`s `missing-credential`, `missing-base-url` and `host-not-allowed`: this target cannot serve,
+ * another may.
+ */
+export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTarget => {
+  const { names, upstreams, inProcess } = world;
+  const forward = forwardedNames(spec);
+  requireCredential(spec, forward);
+  const { provider, settings, callerHost, namedByCaller } = spec;
+  if (namedByCaller !== undefined && provider.inProcess === undefined)
+    refuseHost(upstreams, 'custom_host', namedByCaller);
+  const base = baseUrlOf(spec);
+  const origin = `${base.protocol}//${base.host}`;
+  const credential = spec.credential ?? {};
+  const headers = provider.headers(credential, settings);
+  const own = inProcess(provider);
+  const kept = own ?? (callerHost ? undefined : upstreams.open(origin, { operatorHost: true }));
+  const basePath = base.pathname.replace(/\/+$/, '');
+  let translations: Map<string, Translation> | undefined;
+  let fingerprint: string | undefined;
+  let circuit: string | undefined;
+  let scopes: Map<string, string> | undefined;
+  return {
+    provider,
+    credential,
+    settings,
+    ...(spec.prices !== undefined && { prices: spec.prices }),
+    isOperators: !callerHost && spec.isOperators,
+    origin,
+    isOwnHost: spec.customHost === undefined,
+    host: base.host,
+    basePath,
+    headers,
+    forward,
+    modelledHeaders: [...ownHeaders, ...headers],
+    get fingerprint() {
+      fingerprint ??= fingerprintOf(spec.credential);
+      return fingerprint;
+    },
+    get circuitOwner() {
+      circuit ??= spec.byRequest ? chosenOwner(spec, base) : this.fingerprint;
+      return circuit;
+    },
+    stateScope(model) {
+      const { fingerprint } = this;
+      const maker = provider.stateScope?.({ fingerprint, model }) ?? `${provider.id} ${fingerprint}`;
+      const known = scopes?.get(maker);
+      if (known !== undefined) return known;
+      const name = scopeName(maker);
+      scopes ??= new Map();
+      scopes.set(maker, name);
+      return name;
+    },
+    upstream: () => kept ?? upstreams.open(origin, { operatorHost: false }),
+    translation(client, model) {
+      const spoken = provider.dialectsOf?.(model, settings);
+      const key = spoken === undefined ? client.id : `${client.id} ${spoken.join(' ')}`;
+      const known = translations?.get(key);
+      if (known !== undefined) return known;
+      const remember = (translation: Translation): Translation => {
+        translations ??= new Map();
+        translations.set(key, translation);
+        return translation;
+      };
+      const translation = translationTo(client, { provider, basePath, spoken, names });
+      return translation instanceof Promise ? translation.then(remember) : remember(translation);
+    },
+  };
+};

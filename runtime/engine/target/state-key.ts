@@ -1,0 +1,17 @@
+import type { TenantId } from '../../../plugins/sdk/exchange.ts';
+import { type ContentHash, hashOf } from '../../../schema/canonical.ts';
+import type { StateKey } from '../../ports/breakers.ts';
+
+/** Distinguishes secret values without revealing them: 16 hexadecimal digits of a SHA-256. */
+export const fingerprintOf = (value: unknown): string => hashOf(value).slice('sha256:'.length, 'sha256:'.length + 16);
+
+/**
+ * The key of a leaf's state. No other function makes keys, so that no state is shared across tenants or owners. `owner` is
+ * the `circuitOwner` of the target.
+ */
+export const toStateKey = (tenant: TenantId, leaf: ContentHash, owner: string): StateKey =>
+  // The brand is given here and nowhere else.
+  `${leaf} ${owner} ${tenant}` as StateKey;
+
+/** The scope of a provider's bound values, which says nothing about the credential. `maker` is what `stateScope` gives. */
+export const scopeName = (maker: string): string => hashOf(maker).slice('sha256:'.length, 'sha256:'.length + 12);

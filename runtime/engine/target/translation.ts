@@ -1,0 +1,65 @@
+import type { Dialect } from '../../../plugins/sdk/dialect.ts';
+import { fillModel, hasModelPlace } from '../../../plugins/sdk/fill-model.ts';
+import type { Endpoint, Provider } from '../../../plugins/sdk/provider.ts';
+import { type Served, servedAs } from '../../../plugins/sdk/served-as.ts';
+import { boundMark } from '../../../schema/bound.ts';
+import { type Mark, toMark } from '../../body/read/carries-mark.ts';
+import type { Names } from '../plugins/names.ts';
+
+/**
+ * How a target serves a client's dialect. A string endpoint is the whole path, including the base path; a function
+ * returns the part after the base path.
+ */
+export type Translation =
+  | Exclude<Served, { readonly kind: 'same' }>
+  | (Extract<Served, { readonly kind: 'same' }> & {
+      /** The dialect's `gatewayMarks`. */
+      readonly marks: readonly Mark[];
+    });
+
+/** A bound value is a whole string, so the mark follows the quote that begins it. */
+const defaultMarks: readonly string[] = [`"${boundMark}`];
+
+const marksOf = ({ gatewayMarks = defaultMarks }: Dialect): readonly Mark[] => gatewayMarks.map(toMark);
+
+export interface TranslationOptions {
+  readonly provider: Provider;
+  readonly basePath: string;
+  /** The dialects that the provider speaks with the model, in its own order; all that it speaks if absent. */
+  readonly spoken: readonly string[] | undefined;
+  readonly names: Names;
+}
+
+/** What is known of an endpoint before there is a request. */
+const prepared = (endpoint: Endpoint, { provider, basePath }: TranslationOptions): Endpoint => {
+  if (typeof endpoint !== 'string') return endpoint;
+  if (!hasModelPlace(endpoint)) return basePath + endpoint;
+  return ({ model }) => fillModel(endpoint, { model, provider: provider.id });
+};
+
+const withPrepared = (served: Served, options: TranslationOptions): Translation => {
+  if (served.kind === 'none') return served;
+  const endpoint = prepared(served.endpoint, options);
+  return served.kind === 'same' ? { ...served, endpoint, marks: marksOf(served.dialect) } : { ...served, endpoint };
+};
+
+/** How the provider serves a client whose dialect it does not speak: its own are loaded until one of them will do. */
+const toAnother = async (client: Dialect, options: TranslationOptions): Promise<Translation> => {
+  const { provider, spoken, names } = options;
+  const loaded = new Map([[client.id, client]]);
+  for (const id of spoken ?? Object.keys(provider.speaks)) {
+    const dialect = await names.dialect(id);
+    if (dialect !== undefined) loaded.set(id, dialect);
+    const served = servedAs(client.id, { provider, spoken, dialectOf: (each) => loaded.get(each) });
+    if (served.kind !== 'none') return withPrepared(served, options);
+  }
+  return { kind: 'none' };
+};
+
+/** How the provider serves the dialect, with its endpoint prepared. A promise only where dialects differ. */
+export const translationTo = (client: Dialect, options: TranslationOptions): Translation | Promise<Translation> => {
+  const { provider, spoken } = options;
+  const served = servedAs(client.id, { provider, spoken, dialectOf: (id) => (id === client.id ? client : undefined) });
+  const isFinal = served.kind !== 'none' || client.conversation === undefined;
+  return isFinal ? withPrepared(served, options) : toAnother(client, options);
+};

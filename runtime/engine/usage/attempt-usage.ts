@@ -1,0 +1,129 @@
+import type { ClientRequest } from '../../../plugins/sdk/exchange.ts';
+import { headerValue, type RawHeaders } from '../../../plugins/sdk/http.ts';
+import type { Reservation } from '../../../plugins/sdk/limiter.ts';
+import { generates } from '../../../plugins/sdk/models/generates.ts';
+import { isSuccess } from '../../../schema/status.ts';
+import type { UsageRecord } from '../../../schema/usage-record.ts';
+import { PassedUsage } from '../../usage/passed-usage.ts';
+import { pricedRecord } from '../../usage/priced-record.ts';
+import { UsageMeter } from '../../usage/usage-meter.ts';
+import type { LinkPorts } from '../call/context.ts';
+import type { LeafCall } from '../call/leaf-call.ts';
+import { askedBytes } from './asked-bytes.ts';
+import { calledModel } from './unread-answer.ts';
+
+/** A lost request may have had any answer: it counts as one that was being answered. */
+const lostStatus = 200;
+
+/** What reads, changes or cancels an earlier call tells what that used, which was charged then. */
+const isCharged = ({ method, path }: ClientRequest): boolean => method === 'POST' && !/\/cancel\/?(?:\?|$)/.test(path);
+
+/** The segments of paths at which what a model does later is begun: what that uses is told elsewhere. */
+const begun = /\/(?:batches|fine_tuning|model-invocation-job|model-customization-jobs)\b|:batch\w*$/i;
+
+const meterOf = ({ outgoing }: LeafCall): UsageMeter => {
+  const translation = outgoing?.translation;
+  return new UsageMeter(translation?.kind === 'translate' ? translation.upstream : translation?.dialect);
+};
+
+export interface AttemptUsageOptions {
+  readonly ports: Pick<LinkPorts, 'clock' | 'prices'>;
+  /** Absent if nothing is limited or counted. */
+  readonly reservation: Reservation | undefined;
+}
+
+/** What one attempt used and cost. Exists only where something consumes it. */
+export class AttemptUsage {
+  readonly meter: UsageMeter;
+  /** Its number, from 1. */
+  readonly attempt: number;
+  readonly #call: LeafCall;
+  readonly #reservation: Reservation | undefined;
+  #isSent = false;
+  #isAnswered = false;
+  #passed: PassedUsage | undefined;
+  readonly #ports: Pick<LinkPorts, 'clock' | 'prices'>;
+  readonly #ready: Promise<void> | undefined;
+  #record: UsageRecord | undefined;
+
+  constructor(call: LeafCall, { ports, reservation }: AttemptUsageOptions) {
+    this.#call = call;
+    this.#ports = ports;
+    this.#reservation = reservation;
+    this.meter = meterOf(call);
+    this.attempt = call.attempts;
+    // Loaded while the provider answers. Without prices, the usage is told alone.
+    this.#ready = ports.prices?.ready()?.catch(() => {});
+  }
+
+  /** Whether the caller is told, in the answer. */
+  get isAsked(): boolean {
+    return this.#call.exchange.overrides.usage === true;
+  }
+
+  /** The provider answers with this status. The promise, if there is one, settles when the answer can be priced. */
+  begin(status: number): Promise<void> | undefined {
+    this.#isSent = true;
+    this.#isAnswered = isSuccess(status);
+    if (isSuccess(status) && this.#call.outgoing?.translation !== undefined) this.meter.begin();
+    return this.#ready;
+  }
+
+  /** Reads an answer that is passed through; undefined if it has no figures that could be read. */
+  pass(status: number, headers: RawHeaders): PassedUsage | undefined {
+    const answer = {
+      contentType: headerValue(headers, 'content-type')?.toLowerCase() ?? '',
+      contentEncoding: headerValue(headers, 'content-encoding')?.toLowerCase() ?? '',
+    };
+    if (!isSuccess(status) || !isCharged(this.#call.exchange.request) || !PassedUsage.reads(answer)) return undefined;
+    this.#passed = new PassedUsage(answer);
+    return this.#passed;
+  }
+
+  /** The request was sent, and there is no answer: the provider may have read all of it. Settles as `begin` does. */
+  lose(): Promise<void> | undefined {
+    return this.begin(lostStatus);
+  }
+
+  /** Something threw before there was a response. */
+  async abandon(isWritten: boolean): Promise<void> {
+    if (isWritten && !this.#isSent) await this.lose();
+    this.end();
+  }
+
+  /** The attempt has ended, and what it had reserved ends with it: once, whatever is called later. */
+  end(): UsageRecord {
+    const record = this.record();
+    if (this.#isSent) this.#reservation?.settle(record);
+    else this.#reservation?.release();
+    return record;
+  }
+
+  /** The first call decides: the answer and all that consume its usage are told the same. */
+  record(): UsageRecord {
+    this.#record ??= this.#priced();
+    return this.#record;
+  }
+
+  #priced(): UsageRecord {
+    const passed = this.#passed?.read();
+    if (passed !== undefined) this.meter.pass(passed, this.#passed?.isWhole === true);
+    const call = this.#call;
+    const { clock, prices } = this.#ports;
+    const { id: provider, listedAs = provider } = call.target.provider;
+    const model = calledModel(call) ?? '';
+    return pricedRecord(this.meter, {
+      call: { provider, listedAs, model, saved: call.target.prices, at: clock.wall() },
+      prices,
+      requestBytes: () => askedBytes(call),
+      isUnmeasured: passed === undefined && this.#isAnswered && this.#isUnread,
+    });
+  }
+
+  /** Whether a model has answered whose usage no dialect reads. */
+  get #isUnread(): boolean {
+    const { exchange, outgoing } = this.#call;
+    if (outgoing?.translation !== undefined || exchange.route.operation !== 'opaque') return false;
+    return isCharged(exchange.request) && generates(exchange) && !begun.test(exchange.request.path);
+  }
+}

@@ -1,0 +1,104 @@
+import type { Dialect, Frame, StreamEncoder } from '../../../plugins/sdk/dialect.ts';
+import type { Answer, AnswerEvent, Usage } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { mergedUsage } from '../../../schema/merged-usage.ts';
+import { UsageMeter } from '../../usage/usage-meter.ts';
+import type { LeafCall } from '../call/leaf-call.ts';
+import type { Translation } from '../target/translation.ts';
+import { askedBytes } from './asked-bytes.ts';
+
+type StartEvent = Extract<AnswerEvent, { readonly kind: 'start' }>;
+
+const isTold = (usage: Usage | undefined): boolean => usage !== undefined && usage.missing === undefined;
+
+const isInputTold = (usage: Usage | undefined): boolean =>
+  usage !== undefined && usage.missing?.includes('input') !== true;
+
+/** What counts a stream whose client must be given usage, beside the meter of whoever consumes it. */
+export const requiredMeter = (translation: Exclude<Translation, { kind: 'none' }>): UsageMeter | undefined =>
+  translation.kind === 'translate' && translation.client.usageRequired !== undefined
+    ? new UsageMeter(translation.upstream)
+    : undefined;
+
+export interface TranslatedAnswer {
+  readonly client: Dialect;
+  readonly upstream: Dialect;
+  /** As the provider gave it. */
+  readonly original: JsonObject;
+  /** That has read it; absent if nothing consumes usage. */
+  readonly meter: UsageMeter | undefined;
+}
+
+/** The answer with the gateway's estimate where the client's dialect requires counts that the provider has not told. */
+export const withRequiredUsage = (
+  call: LeafCall,
+  answer: Answer,
+  { client, upstream, original, meter: reading }: TranslatedAnswer,
+): Answer => {
+  if (client.usageRequired === undefined || isTold(answer.usage)) return answer;
+  const meter = reading ?? new UsageMeter(upstream);
+  if (reading === undefined) meter.body(original);
+  return { ...answer, usage: meter.usage({ requestBytes: () => askedBytes(call) }) };
+};
+
+/** The same of a stream. Its meter is told of each event before the encoder. */
+class RequiredUsageEncoder implements StreamEncoder {
+  readonly #encoder: StreamEncoder;
+  readonly #estimate: () => Usage;
+  readonly #isAtStart: boolean;
+  #told: Usage | undefined;
+  #hasEnded = false;
+
+  constructor(encoder: StreamEncoder, { estimate, isAtStart }: { estimate: () => Usage; isAtStart: boolean }) {
+    this.#encoder = encoder;
+    this.#estimate = estimate;
+    this.#isAtStart = isAtStart;
+  }
+
+  push(event: AnswerEvent): readonly Frame[] {
+    switch (event.kind) {
+      case 'start':
+        return this.#start(event);
+      case 'usage':
+        this.#told = mergedUsage(this.#told, event.usage);
+        return this.#encoder.push(event);
+      case 'end':
+        return [...this.#last(), ...this.#encoder.push(event)];
+      default:
+        return this.#encoder.push(event);
+    }
+  }
+
+  fail(report: Parameters<StreamEncoder['fail']>[0]): readonly Frame[] {
+    return this.#encoder.fail(report);
+  }
+
+  end(): readonly Frame[] {
+    return [...this.#last(), ...this.#encoder.end()];
+  }
+
+  #start(event: StartEvent): readonly Frame[] {
+    this.#told ??= event.usage;
+    const given = this.#isAtStart && !isInputTold(event.usage) ? { ...event, usage: this.#estimate() } : event;
+    return this.#encoder.push(given);
+  }
+
+  /** What the encoder is told before the end. */
+  #last(): readonly Frame[] {
+    if (this.#hasEnded || isTold(this.#told)) return [];
+    this.#hasEnded = true;
+    return this.#encoder.push({ kind: 'usage', usage: this.#estimate() });
+  }
+}
+
+/** Writes usage into a stream for the client, estimated where the client's dialect requires it and the provider told none. */
+export const requiringUsage = (
+  call: LeafCall,
+  encoder: StreamEncoder,
+  { client, meter }: { readonly client: Dialect; readonly meter: UsageMeter | undefined },
+): StreamEncoder => {
+  const { usageRequired } = client;
+  if (usageRequired === undefined || meter === undefined) return encoder;
+  const estimate = () => meter.usage({ requestBytes: () => askedBytes(call) });
+  return new RequiredUsageEncoder(encoder, { estimate, isAtStart: usageRequired === 'at-start' });
+};

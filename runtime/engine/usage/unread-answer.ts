@@ -1,0 +1,58 @@
+import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
+import type { UnreadAnswer } from '../../../plugins/sdk/unread-answer.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { textOf } from '../../../schema/loose.ts';
+import type { LeafCall } from '../call/leaf-call.ts';
+
+/** The longest body that plugins are given to read. */
+const longest = 16 * 1024;
+/** It occurs in every request that asks for a stream. */
+const streamMember = Buffer.from('"stream"');
+/** Its end, which is rarer than its beginning: bodies are searched for it in less than half the time. */
+const streamMemberEnd = Buffer.from('ream"');
+
+const mayAskForStream = (body: Buffer): boolean => body.includes(streamMemberEnd) && body.includes(streamMember);
+
+/**
+ * Whether the usage of a request in its provider's dialect may be left to plugins to read. Nothing may be edited, and a request
+ * that may ask for a stream is read.
+ */
+export const mayStayUnread = (
+  { exchange: { route, request, overrides }, run, target, isMetered }: LeafCall,
+  edits: JsonObject | undefined,
+): boolean =>
+  isMetered &&
+  edits === undefined &&
+  route.model === undefined &&
+  route.stream === undefined &&
+  run.limited === undefined &&
+  overrides.usage !== true &&
+  target.prices === undefined &&
+  request.body.kind === 'bytes' &&
+  request.body.bytes.length <= longest &&
+  !mayAskForStream(toBuffer(request.body.bytes));
+
+/** Whether a whole answer is left unread. */
+export const staysUnread = ({ outgoing }: LeafCall, answer: Uint8Array): boolean =>
+  outgoing?.unread !== undefined && answer.length <= longest;
+
+/** A whole answer as it is left to plugins; undefined if it was read. */
+export const unreadAnswer = (call: LeafCall, target: string): UnreadAnswer | undefined => {
+  const { exchange, leaf, attempts: attempt, unreadBytes: answer } = call;
+  const dialect = call.outgoing?.unread;
+  const { body } = exchange.request;
+  if (dialect === undefined || answer === undefined || body.kind !== 'bytes') return undefined;
+  const { id, listedAs = id } = call.target.provider;
+  return { path: leaf.path, target, attempt, dialect, listedAs, request: toBuffer(body.bytes), answer };
+};
+
+/** The model that a call asks for, as far as its request was read, or is left unread. */
+export const calledModel = ({ outgoing, exchange }: LeafCall): string | undefined => {
+  if (outgoing?.unread === undefined) return outgoing?.model;
+  try {
+    return textOf(exchange.json().model);
+  } catch {
+    // The provider will reject it.
+    return undefined;
+  }
+};

@@ -1,0 +1,41 @@
+import { isNonEmpty } from '../../../schema/json.ts';
+import type { CheckedText } from './check-text.ts';
+
+/** What a check asks the model to be told in one more attempt. */
+export interface AskedRetry {
+  readonly say: string;
+  /** The choice that was wrong. */
+  readonly choice: number;
+}
+
+/** The two turns that one more attempt has after those of the request. */
+export interface RetryTurns {
+  /** What the model answered. */
+  readonly answered: string;
+  /** What it is told of that. */
+  readonly say: string;
+}
+
+/** What all that failed ask for together, about the choice of the first. Undefined if one of them does not ask. */
+export const askedByAll = (failing: readonly { readonly retry?: AskedRetry }[]): AskedRetry | undefined => {
+  if (!isNonEmpty(failing)) return undefined;
+  const asked = failing.flatMap(({ retry }) => retry ?? []);
+  if (!isNonEmpty(asked) || asked.length < failing.length) return undefined;
+  const { choice } = asked[0];
+  const says = asked.filter((one) => one.choice === choice).map(({ say }) => say);
+  return { say: says.join('\n\n'), choice };
+};
+
+/** The turns, or undefined of an answer that cannot be followed by them: one that says nothing, or that calls a tool. */
+export const retryTurns = (
+  { say, choice }: AskedRetry,
+  { spans }: Pick<CheckedText, 'spans'>,
+): RetryTurns | undefined => {
+  const own = spans.filter((span) => (span.choice ?? 0) === choice);
+  if (own.some(({ kind }) => kind === 'tool-arguments')) return undefined;
+  const answered = own
+    .filter(({ kind }) => kind === 'text')
+    .map(({ text }) => text)
+    .join('\n');
+  return answered.trim() === '' ? undefined : { answered, say };
+};

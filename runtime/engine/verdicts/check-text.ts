@@ -1,0 +1,76 @@
+import type { Dialect, TextSpan } from '../../../plugins/sdk/dialect.ts';
+import { defaultReading, type TextReading } from '../../../plugins/sdk/text-span.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { rootPointer } from '../../../schema/pointer.ts';
+import type { CheckPhase } from '../../../schema/trail.ts';
+import { joinedParts, joinedTexts } from './joined-texts.ts';
+
+/** What a check judges: the pieces of a text, and all of them, one a line. */
+export interface CheckedText {
+  readonly text: string;
+  readonly spans: readonly TextSpan[];
+  /** The pieces of a request that are not judged, because they stand before those. */
+  readonly earlier?: () => readonly TextSpan[];
+}
+
+/** The pieces, one a line. */
+export const linesOf = (spans: readonly TextSpan[]): CheckedText => ({
+  text: spans.map(({ text }) => text).join('\n'),
+  spans,
+});
+
+const textsOf = (
+  body: JsonObject,
+  dialect: Dialect,
+  phase: CheckPhase,
+  reading: TextReading,
+): readonly TextSpan[] | undefined => {
+  // Who converses says something, even if the dialect does not know where.
+  if (dialect.texts === undefined) return dialect.conversation === undefined ? [] : undefined;
+  return dialect.texts(body, phase, reading);
+};
+
+/** Whether names of members that no format documents are all that a body says: without a prompt, they ask nothing. */
+const isOnlyNames = (spans: readonly TextSpan[] = []): boolean =>
+  spans.length > 0 && spans.every(({ isName }) => isName === true);
+
+/** The text that input checks judge, one line for each piece. Undefined if it cannot be read. */
+export const requestText = (
+  params: JsonObject,
+  dialect: Dialect,
+  reading: TextReading = defaultReading,
+): CheckedText | undefined => {
+  const spans = textsOf(params, dialect, 'input', reading);
+  if (dialect.conversation === undefined && isOnlyNames(spans)) return undefined;
+  return spans && { ...linesOf(joinedParts(spans)), earlier: () => dialect.earlierTexts?.(params, reading) ?? [] };
+};
+
+/** An answer, and the dialect that it is in. */
+export interface ReadAnswer {
+  readonly answer: JsonObject;
+  readonly dialect: Dialect;
+}
+
+/** A piece that has no place in the client's answer. */
+const placeless = (span: TextSpan): TextSpan => ({ ...span, at: rootPointer });
+
+/**
+ * The text that output checks judge, in any choice: all that the client is given and, if the answer was translated, what
+ * its provider said beside that, so that a check says the same of an answer in whatever dialect. Undefined if it cannot be
+ * read.
+ */
+export const answerText = (
+  { answer, dialect }: ReadAnswer,
+  original?: ReadAnswer,
+  reading: TextReading = defaultReading,
+): CheckedText | undefined => {
+  const spans = textsOf(answer, dialect, 'output', reading);
+  if (spans === undefined) return undefined;
+  const joinsAll = dialect.joinsTexts === true;
+  const given = linesOf(joinedTexts(spans, joinsAll));
+  if (original === undefined) return given;
+  const said = textsOf(original.answer, original.dialect, 'output', reading);
+  if (said === undefined && given.text === '') return undefined;
+  const unsaid = (said ?? []).filter(({ text }) => !given.text.includes(text)).map(placeless);
+  return linesOf([...given.spans, ...unsaid]);
+};

@@ -1,0 +1,57 @@
+import type { Replacement } from '../../../plugins/sdk/guardrail.ts';
+import { replacedTexts } from '../../../plugins/sdk/replaced-texts.ts';
+import { withTexts } from '../../../plugins/sdk/with-texts.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { CheckPhase } from '../../../schema/trail.ts';
+import { type CheckedText, linesOf } from './check-text.ts';
+
+/** A request or an answer as checks judge it, or the part of a stream that is judged now. */
+export interface CheckedPart extends CheckedText {
+  /** The request's body, with overrides applied. */
+  readonly params: JsonObject;
+  /** The model that is called, where the path names one; else the body does. */
+  readonly pathModel?: string;
+  readonly answer?: JsonObject;
+  /** Reads the texts of a body that a check changed. Absent for a part of a stream: only its pieces can be changed. */
+  readonly read?: (body: JsonObject) => CheckedText | undefined;
+  /** Why a check may change nothing here, as a sentence. */
+  readonly unchangeable?: string;
+}
+
+/** What a check wants to have changed. */
+export type Change =
+  /** In the pieces that are judged and, counted on from these, the earlier ones. */
+  | { readonly kind: 'replace'; readonly replacements: readonly Replacement[] }
+  | { readonly kind: 'body'; readonly body: JsonObject };
+
+/** The body that a phase judges: the request, or the answer. Undefined for a part of a stream. */
+const bodyOf = ({ params, answer, read }: CheckedPart, phase: CheckPhase): JsonObject | undefined => {
+  if (read === undefined) return undefined;
+  return phase === 'input' ? params : answer;
+};
+
+const withBody = (
+  part: CheckedPart,
+  body: JsonObject,
+  { phase, text }: { phase: CheckPhase; text: CheckedText },
+): CheckedPart => (phase === 'input' ? { ...part, ...text, params: body } : { ...part, ...text, answer: body });
+
+/** The part with a change made. Throws an `Error` that says why the change cannot be made. */
+export const changedPart = (part: CheckedPart, change: Change, phase: CheckPhase): CheckedPart => {
+  if (part.unchangeable !== undefined) throw new TypeError(part.unchangeable);
+  const body = bodyOf(part, phase);
+  if (change.kind === 'body') {
+    const text = body === undefined ? undefined : part.read?.(change.body);
+    if (text === undefined)
+      throw new TypeError('The new body has no text in the dialect of the client, or is for a part of a stream.');
+    return withBody(part, change.body, { phase, text });
+  }
+  const spans = [...part.spans, ...(part.earlier?.() ?? [])];
+  const { replacements } = change;
+  if (body === undefined) {
+    const texts = replacedTexts(spans, replacements);
+    return { ...part, ...linesOf(spans.map((span, index) => ({ ...span, text: texts[index] ?? '' }))) };
+  }
+  const written = withTexts(body, { spans, replacements, phase });
+  return withBody(part, written, { phase, text: part.read?.(written) ?? linesOf([]) });
+};

@@ -1,0 +1,99 @@
+import type { CheckPhase } from '../../../schema/trail.ts';
+import type { Soon } from '../../async/soon.ts';
+import { type Change, type CheckedPart, changedPart } from './checked-part.ts';
+import { laidOver } from './laid-over.ts';
+import type { ReadVerdict } from './read-verdict.ts';
+
+/** A part after the changes of checks. */
+export interface Changed {
+  readonly part: CheckedPart;
+  /** The one change of the part that was judged which leads here; absent if there is none. */
+  readonly change?: Change;
+  /** What the changed texts have placeholders for. */
+  readonly restore: ReadVerdict['restore'];
+}
+
+/** A judgement of a part, with what it changed. */
+export interface Judged {
+  readonly changed?: Changed;
+}
+
+export interface Composition<One extends Judged> {
+  /** Each judged the same part, independently of the others. */
+  readonly judged: readonly One[];
+  readonly base: CheckedPart;
+  readonly phase: CheckPhase;
+  /** Judges a part that an earlier one changed. */
+  again(index: number, part: CheckedPart): Soon<One>;
+}
+
+const merged = (base: CheckedPart, phase: CheckPhase, one: Changed, other: Changed): Changed | undefined => {
+  if (one.change?.kind !== 'replace' || other.change?.kind !== 'replace') return undefined;
+  const change: Change = {
+    kind: 'replace',
+    replacements: laidOver(one.change.replacements, other.change.replacements),
+  };
+  return { change, part: changedPart(base, change, phase), restore: [...one.restore, ...other.restore] };
+};
+
+/** Judgements, and what they changed together. */
+export interface Composed<One extends Judged> {
+  readonly judged: readonly One[];
+  readonly changed: Changed | undefined;
+}
+
+const hasChanged = ({ changed }: Judged): boolean => changed !== undefined;
+
+const inOrder = async <One extends Judged>({
+  judged,
+  base,
+  phase,
+  again,
+}: Composition<One>): Promise<Composed<One>> => {
+  const results: One[] = [];
+  let current: Changed | undefined;
+  for (const [index, one] of judged.entries()) {
+    let result = one;
+    if (one.changed !== undefined && current === undefined) current = one.changed;
+    else if (one.changed !== undefined && current !== undefined) {
+      const both = merged(base, phase, current, one.changed);
+      if (both === undefined) {
+        result = await again(index, current.part);
+        if (result.changed !== undefined)
+          current = { part: result.changed.part, restore: [...current.restore, ...result.changed.restore] };
+      } else current = both;
+    }
+    results.push(result);
+  }
+  return { judged: results, changed: current };
+};
+
+/**
+ * The changes of independent judgements, made one after another in their order. Replacements in the same texts are laid
+ * over each other. Beside a whole new body the places of other changes are unknown, so what follows judges anew.
+ */
+export const composeChanges = <One extends Judged>(composition: Composition<One>): Soon<Composed<One>> => {
+  const { judged } = composition;
+  return judged.some(hasChanged) ? inOrder(composition) : { judged, changed: undefined };
+};
+
+/** Judges a part by one after another, each judging what those before it left. It ends early at one that `ends`. */
+export const inTurn = async <One extends Judged>(
+  base: CheckedPart,
+  judges: readonly ((part: CheckedPart) => Soon<One>)[],
+  ends: (one: One) => boolean = () => false,
+): Promise<Composed<One>> => {
+  const judged: One[] = [];
+  let changed: Changed | undefined;
+  for (const judge of judges) {
+    const one = await judge(changed?.part ?? base);
+    judged.push(one);
+    if (one.changed !== undefined)
+      changed =
+        changed === undefined
+          ? one.changed
+          : { part: one.changed.part, restore: [...changed.restore, ...one.changed.restore] };
+    if (ends(one)) break;
+  }
+  return { judged, changed };
+};

@@ -1,0 +1,44 @@
+import type { TextSpan } from '../../../plugins/sdk/dialect.ts';
+import type { Verdict } from '../../../plugins/sdk/guardrail.ts';
+import type { Soon } from '../../async/soon.ts';
+import { linesOf } from './check-text.ts';
+import type { Change, CheckedPart } from './checked-part.ts';
+import { type ReadVerdict, readVerdict } from './read-verdict.ts';
+
+/** What a check changes, and what went wrong with a part of it. */
+export interface Changing extends Pick<ReadVerdict, 'change' | 'restore'> {
+  readonly fault?: unknown;
+  /** Whether the check threw; else it wanted what cannot be done. */
+  readonly hasThrown?: boolean;
+}
+
+type Ask = (earlier: CheckedPart) => Soon<Verdict>;
+
+const verdictOn = async (
+  earlier: readonly TextSpan[],
+  { earlier: _none, ...part }: CheckedPart,
+  ask: Ask,
+): Promise<ReturnType<typeof readVerdict> | { readonly fault: unknown }> => {
+  try {
+    return readVerdict(await ask({ ...part, ...linesOf(earlier) }), 'input');
+  } catch (fault) {
+    return { fault };
+  }
+};
+
+/**
+ * What a check changes, with what it replaces in the earlier texts of the request: a client sends those again with each
+ * turn, and what was taken out of them once must not reach the provider later. If the check throws
+ * there, the rest counts.
+ */
+export const replaceEarlier = async ({ change, restore }: Changing, part: CheckedPart, ask: Ask): Promise<Changing> => {
+  const earlier = part.earlier?.() ?? [];
+  if (earlier.length === 0 || change?.kind === 'body') return { change, restore };
+  const verdict = await verdictOn(earlier, part, ask);
+  if ('fault' in verdict) return { change, restore, fault: verdict.fault, hasThrown: !('pass' in verdict) };
+  if (verdict.change?.kind !== 'replace') return { change, restore };
+  const { length } = part.spans;
+  const found = verdict.change.replacements.map((one) => ({ ...one, span: one.span + length }));
+  const both: Change = { kind: 'replace', replacements: [...(change?.replacements ?? []), ...found] };
+  return { change: both, restore: [...restore, ...verdict.restore] };
+};

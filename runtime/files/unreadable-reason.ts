@@ -1,0 +1,18 @@
+import { errorText } from '../../schema/error-text.ts';
+import { errorCode } from './error-code.ts';
+
+const reasons: { readonly [code: string]: string } = {
+  EACCES: 'Permission was denied. Give the gateway read permission.',
+  EPERM: 'Permission was denied. Give the gateway read permission.',
+  ENOENT: 'It does not exist. Restore it.',
+  ENOTDIR: 'It is not a folder. Restore the folder.',
+  EISDIR: 'It is a folder, not a file. Remove or rename it.',
+  ELOOP: 'It is a symbolic link that refers to itself. Correct the link.',
+  ERR_INVALID_ARG_VALUE: 'Its name contains the character U+0000. Correct the name.',
+};
+
+/** Why a file or a folder cannot be read, and what to do; without its path, which not every caller may see. */
+export const unreadableReason = (error: unknown): string => {
+  const code = errorCode(error);
+  return reasons[code] ?? (code === '' ? errorText(error) : `Reading it failed with ${code}.`);
+};

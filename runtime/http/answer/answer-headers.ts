@@ -1,0 +1,49 @@
+import { LRUCache } from 'lru-cache';
+import type { GatewayResponse, RawHeaders } from '../../../plugins/sdk/http.ts';
+import { type JsonPointer, toOptionPath } from '../../../schema/pointer.ts';
+import type { HttpExchange } from '../exchange/http-exchange.ts';
+
+// Leaves answer many times, but callers' configs bring any number of them.
+const optionPaths = new LRUCache<JsonPointer, string>({ max: 1000 });
+
+const optionPath = (path: JsonPointer): string => {
+  const known = optionPaths.get(path);
+  if (known !== undefined) return known;
+  const written = toOptionPath(path);
+  optionPaths.set(path, written);
+  return written;
+};
+
+/** Whether a header describes how the bytes were transferred to the gateway, not the answer. */
+const isFraming = (name: string): boolean => {
+  if (name.length === 14) return name.toLowerCase() === 'content-length';
+  return name.length === 17 && name.toLowerCase() === 'transfer-encoding';
+};
+
+const hasFraming = (headers: RawHeaders): boolean => {
+  for (let at = 0; at < headers.length; at += 2) if (isFraming(headers[at] ?? '')) return true;
+  return false;
+};
+
+const withoutFraming = (headers: RawHeaders): string[] =>
+  headers.filter((_, at) => !isFraming(headers[at - (at % 2)] ?? ''));
+
+/**
+ * The answer's own headers in their order and spelling, then the gateway's. A whole body gets its length, except if none
+ * is sent (`HEAD`, 204, 304): a length then describes another answer and is kept.
+ */
+export const answerHeaders = (response: GatewayResponse, exchange: HttpExchange): string[] => {
+  const { headers, body, leaf, status } = response;
+  const bodiless = exchange.request.method === 'HEAD' || status === 204 || status === 304;
+  const measured = body.kind === 'bytes' && !bodiless;
+  const lines = measured && hasFraming(headers) ? withoutFraming(headers) : headers.slice();
+  if (measured) lines.push('content-length', String(body.bytes.length));
+  lines.push('x-gw-trace-id', exchange.traceId);
+  if (leaf !== undefined) {
+    if (leaf.provider !== '') lines.push('x-gw-provider', leaf.provider);
+    lines.push('x-gw-last-used-option-index', optionPath(leaf.path));
+    lines.push('x-gw-retry-attempt-count', String(leaf.retries), 'x-gw-cache-status', leaf.cache);
+  }
+  if (exchange.plan !== undefined) lines.push('x-gw-plan', exchange.plan.label);
+  return lines;
+};

@@ -1,0 +1,24 @@
+import type { Duplex } from 'node:stream';
+import { STATUS_CODES } from '../../../plugins/sdk/node-http.ts';
+import type { ErrorReport } from '../../../schema/errors.ts';
+import { newTraceId } from '../exchange/trace-id.ts';
+import { plainErrorText } from './plain-error-text.ts';
+
+const rawError = (report: ErrorReport): string => {
+  const body = plainErrorText(report);
+  return [
+    `HTTP/1.1 ${report.status} ${STATUS_CODES[report.status]}`,
+    'content-type: application/json',
+    'cache-control: no-store',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-gw-trace-id: ${newTraceId()}`,
+    'connection: close',
+    '',
+    body,
+  ].join('\r\n');
+};
+
+/** Writes an error to a socket for which node:http has no response object, and ends the connection. */
+export const endWithError = (socket: Duplex, report: ErrorReport): void => {
+  socket.end(rawError(report), () => socket.destroy());
+};

@@ -1,0 +1,62 @@
+import type { ServerResponse } from 'node:http';
+import type { Sink } from '../../../plugins/sdk/http.ts';
+
+const carriageReturn = 0x0d;
+const lineFeed = 0x0a;
+const lastChunk = '0\r\n\r\n';
+
+/** Bytes as one chunk of the chunked transfer coding (RFC 9112 §7.1): its size in hexadecimal, a line each. */
+const toChunk = (bytes: Uint8Array): Buffer => {
+  const size = bytes.length.toString(16);
+  const from = size.length + 2;
+  const chunk = Buffer.allocUnsafe(from + bytes.length + 2);
+  chunk.write(size, 'latin1');
+  chunk[from - 2] = carriageReturn;
+  chunk[from - 1] = lineFeed;
+  chunk.set(bytes, from);
+  chunk[chunk.length - 2] = carriageReturn;
+  chunk[chunk.length - 1] = lineFeed;
+  return chunk;
+};
+
+/**
+ * Writes a body to a client of node:http whose head has been written. Where the transfer coding is chunked, the chunks
+ * are framed here: node:http makes four writes of each, and one costs a fifth less.
+ */
+export class ResponseSink implements Sink {
+  /** Whether something was written, and with it the head. */
+  started = false;
+  readonly #response: ServerResponse;
+  readonly #isChunked: boolean;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+    this.#isChunked = response.chunkedEncoding;
+    response.chunkedEncoding = false;
+  }
+
+  write(chunk: Uint8Array): boolean {
+    this.started = true;
+    if (this.#response.destroyed) return false;
+    if (!this.#isChunked) return this.#response.write(chunk);
+    // An empty chunk would end the body.
+    return chunk.length === 0 || this.#response.write(toChunk(chunk));
+  }
+
+  onDrain(resume: () => void): void {
+    this.#response.once('drain', resume);
+  }
+
+  end(): void {
+    this.started = true;
+    if (this.#response.destroyed) return;
+    if (this.#isChunked) this.#response.end(lastChunk, 'latin1');
+    else this.#response.end();
+  }
+
+  /** The head was sent with a good status, so only aborting the connection tells the client of the failure. */
+  fail(): void {
+    this.started = true;
+    this.#response.destroy();
+  }
+}

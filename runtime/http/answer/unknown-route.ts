@@ -1,0 +1,19 @@
+import type { DialectDeclaration } from '../../../plugins/sdk/dialect.ts';
+import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
+import { plainErrorText } from './plain-error-text.ts';
+
+const longestShown = 200;
+
+/** The error for a path that is no endpoint. `pathname` is without the query, which may contain a credential. */
+export const unknownRoute = (pathname: string): ErrorReport =>
+  errorReport('unknown-route', { path: pathname.slice(0, longestShown) });
+
+/** The text of an error outside of any request for a model: in the dialect to whose API the path belongs, if there is one. */
+export const pageErrorText = (report: ErrorReport, dialect: DialectDeclaration | undefined): string => {
+  try {
+    return dialect === undefined ? plainErrorText(report) : `${JSON.stringify(dialect.encodeError(report))}\n`;
+  } catch {
+    // The bug of a plugin must not end the process, and there is nothing else that could catch it here.
+    return plainErrorText(report);
+  }
+};

@@ -1,0 +1,50 @@
+import type { ServerResponse } from 'node:http';
+import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import { errorReport } from '../../../schema/errors.ts';
+import { discard } from '../../engine/responses/discard.ts';
+import type { HttpExchange } from '../exchange/http-exchange.ts';
+import { answerHeaders } from './answer-headers.ts';
+import { plainErrorText } from './plain-error-text.ts';
+import { ResponseSink } from './response-sink.ts';
+
+/** Returns false if a plugin made a status or a header that HTTP does not allow. */
+const wroteHead = (to: ServerResponse, status: number, headers: string[]): boolean => {
+  try {
+    to.writeHead(status, headers);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const writeUnsayable = (to: ServerResponse, { traceId }: HttpExchange): void => {
+  const report = errorReport('internal-error', {});
+  to.writeHead(report.status, { 'content-type': 'application/json', 'x-gw-trace-id': traceId });
+  to.end(plainErrorText(report));
+};
+
+/** Sends an answer; a streamed body continues on its own. `closing`: the connection ends with it. */
+export const writeAnswer = (
+  to: ServerResponse,
+  exchange: HttpExchange,
+  { response, closing }: { readonly response: GatewayResponse; readonly closing: boolean },
+): void => {
+  const { body, status } = response;
+  const headers = answerHeaders(response, exchange);
+  if (closing) headers.push('connection', 'close');
+  // A passed-through answer keeps its provider's date, or has none.
+  if (response.origin === 'upstream' && exchange.route.operation === 'opaque') to.sendDate = false;
+  if (!wroteHead(to, status, headers)) {
+    discard(response);
+    writeUnsayable(to, exchange);
+    return;
+  }
+  if (body.kind === 'bytes') {
+    // Head and body are sent in one write.
+    to.end(body.bytes);
+    return;
+  }
+  const sink = new ResponseSink(to);
+  body.start(sink);
+  if (!sink.started) to.flushHeaders();
+};

@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http';
+import { type GatewayError, gatewayError } from '../../../schema/errors.ts';
+import type { Connection } from '../exchange/connection.ts';
+import type { HttpExchange } from '../exchange/http-exchange.ts';
+import type { MemoryBudget } from './memory-budget.ts';
+
+export interface BodyBounds {
+  readonly memoryBudget: MemoryBudget;
+  /** The largest buffered body, in bytes. */
+  readonly bodyBytes: number;
+}
+
+/** Called once: the body has been received, or the error says why not. */
+export type Received = (error?: GatewayError) => void;
+
+const nothing: Buffer = Buffer.alloc(0);
+
+/** Why a body of this many further bytes cannot be received. */
+const announcedRefusal = (
+  exchange: HttpExchange,
+  bytes: number,
+  { memoryBudget, bodyBytes }: BodyBounds,
+): GatewayError | undefined => {
+  if (bytes > bodyBytes) return gatewayError('body-too-large', { limit: bodyBytes });
+  return memoryBudget.hasRoom(bytes, exchange) ? undefined : gatewayError('overloaded', {});
+};
+
+/** Reserves memory for bytes of a body; returns an error if there is none. */
+const refusal = (
+  exchange: HttpExchange,
+  bytes: number,
+  { memoryBudget, bodyBytes }: BodyBounds,
+): GatewayError | undefined => {
+  if (exchange.heldBytes + bytes > bodyBytes) return gatewayError('body-too-large', { limit: bodyBytes });
+  return memoryBudget.take(bytes, exchange) ? undefined : gatewayError('overloaded', {});
+};
+
+/** Sends `100 Continue` once, if the client waits for it. */
+export const sendContinue = ({ caller }: HttpExchange, { response }: Connection): void => {
+  if (!caller.expectsContinue) return;
+  caller.expectsContinue = false;
+  response.writeContinue();
+};
+
+const listen = (exchange: HttpExchange, request: IncomingMessage, bounds: BodyBounds, received: Received): void => {
+  let first: Buffer | undefined;
+  let more: Buffer[] | undefined;
+  const take = (chunk: Buffer): void => {
+    const refused = refusal(exchange, chunk.length, bounds);
+    if (refused !== undefined) {
+      // The rest is read and discarded, so that the client receives the answer.
+      request.off('data', take).off('end', end).resume();
+      received(refused);
+    } else if (first === undefined) first = chunk;
+    else if (more === undefined) more = [first, chunk];
+    else more.push(chunk);
+  };
+  const end = (): void => {
+    exchange.request.body = { kind: 'bytes', bytes: more === undefined ? (first ?? nothing) : Buffer.concat(more) };
+    received();
+  };
+  request.on('data', take);
+  request.on('end', end);
+  // The client has left, so the body stays empty.
+  request.on('error', () => received());
+};
+
+/**
+ * Reads the whole body of a request into its exchange. A body of known length is refused before it is read, and before
+ * the client is told to send it; but memory is reserved for received bytes, not for announced ones, so that a client
+ * holds no more than it sends. The memory is released with the exchange. Calls back with the `GatewayError`
+ * `body-too-large` or `overloaded`. It takes a callback instead of returning a promise, because every request runs it.
+ */
+export const collectBody = (
+  exchange: HttpExchange,
+  connection: Connection,
+  { bounds, received }: { readonly bounds: BodyBounds; readonly received: Received },
+): void => {
+  // The exchange is over and has released its memory; memory reserved now would never be released.
+  if (exchange.cancellation.cancelled) {
+    received();
+    return;
+  }
+  const known = exchange.caller.contentLength;
+  const refused = known === undefined ? undefined : announcedRefusal(exchange, known, bounds);
+  if (refused !== undefined) {
+    received(refused);
+    return;
+  }
+  sendContinue(exchange, connection);
+  listen(exchange, connection.request, bounds, received);
+};

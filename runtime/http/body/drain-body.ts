@@ -1,0 +1,41 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { Clock } from '../../ports/clock.ts';
+
+/** The most bytes of a body that are read and discarded after its answer. */
+const maxBytes = 16 * 1024 * 1024;
+/** Milliseconds that a client has to finish sending after its answer. */
+const maxMs = 5_000;
+
+/** Whether a client is still sending a streamed body: nothing reads the rest of it once there is an answer. */
+export const isSending = ({ request: { body } }: Exchange, { req }: ServerResponse): boolean =>
+  body.kind === 'stream' && !req.complete;
+
+/**
+ * For a request that is answered, with `connection: close`, before its body has arrived. The rest is read and discarded,
+ * within bounds: closing a connection with unread bytes resets it, and the client might lose the answer (RFC 9112 §9.6).
+ */
+export const drainAfterAnswer = (response: ServerResponse, clock: Pick<Clock, 'after'>): void => {
+  // The answers to pipelined requests have no socket before their turn.
+  if (response.socket === null) response.once('socket', (socket: Socket) => drainBeforeClose(socket, clock));
+  else drainBeforeClose(response.socket, clock);
+};
+
+const drainBeforeClose = (socket: Socket, clock: Pick<Clock, 'after'>): void => {
+  // node:http calls this when the answer has been sent.
+  socket.destroySoon = () => {
+    let left = maxBytes;
+    const stopTimer = clock.after(maxMs, () => socket.destroy());
+    socket.once('close', stopTimer);
+    socket.end();
+    // The bytes are no longer parsed as requests.
+    socket.removeAllListeners('data');
+    socket.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) socket.destroy();
+    });
+    socket.once('end', () => socket.destroy());
+    socket.resume();
+  };
+};

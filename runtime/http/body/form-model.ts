@@ -1,0 +1,64 @@
+import { bodyModels, bodyWays } from '../../../plugins/sdk/models/body-models.ts';
+import { foldName } from '../../../plugins/sdk/models/fold-name.ts';
+import { joinModels, type ModelsThere } from '../../../plugins/sdk/models/named-models.ts';
+import { boundaryOf } from '../../../plugins/sdk/multipart/boundary-of.ts';
+import { type FormPart, malformed } from '../../../plugins/sdk/multipart/form-part.ts';
+import { readField } from '../../../plugins/sdk/multipart/read-field.ts';
+import { readForm } from '../../../plugins/sdk/multipart/read-form.ts';
+import { parseObject } from '../../../schema/parse-json.ts';
+import { repeatedKey } from '../../../schema/repeated-key.ts';
+
+/** The longest name of a model, in bytes. */
+const maxBytes = 1024;
+const maxSessionBytes = 256 * 1024;
+
+/** A field whose text is a JSON object that names the model: https://platform.openai.com/docs/api-reference/realtime-calls */
+const session = 'session';
+
+/** How often bytes have a text. */
+const timesIn = (bytes: Uint8Array, text: string): number => {
+  const searched = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let times = 0;
+  for (let at = searched.indexOf(text); at >= 0; at = searched.indexOf(text, at + text.length)) times += 1;
+  return times;
+};
+
+async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield bytes;
+}
+
+const modelsIn = async (part: FormPart): Promise<ModelsThere> => {
+  const text = await readField(part, maxSessionBytes);
+  const object = parseObject(text);
+  if (object === undefined || repeatedKey(Buffer.from(text)) !== undefined)
+    throw malformed(`its field "${session}" is not a JSON object that has each key once.`);
+  return bodyModels(object);
+};
+
+/**
+ * The model that a form names in a field `model` or `session`; null if it names none. Throws the `GatewayError`
+ * `malformed-upload` for a form of which another reader could find another model.
+ */
+export const formModel = async (bytes: Uint8Array, contentType: string): Promise<string | null> => {
+  const boundary = boundaryOf(contentType);
+  if (boundary === undefined) throw malformed('its content-type names no boundary, or not one that all read alike.');
+  const found: ModelsThere[] = [];
+  const seen = new Set<string>();
+  let parts = 0;
+  for await (const part of readForm(whole(bytes), boundary)) {
+    parts += 1;
+    const name = foldName(part.name.replace(/\[\]$/, ''));
+    const isModel = bodyWays.has(name);
+    if (!isModel && name !== session) continue;
+    if (part.filename !== undefined) throw malformed(`its field "${part.name}" is a file. Send it as a text.`);
+    if (seen.has(name)) throw malformed(`it has several fields "${part.name}". Send one.`);
+    seen.add(name);
+    if (isModel) found.push({ called: [{ model: await readField(part, maxBytes), place: 'in a field' }], further: [] });
+    else found.push(await modelsIn(part));
+  }
+  // A reader that goes on after the last part, or that takes other ends of lines, would find parts there.
+  if (timesIn(bytes, `--${boundary}`) !== parts + 1) throw malformed('its boundary also stands where no part begins.');
+  const named = joinModels(found);
+  if (named.kind === 'unclear') throw malformed(named.reason);
+  return named.kind === 'named' ? named.model : null;
+};

@@ -1,0 +1,53 @@
+import { shareOf } from '../../../plugins/sdk/fairness/fair-shares.ts';
+import { HeldBytes } from '../../../plugins/sdk/fairness/held-bytes.ts';
+
+/** What holds the bytes of one body. */
+export interface BodyHolder {
+  /** Bytes of its body that count. */
+  heldBytes: number;
+  /** The tenant for which they count; empty where there is one tenant alone, or nothing is held. */
+  heldFor: string;
+  readonly principal: { readonly tenant: string };
+}
+
+/**
+ * Limits the bytes of all bodies that are in memory together. A tenant may hold more than a quarter of them only while a
+ * quarter is free, so that one that sends large bodies leaves room for others. One body alone may always be as large as all
+ * of them.
+ */
+export class MemoryBudget {
+  readonly limit: number;
+  readonly #held = new HeldBytes();
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  get held(): number {
+    return this.#held.all;
+  }
+
+  hasRoom(bytes: number, { heldBytes, principal: { tenant } }: BodyHolder): boolean {
+    const after = this.held + bytes;
+    const quarter = shareOf(this.limit);
+    if (after <= this.limit - quarter || tenant === '') return after <= this.limit;
+    const others = this.#held.of(tenant) - heldBytes;
+    return after <= this.limit && (others === 0 || others + heldBytes + bytes <= quarter);
+  }
+
+  /** Returns false, and reserves nothing, if there is no room. */
+  take(bytes: number, holder: BodyHolder): boolean {
+    if (!this.hasRoom(bytes, holder)) return false;
+    if (holder.heldBytes === 0) holder.heldFor = holder.principal.tenant;
+    this.#held.take(holder.heldFor, bytes);
+    holder.heldBytes += bytes;
+    return true;
+  }
+
+  /** Gives back all that is held of a body. */
+  release(holder: BodyHolder): void {
+    if (holder.heldBytes === 0) return;
+    this.#held.give(holder.heldFor, holder.heldBytes);
+    holder.heldBytes = 0;
+  }
+}

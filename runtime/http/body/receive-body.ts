@@ -1,0 +1,64 @@
+import type { Connection } from '../exchange/connection.ts';
+import type { HttpExchange } from '../exchange/http-exchange.ts';
+import { type BodyBounds, collectBody, type Received, sendContinue } from './collect-body.ts';
+import { decodeBody } from './decode-body.ts';
+import { withPathModel } from './with-path-model.ts';
+
+/** The callback for a body that may be encoded: it is decoded first. */
+const decoding = (exchange: HttpExchange, bounds: BodyBounds, received: Received): Received =>
+  exchange.caller.contentEncoding === undefined
+    ? received
+    : (error) => (error === undefined ? decodeBody(exchange, bounds, received) : received(error));
+
+/** The callback for a body that gets the model of its path first. */
+const naming = (exchange: HttpExchange, received: Received): Received =>
+  exchange.route.bodyModel === undefined
+    ? received
+    : (error) => {
+        if (error === undefined) withPathModel(exchange);
+        received(error);
+      };
+
+/** Gives the bytes of a body as they arrive to whoever reads them, once. */
+export const streamBody = (exchange: HttpExchange): void => {
+  const { caller, connection } = exchange;
+  if (connection === undefined || (!caller.chunked && (caller.contentLength ?? 0) === 0)) return;
+  sendContinue(exchange, connection);
+  exchange.request.body = { kind: 'stream', stream: connection.request };
+};
+
+/**
+ * Receives a request's body: whole for a modelled operation, as a stream for one that is passed through. Calls back with
+ * the `GatewayError`s of `collectBody` and `decodeBody`.
+ */
+export const receiveBody = (exchange: HttpExchange, bounds: BodyBounds, then: Received): void => {
+  const received = naming(exchange, then);
+  const { caller, route, connection } = exchange;
+  const isNone = !caller.chunked && caller.contentLength === undefined;
+  if (connection === undefined && route.operation !== 'opaque') decodeBody(exchange, bounds, received);
+  else if (connection === undefined || isNone) received();
+  else if (route.operation !== 'opaque' || caller.contentLength === 0)
+    collectBody(exchange, connection, { bounds, received: decoding(exchange, bounds, received) });
+  else {
+    streamBody(exchange);
+    received();
+  }
+};
+
+/** Receives all of a body, decoded, whatever becomes of it. Rejects with the `GatewayError`s of `collectBody` and `decodeBody`. */
+export const receiveAll = async (exchange: HttpExchange, bounds: BodyBounds): Promise<void> => {
+  const { connection } = exchange;
+  if (connection !== undefined) return receiveWhole(exchange, connection, bounds);
+  await new Promise<void>((resolve, reject) =>
+    decodeBody(exchange, bounds, (error) => (error === undefined ? resolve() : reject(error))),
+  );
+};
+
+/** Buffers a passed-through body. */
+export const receiveWhole = (exchange: HttpExchange, connection: Connection, bounds: BodyBounds): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const settle: Received = (error) => (error === undefined ? resolve() : reject(error));
+    const received = decoding(exchange, bounds, settle);
+    exchange.request.body = { kind: 'none' };
+    collectBody(exchange, connection, { bounds, received });
+  });

@@ -1,0 +1,72 @@
+import { PassThrough } from 'node:stream';
+import { beginsObject } from '../../body/read/begins-object.ts';
+import { isEditable } from '../../engine/call/edit-opaque.ts';
+import type { ServedPlan } from '../../generations/served-plan.ts';
+import type { Connection } from '../exchange/connection.ts';
+import type { HttpExchange } from '../exchange/http-exchange.ts';
+import type { BodyBounds } from './collect-body.ts';
+import { receiveWhole } from './receive-body.ts';
+
+const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i;
+
+/**
+ * Reads the beginning of a body of another type, since providers accept JSON with any type. One that begins like an
+ * object is buffered; any other is streamed.
+ */
+const receiveIfObject = (exchange: HttpExchange, connection: Connection, bounds: BodyBounds): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const { request } = connection;
+    const over = (): void => resolve();
+    request.once('end', over).once('error', over);
+    request.once('data', (first: Buffer) => {
+      request.off('end', over).off('error', over);
+      request.pause();
+      if (beginsObject(first)) {
+        request.unshift(first);
+        receiveWhole(exchange, connection, bounds).then(resolve, reject);
+        request.resume();
+        return;
+      }
+      // A new stream, since one that was read from counts as sent.
+      const stream = new PassThrough();
+      stream.write(first);
+      request.on('error', (error) => stream.destroy(error)).pipe(stream);
+      exchange.request.body = { kind: 'stream', stream };
+      resolve();
+    });
+  });
+
+/** Buffers a passed-through JSON body before a plan is chosen, since it may name the provider. */
+export const receiveReadable = (exchange: HttpExchange, bounds: BodyBounds): Promise<void> | undefined => {
+  const { request, caller, connection } = exchange;
+  if (request.body.kind !== 'stream' || connection === undefined || !isJson.test(caller.contentType ?? ''))
+    return undefined;
+  return receiveWhole(exchange, connection, bounds);
+};
+
+export interface PlanReading {
+  readonly plan: ServedPlan;
+  readonly bounds: BodyBounds;
+  /** Whether a list of models or limits are to see the models that requests name. */
+  readonly readsModels: boolean;
+}
+
+/**
+ * Buffers a passed-through body if its plan reads or edits it: a JSON body for conditions on params, and anything that
+ * may be a JSON object for overrides, and for limits. Undefined if it is streamed. Rejects with the `GatewayError`s of `receiveWhole`.
+ */
+export const receiveForPlan = (
+  exchange: HttpExchange,
+  connection: Connection,
+  { plan, bounds, readsModels }: PlanReading,
+): Promise<void> | undefined => {
+  const { request, caller } = exchange;
+  if (request.body.kind !== 'stream') return undefined;
+  const needsObject = (plan.editsParams || readsModels) && isEditable(request.method);
+  if (!needsObject && !plan.linked.plan.readsParams) return undefined;
+  if (isJson.test(caller.contentType ?? '')) return receiveWhole(exchange, connection, bounds);
+  if (!needsObject) return undefined;
+  return caller.contentEncoding === undefined
+    ? receiveIfObject(exchange, connection, bounds)
+    : receiveWhole(exchange, connection, bounds);
+};

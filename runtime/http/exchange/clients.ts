@@ -1,0 +1,32 @@
+import type { DialectDeclaration } from '../../../plugins/sdk/dialect.ts';
+import type { Plugin } from '../../../plugins/sdk/plugin.ts';
+import { createRoutes, type Routes } from '../../routes/routes.ts';
+import { knownHeaders } from '../headers/known-headers.ts';
+import { callerHeaderReader, type ReadCallerHeaders } from '../headers/read-caller-headers.ts';
+
+/** What the dialects say about their clients: which paths they call, and where they present their credential. */
+export interface Clients extends Routes {
+  readonly readHeaders: ReadCallerHeaders;
+  /** In the order in which their plugins are loaded. */
+  readonly dialects: readonly DialectDeclaration[];
+}
+
+const unshared = (plugin: Plugin): Plugin => {
+  const { routes } = plugin;
+  return routes === undefined ? plugin : { ...plugin, routes: routes.filter(({ shared = false }) => !shared) };
+};
+
+/** What becomes of requests with a header that has the gateway's prefix and that it does not know. */
+export type UnknownHeaders = 'refuse' | 'ignore';
+
+/** The same without shared routes: what requests of plugins reach. The headers of these are their clients', which have been judged. */
+export const createInnerClients = (plugins: readonly Plugin[]): Clients =>
+  createClients(plugins.map(unshared), 'ignore');
+
+/** Made once, when the gateway starts. Throws a `PluginError` if two dialects have one route. */
+export const createClients = (plugins: readonly Plugin[], unknownHeaders: UnknownHeaders = 'refuse'): Clients => {
+  const dialects = plugins.flatMap((plugin) => plugin.dialects ?? []);
+  const headers = dialects.flatMap(({ clientCredentials }) => clientCredentials?.headers ?? []);
+  const known = unknownHeaders === 'refuse' ? knownHeaders(plugins) : undefined;
+  return { ...createRoutes(plugins), readHeaders: callerHeaderReader(headers, known), dialects };
+};

@@ -1,0 +1,137 @@
+import type {
+  ClientRequest,
+  Exchange,
+  KeptExchange,
+  Principal,
+  Route,
+  ServedLabels,
+  TenantId,
+} from '../../../plugins/sdk/exchange.ts';
+import { withoutNames } from '../../../plugins/sdk/header-lines.ts';
+import type { RawHeaders, RequestBody } from '../../../plugins/sdk/http.ts';
+import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
+import type { Facts } from '../../../schema/condition.ts';
+import { gatewayError } from '../../../schema/errors.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { readTraceParent } from '../../../schema/trace-parent.ts';
+import type { TrailEvent } from '../../../schema/trail.ts';
+import type { Writable } from '../../../schema/writable.ts';
+import { CancellationSource } from '../../async/cancellation-source.ts';
+import type { GenerationRef } from '../../generations/generation.ts';
+import type { ServedPlan } from '../../generations/served-plan.ts';
+import { readJsonBytes } from '../../link/body/read-json-bytes.ts';
+import type { RouteMatch } from '../../routes/route-match.ts';
+import type { CallerHeaders } from '../headers/caller-headers.ts';
+import type { Connection } from './connection.ts';
+import { RequestFacts } from './request-facts.ts';
+import { newTraceId, traceIdFrom } from './trace-id.ts';
+
+// The only place that brands this id: without service keys all callers are one tenant.
+const soleTenant: Principal = { tenant: '' as TenantId };
+const noBody: RequestBody = { kind: 'none' };
+const noSecrets: readonly string[] = [];
+
+/** What every exchange begins with, whichever way its request came. */
+export interface ExchangeStart {
+  readonly method: string;
+  readonly match: RouteMatch;
+  readonly headers: RawHeaders;
+  /** The headers, read. */
+  readonly caller: CallerHeaders;
+  readonly seed: number;
+  /** Milliseconds on the monotonic clock. */
+  readonly startedAt: number;
+  /** Absent if the body is present from the start. */
+  readonly connection?: Connection;
+}
+
+/** One request of a client. The body is received after admission; everything else is read on first access. */
+export class HttpExchange implements Exchange {
+  readonly traceId: string;
+  readonly route: Route;
+  readonly request: Writable<ClientRequest>;
+  readonly seed: number;
+  readonly trail: TrailEvent[] = [];
+  readonly labels: ServedLabels = { prompt: undefined, answeredAt: undefined };
+  readonly cancellation: CancellationSource = new CancellationSource();
+  readonly caller: CallerHeaders;
+  readonly removed: readonly string[] | undefined;
+  url: string;
+  readonly startedAt: number;
+  readonly connection: Connection | undefined;
+  principal: Principal = soleTenant;
+  withheld: readonly string[] | undefined;
+  secrets: readonly string[] = noSecrets;
+  /** The plan that serves it, once chosen. */
+  plan: ServedPlan | undefined;
+  /** Given for a request of a plugin that keeps the answer. */
+  kept: KeptExchange | undefined;
+  formModel: string | null | undefined;
+  isCounted = true;
+  isDispatched = false;
+  /** The generation of plans that it started with. */
+  generationRef: GenerationRef | undefined;
+  /** Itself, also where a plugin passes on an object that has it as its prototype. */
+  readonly self: HttpExchange = this;
+  /** Bytes of its body and of whole answers that count against the memory budget. */
+  heldBytes = 0;
+  /** The tenant for which they count. */
+  heldFor = '';
+  // Not #private: a plugin may pass on an object that has this one as its prototype.
+  private parsedFacts: Facts | undefined;
+  private parsedBody: JsonObject | undefined;
+  /** Parses the body, where somebody else may have done it. */
+  private parse: (() => JsonObject) | undefined;
+
+  constructor({ method, match, headers, caller, seed, startedAt, connection }: ExchangeStart) {
+    const { removed } = caller;
+    this.caller = caller;
+    this.removed = removed;
+    if (match.credential !== undefined) caller.overrides.credential ??= match.credential;
+    if (match.problem !== undefined) caller.problem ??= match.problem;
+    this.traceId =
+      traceIdFrom(caller.traceId ?? '') ??
+      (caller.traceParent === undefined ? undefined : readTraceParent(caller.traceParent)?.traceId) ??
+      newTraceId();
+    this.route = match.route;
+    const kept = removed === undefined ? headers : withoutNames(headers, removed);
+    this.request = { method, path: match.path, headers: kept, body: noBody };
+    this.url = match.url;
+    this.seed = seed;
+    this.startedAt = startedAt;
+    this.connection = connection;
+  }
+
+  get overrides(): CallerHeaders['overrides'] {
+    return this.caller.overrides;
+  }
+
+  get facts(): Facts {
+    this.parsedFacts ??= new RequestFacts(this);
+    return this.parsedFacts;
+  }
+
+  /** The body as a JSON object, if something has read it. */
+  get readBody(): JsonObject | undefined {
+    return this.parsedBody;
+  }
+
+  json(): JsonObject {
+    this.parsedBody ??= this.parse === undefined ? parseBody(this.request.body) : this.parse();
+    return this.parsedBody;
+  }
+
+  /** Gives it a body, with what parses that once. */
+  take(body: RequestBody, parse: (() => JsonObject) | undefined): void {
+    this.request.body = body;
+    this.parse = parse;
+  }
+}
+
+const parseBody = (body: RequestBody): JsonObject => {
+  if (body.kind !== 'bytes')
+    throw gatewayError('malformed-body', { reason: body.kind === 'none' ? 'it is empty.' : 'it is passed through.' });
+  const value = readJsonBytes(toBuffer(body.bytes));
+  if (!isJsonObject(value)) throw gatewayError('malformed-body', { reason: 'it is not an object.' });
+  return value;
+};

@@ -1,0 +1,29 @@
+import { type GatewayError, gatewayError } from '../../../schema/errors.ts';
+import { isModelsRoute } from '../../routes/declared-routes.ts';
+import type { RouteMatch } from '../../routes/route-match.ts';
+import type { Routes } from '../../routes/routes.ts';
+import type { CallerHeaders } from '../headers/caller-headers.ts';
+
+/** Whether a request is the handshake of a WebSocket (RFC 6455 §4.1). Other offers, such as `h2c`, may be ignored. */
+export const isHandshake = (method: string, { asksForWebSocket }: CallerHeaders): boolean =>
+  asksForWebSocket && method === 'GET';
+
+/** Whether the gateway itself knows what is at a path, and not only a provider. */
+const isKnown = (match: RouteMatch | undefined): boolean =>
+  match !== undefined &&
+  (match.route.operation !== 'opaque' ||
+    match.route.isControl === true ||
+    isModelsRoute(match.route) ||
+    match.route.dialect !== undefined);
+
+/**
+ * The answer to a handshake, which never reaches a provider as a plain request: 426 where the path is served over HTTP, so
+ * that clients that can do both go on with it, and else 501.
+ */
+export const refusedUpgrade = (url: string, routes: Pick<Routes, 'match'>, isPage = false): GatewayError => {
+  const [path = ''] = url.split('?', 1);
+  return isPage || isKnown(routes.match('POST', url)) || isKnown(routes.match('GET', url))
+    ? // RFC 9110 §15.5.22: it names what is spoken instead.
+      gatewayError('upgrade-refused', { path }, { headers: ['upgrade', 'HTTP/1.1', 'connection', 'upgrade, close'] })
+    : gatewayError('upgrade-not-supported', { path });
+};

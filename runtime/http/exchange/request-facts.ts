@@ -1,0 +1,82 @@
+import type { ClientRequest, Principal, Route, ServedLabels } from '../../../plugins/sdk/exchange.ts';
+import { identifiedMetadata, isIdentified } from '../../../plugins/sdk/identified-metadata.ts';
+import type { Facts } from '../../../schema/condition.ts';
+import { GatewayError } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { CallerHeaders } from '../headers/caller-headers.ts';
+
+const nothing: JsonObject = {};
+
+/** The params of a request whose path says what in other dialects the body says; the provider reads it there too. */
+const withPath = (body: JsonObject, { model, stream }: Pick<Route, 'model' | 'stream'>): JsonObject => ({
+  ...body,
+  ...(model === undefined ? {} : { model }),
+  ...(stream === undefined ? {} : { stream }),
+});
+
+/** The parts of an exchange that its facts are read from. */
+export interface FactSource {
+  readonly caller: Pick<CallerHeaders, 'metadata'>;
+  readonly request: Pick<ClientRequest, 'body'>;
+  readonly route: Pick<Route, 'model' | 'stream' | 'operation'>;
+  readonly principal: Principal;
+  readonly labels?: ServedLabels;
+  /** The request line's target. */
+  readonly url: string;
+  json(): JsonObject;
+}
+
+/** The `user` of a modelled request's body. What is not JSON has none. */
+const userOf = (source: FactSource): string | undefined => {
+  const { route, request } = source;
+  if (route.operation === 'opaque' || request.body.kind !== 'bytes') return undefined;
+  try {
+    const { user } = source.json();
+    return typeof user === 'string' && user !== '' ? user : undefined;
+  } catch (error) {
+    if (error instanceof GatewayError) return undefined;
+    throw error;
+  }
+};
+
+/** What conditions see of a request; each part is read on first access. */
+export class RequestFacts implements Facts {
+  private readonly exchange: FactSource;
+  private identified: JsonObject | undefined;
+  private labelled: JsonObject | undefined;
+  private paramsWithPath: JsonObject | undefined;
+
+  constructor(exchange: FactSource) {
+    this.exchange = exchange;
+  }
+
+  get metadata(): JsonObject {
+    const prompt = this.exchange.labels?.prompt;
+    if (prompt === undefined) return this.ownMetadata;
+    if (this.labelled?._prompt !== prompt) this.labelled = { ...this.ownMetadata, _prompt: prompt };
+    return this.labelled;
+  }
+
+  private get ownMetadata(): JsonObject {
+    const { caller, principal } = this.exchange;
+    if (!isIdentified(principal)) return caller.metadata ?? nothing;
+    this.identified ??= identifiedMetadata(principal, caller.metadata, () => userOf(this.exchange));
+    return this.identified;
+  }
+
+  get params(): JsonObject {
+    const { route } = this.exchange;
+    if (route.model === undefined && route.stream === undefined) return this.body;
+    this.paramsWithPath ??= withPath(this.body, route);
+    return this.paramsWithPath;
+  }
+
+  private get body(): JsonObject {
+    return this.exchange.request.body.kind === 'bytes' ? this.exchange.json() : nothing;
+  }
+
+  get url(): Facts['url'] {
+    const { url } = this.exchange;
+    return { pathname: url.split('?', 1)[0] ?? url };
+  }
+}

@@ -1,0 +1,37 @@
+import type { CallerOverrides } from '../../../plugins/sdk/exchange.ts';
+import type { GatewayError } from '../../../schema/errors.ts';
+import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { Writable } from '../../../schema/writable.ts';
+
+/** A request's headers for the gateway, parsed. */
+export class CallerHeaders {
+  readonly overrides: Writable<CallerOverrides> = {};
+  /** Provider settings from the cloud headers. */
+  settings: { [field: string]: Json } | undefined;
+  traceId: string | undefined;
+  traceParent: string | undefined;
+  metadata: JsonObject | undefined;
+  /** A config as JSON text, or the name of a saved one. */
+  config: string | undefined;
+  virtualKey: string | undefined;
+  serviceKey: string | undefined;
+  /** The id or slug of the workspace to act in. */
+  workspace: string | undefined;
+  /** Whether `overrides.credential` is a bearer token. */
+  bearer = false;
+  /** Names, in lower case, of headers that no provider may get. */
+  removed: string[] | undefined;
+  host: string | undefined;
+  origin: string | undefined;
+  contentType: string | undefined;
+  contentLength: number | undefined;
+  contentEncoding: string | undefined;
+  chunked = false;
+  expectsContinue = false;
+  /** Whether `upgrade` offers it. */
+  asksForWebSocket = false;
+  /** Why it is not known who calls, or what for: a header is there twice, with different values. */
+  ambiguity: GatewayError | undefined;
+  /** The first header that could not be read. */
+  problem: GatewayError | undefined;
+}

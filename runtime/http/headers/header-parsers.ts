@@ -1,0 +1,95 @@
+import { awsSignatureHeaders } from '../../../schema/credential-headers.ts';
+import { gatewayError } from '../../../schema/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { parseJson } from '../../../schema/parse-json.ts';
+import { wireText } from './wire-text.ts';
+
+/** Reads one header's text; undefined if it has no meaning. Throws the `GatewayError` `invalid-header`. */
+export type HeaderParser<Value> = (text: string, header: string) => Value | undefined;
+
+export const asText: HeaderParser<string> = (text) => (text === '' ? undefined : text);
+
+const flags: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** `true` and `false`, also in capitals, as Python writes them; anything else is refused. */
+export const asFlag: HeaderParser<boolean> = (text, header) => {
+  const flag = flags.get(text.toLowerCase());
+  if (flag === undefined) throw gatewayError('invalid-header', { header, reason: 'it must be true or false.' });
+  return flag;
+};
+
+/** A number of milliseconds; 0 is the same as no header. */
+export const asMilliseconds: HeaderParser<number> = (text, header) => {
+  if (!/^\d{1,9}$/.test(text))
+    throw gatewayError('invalid-header', { header, reason: 'it must be a whole number of milliseconds.' });
+  return Number(text) || undefined;
+};
+
+const scheme = 'bearer ';
+
+/** The token of `Bearer <token>`; other schemes are not credentials of a provider. */
+export const asBearer: HeaderParser<string> = (text) => {
+  if (text.slice(0, scheme.length).toLowerCase() !== scheme) return undefined;
+  return text.slice(scheme.length).trim() || undefined;
+};
+
+const isLabel = (value: Json | undefined): boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+/** Clients send the same labels repeatedly: comparing two strings costs less than parsing one. */
+let lastLabels: { readonly text: string; readonly value: JsonObject } | undefined;
+
+/** A JSON object of labels; anything else is refused, since conditions on it would silently choose the wrong branch. */
+export const asLabels: HeaderParser<JsonObject> = (text, header) => {
+  if (lastLabels?.text === text) return lastLabels.value;
+  const value = parseJson(wireText(text));
+  if (isJsonObject(value) && Object.values(value).every(isLabel)) {
+    lastLabels = { text, value };
+    return value;
+  }
+  throw gatewayError('invalid-header', {
+    header,
+    reason: 'it must be a JSON object whose values are strings, numbers or booleans.',
+  });
+};
+
+/** A JSON object; any other text is refused. */
+export const asObject: HeaderParser<JsonObject> = (text, header) => {
+  const value = parseJson(text);
+  if (!isJsonObject(value)) throw gatewayError('invalid-header', { header, reason: 'it must be a JSON object.' });
+  return value;
+};
+
+/** Whose a header is that is never forwarded. */
+const ownerOf = (name: string): string | undefined => {
+  if (/^x-gw-/i.test(name)) return 'is a header of the gateway itself';
+  return awsSignatureHeaders.includes(name.toLowerCase()) ? 'belongs to a signature of AWS' : undefined;
+};
+
+const namesIn = (text: string, header: string): readonly string[] => {
+  const list = text.trimStart().startsWith('[') ? parseJson(text) : text.split(',');
+  if (!Array.isArray(list) || !list.every((name) => typeof name === 'string'))
+    throw gatewayError('invalid-header', {
+      header,
+      reason: 'it must be a comma-separated list or a JSON array of header names.',
+    });
+  return list.map((name) => name.trim()).filter((name) => name !== '');
+};
+
+/** Header names, as a comma-separated list or a JSON array of strings. Those that are never forwarded are refused. */
+export const asHeaderNames: HeaderParser<readonly string[]> = (text, header) => {
+  const names = namesIn(text, header);
+  for (const name of names) {
+    const whose = ownerOf(name);
+    if (whose !== undefined)
+      throw gatewayError('invalid-header', { header, reason: `${name} ${whose} and is never forwarded.` });
+  }
+  return names;
+};
+
+/** Names of headers of any kind, in lower case. */
+export const asLowerCaseNames: HeaderParser<readonly string[]> = (text, header) =>
+  namesIn(text, header).map((name) => name.toLowerCase());

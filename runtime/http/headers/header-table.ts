@@ -1,0 +1,225 @@
+import type { CallerOverrides } from '../../../plugins/sdk/exchange.ts';
+import { awsSignatureHeaders } from '../../../schema/credential-headers.ts';
+import type { Json } from '../../../schema/json.ts';
+import type { CallerHeaders } from './caller-headers.ts';
+import {
+  asBearer,
+  asFlag,
+  asHeaderNames,
+  asLabels,
+  asLowerCaseNames,
+  asMilliseconds,
+  asObject,
+  asText,
+  type HeaderParser,
+} from './header-parsers.ts';
+
+/**
+ * What several lines of one header are: `refused` where they differ, since who reads another one of them reads another
+ * request; `joined` to one list; or `first` where the first counts, and HTTP itself or the provider judges the others.
+ */
+type Repetition = 'refused' | 'joined' | 'first';
+
+/** One header that the gateway reads. */
+export interface HeaderRow {
+  /** In lower case; clients may spell it in any case. */
+  readonly name: string;
+  readonly repeated: Repetition;
+  take(caller: CallerHeaders, text: string): void;
+}
+
+type Own = Exclude<
+  keyof CallerHeaders,
+  | 'overrides'
+  | 'settings'
+  | 'problem'
+  | 'ambiguity'
+  | 'removed'
+  | 'bearer'
+  | 'chunked'
+  | 'expectsContinue'
+  | 'asksForWebSocket'
+  | 'contentEncoding'
+>;
+
+const row = <Field extends Own>(
+  name: string,
+  { field, parse }: { readonly field: Field; readonly parse: HeaderParser<NonNullable<CallerHeaders[Field]>> },
+): HeaderRow => ({
+  name,
+  repeated: name.startsWith('x-gw-') ? 'refused' : 'first',
+  take: (caller, text) => {
+    if (caller[field] !== undefined) return;
+    const value = parse(text, name);
+    if (value !== undefined) caller[field] = value;
+  },
+});
+
+const override = <Field extends keyof CallerOverrides>(
+  name: string,
+  { field, parse }: { readonly field: Field; readonly parse: HeaderParser<NonNullable<CallerOverrides[Field]>> },
+): HeaderRow => ({
+  name,
+  repeated: 'refused',
+  take: ({ overrides }, text) => {
+    if (overrides[field] !== undefined) return;
+    const value = parse(text, name);
+    if (value !== undefined) overrides[field] = value;
+  },
+});
+
+/** Names of headers, of which several lines are one list. */
+const names = (
+  name: string,
+  field: 'forwardHeaders' | 'sensitiveHeaders',
+  parse: HeaderParser<readonly string[]>,
+): HeaderRow => ({
+  name,
+  repeated: 'joined',
+  take: ({ overrides }, text) => {
+    const value = parse(text, name);
+    if (value !== undefined) overrides[field] = [...(overrides[field] ?? []), ...value];
+  },
+});
+
+const setting = (name: string, field: string, parse: HeaderParser<Json> = asText): HeaderRow => ({
+  name,
+  repeated: 'refused',
+  take: (caller, text) => {
+    const value = parse(text, name);
+    if (value === undefined) return;
+    caller.settings ??= {};
+    caller.settings[field] ??= value;
+  },
+});
+
+const remove = (caller: CallerHeaders, name: string): void => {
+  caller.removed ??= [];
+  caller.removed.push(name);
+};
+
+/** A header that is for another recipient than any provider of this request. */
+const removed = (name: string): HeaderRow => ({ name, repeated: 'first', take: (caller) => remove(caller, name) });
+
+/** A header in which clients present their credential. `authorization` counts before all others. */
+export const credentialRow = (name: string, { isRemoved }: { readonly isRemoved: boolean }): HeaderRow => ({
+  name,
+  repeated: 'refused',
+  take: (caller, text) => {
+    if (isRemoved) remove(caller, name);
+    if (text !== '') caller.overrides.credential ??= text;
+  },
+});
+
+/** A credential header that no dialect declares: it names no credential, but it can be forwarded. */
+export const unreadCredentialRow = (name: string): HeaderRow => ({ name, repeated: 'refused', take: () => {} });
+
+const authorization = 'authorization';
+
+/**
+ * A signature of AWS is made for the request that the client sent, and proves its key to AWS alone: it is no credential
+ * that a provider could use (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html).
+ */
+const authorizationRow: HeaderRow = {
+  name: authorization,
+  repeated: 'refused',
+  take: (caller, text) => {
+    if (/^aws4-/i.test(text.trimStart())) remove(caller, authorization);
+    const token = asBearer(text, authorization);
+    if (token === undefined || caller.bearer) return;
+    caller.overrides.credential = token;
+    caller.bearer = true;
+  },
+};
+
+const asLength: HeaderParser<number> = (text) => (/^\d+$/.test(text) ? Number(text) : undefined);
+
+/**
+ * Every header that the gateway reads, beside those that dialects declare for credentials. None whose name begins with `x-gw-` ever reaches a provider. In their names `llmv`
+ * is the vendor of the reference chat API, and `clouda`, `cloudb` and `cloudc` are clouds: see the README of `schema/`.
+ */
+export const headerTable: readonly HeaderRow[] = [
+  row('x-gw-api-key', { field: 'serviceKey', parse: asText }),
+  row('x-gw-workspace', { field: 'workspace', parse: asText }),
+  row('x-gw-config', { field: 'config', parse: asText }),
+  row('x-gw-virtual-key', { field: 'virtualKey', parse: asText }),
+  override('x-gw-provider', { field: 'provider', parse: asText }),
+  override('x-gw-custom-host', { field: 'customHost', parse: asText }),
+  authorizationRow,
+  names('x-gw-forward-headers', 'forwardHeaders', asHeaderNames),
+  override('x-gw-request-timeout', { field: 'timeoutMs', parse: asMilliseconds }),
+  override('x-gw-strict-llmv-compliance', { field: 'strict', parse: asFlag }),
+  override('x-gw-usage', { field: 'usage', parse: asFlag }),
+  row('x-gw-trace-id', { field: 'traceId', parse: asText }),
+  row('x-gw-metadata', { field: 'metadata', parse: asLabels }),
+  override('x-gw-cache-force-refresh', { field: 'cacheRefresh', parse: asFlag }),
+  override('x-gw-cache-namespace', { field: 'cacheNamespace', parse: asText }),
+  override('x-gw-debug', { field: 'debug', parse: asFlag }),
+  names('x-gw-sensitive-headers', 'sensitiveHeaders', asLowerCaseNames),
+  setting('x-gw-clouda-resource-name', 'resource_name'),
+  setting('x-gw-clouda-deployment-id', 'deployment_id'),
+  setting('x-gw-clouda-api-version', 'api_version'),
+  setting('x-gw-clouda-model-name', 'clouda_model_name'),
+  setting('x-gw-clouda-endpoint-name', 'clouda_endpoint_name'),
+  setting('x-gw-clouda-deployment-name', 'clouda_deployment_name'),
+  setting('x-gw-clouda-deployment-type', 'clouda_deployment_type'),
+  setting('x-gw-clouda-region', 'clouda_region'),
+  setting('x-gw-clouda-foundry-url', 'clouda_foundry_url'),
+  setting('x-gw-clouda-extra-params', 'clouda_extra_params'),
+  setting('x-gw-clouda-ad-token', 'clouda_ad_token'),
+  setting('x-gw-clouda-auth-mode', 'clouda_auth_mode'),
+  setting('x-gw-clouda-entra-tenant-id', 'clouda_entra_tenant_id'),
+  setting('x-gw-clouda-entra-client-id', 'clouda_entra_client_id'),
+  setting('x-gw-clouda-entra-client-secret', 'clouda_entra_client_secret'),
+  setting('x-gw-clouda-entra-scope', 'clouda_entra_scope'),
+  setting('x-gw-clouda-managed-client-id', 'clouda_managed_client_id'),
+  setting('x-gw-cloudb-project-id', 'cloudb_project_id'),
+  setting('x-gw-cloudb-region', 'cloudb_region'),
+  setting('x-gw-cloudb-service-account-json', 'cloudb_service_account_json', asObject),
+  setting('x-cloudb-llm-request-type', 'cloudb_request_type'),
+  setting('x-gw-cloudc-access-key-id', 'cloudc_access_key_id'),
+  setting('x-gw-cloudc-secret-access-key', 'cloudc_secret_access_key'),
+  setting('x-gw-cloudc-session-token', 'cloudc_session_token'),
+  setting('x-gw-cloudc-region', 'cloudc_region'),
+  setting('x-gw-cloudc-auth-type', 'cloudc_auth_type'),
+  setting('x-gw-cloudc-role-arn', 'cloudc_role_arn'),
+  setting('x-gw-cloudc-external-id', 'cloudc_external_id'),
+  setting('x-gw-llmv-organization', 'llmv_organization'),
+  setting('x-gw-llmv-project', 'llmv_project'),
+  ...awsSignatureHeaders.map(removed),
+  row('traceparent', { field: 'traceParent', parse: asText }),
+  row('host', { field: 'host', parse: asText }),
+  row('origin', { field: 'origin', parse: asText }),
+  row('content-type', { field: 'contentType', parse: asText }),
+  row('content-length', { field: 'contentLength', parse: asLength }),
+  {
+    name: 'content-encoding',
+    repeated: 'joined',
+    take: (caller, text) => {
+      // Several lines are one list: whoever read only one of them would take the body for what it is not.
+      if (text !== '')
+        caller.contentEncoding = caller.contentEncoding === undefined ? text : `${caller.contentEncoding}, ${text}`;
+    },
+  },
+  {
+    name: 'transfer-encoding',
+    repeated: 'joined',
+    take: (caller) => {
+      caller.chunked = true;
+    },
+  },
+  {
+    name: 'upgrade',
+    repeated: 'first',
+    take: (caller, text) => {
+      caller.asksForWebSocket ||= /(?:^|[\s,])websocket(?=$|[\s,/])/i.test(text);
+    },
+  },
+  {
+    name: 'expect',
+    repeated: 'first',
+    take: (caller, text) => {
+      caller.expectsContinue = text.toLowerCase() === '100-continue';
+    },
+  },
+];

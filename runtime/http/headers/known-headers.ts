@@ -1,0 +1,38 @@
+import type { Plugin } from '../../../plugins/sdk/plugin.ts';
+import { closestName } from '../../../schema/closest-name.ts';
+import { gatewayPrefix } from '../../engine/headers/header-class.ts';
+import { headerTable } from './header-table.ts';
+import { reservedHeaders } from './reserved-headers.ts';
+
+const maxNameLength = 64;
+
+/** The headers with the gateway's prefix that clients may send. Names are in lower case. */
+export interface KnownHeaders {
+  readonly names: ReadonlySet<string>;
+  has(name: string): boolean;
+  /** The known header that a written one was most likely meant to be. */
+  closest(name: string): string | undefined;
+}
+
+const declaredBy = ({ routes = [], dialects = [], providers = [] }: Plugin): readonly string[] => [
+  ...routes.flatMap(({ headers }) => Object.keys(headers?.properties ?? {})),
+  ...dialects.flatMap(({ clientCredentials }) => clientCredentials?.headers ?? []),
+  ...providers.flatMap(({ clientHeaders = [] }) => clientHeaders),
+];
+
+/** Those of the header table, those that plugins declare, and those that are reserved. */
+export const knownHeaders = (plugins: readonly Plugin[]): KnownHeaders => {
+  const all = [...headerTable.map(({ name }) => name), ...plugins.flatMap(declaredBy), ...reservedHeaders.names];
+  const names = new Set(all.map((name) => name.toLowerCase()).filter((name) => name.startsWith(gatewayPrefix)));
+  // The prefix would make all of them similar.
+  const rests = [...names].map((name) => name.slice(gatewayPrefix.length));
+  return {
+    names,
+    has: (name) => names.has(name) || reservedHeaders.families.some((family) => name.startsWith(family)),
+    closest: (name) => {
+      if (name.length > maxNameLength) return undefined;
+      const near = closestName(name.slice(gatewayPrefix.length), rests);
+      return near === undefined ? undefined : gatewayPrefix + near;
+    },
+  };
+};

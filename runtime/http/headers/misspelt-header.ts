@@ -1,0 +1,18 @@
+import type { RawHeaders } from '../../../plugins/sdk/http.ts';
+import { isGatewayHeader } from '../../engine/headers/header-class.ts';
+import { knownHeaders } from './known-headers.ts';
+
+const known = knownHeaders([]);
+
+/** A header with the gateway's prefix that it does not know, and the known one that was most likely meant. */
+export const misspeltHeader = (
+  headers: RawHeaders,
+): { readonly written: string; readonly meant: string } | undefined => {
+  for (let at = 0; at < headers.length; at += 2) {
+    const written = (headers[at] ?? '').toLowerCase();
+    if (!isGatewayHeader(written) || known.has(written)) continue;
+    const meant = known.closest(written);
+    if (meant !== undefined) return { written, meant };
+  }
+  return undefined;
+};

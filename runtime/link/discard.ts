@@ -1,6 +1,0 @@
-import type { GatewayResponse } from '../../plugins/sdk/http.ts';
-
-/** Releases an answer that will not be sent. */
-export const discard = ({ body }: GatewayResponse): void => {
-  if (body.kind === 'stream') body.discard();
-};

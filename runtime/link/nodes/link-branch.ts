@@ -1,6 +1,0 @@
-import type { PlanNode } from '../../../schema/plan.ts';
-import type { LinkedNode } from '../linked-node.ts';
-import type { PlanContext } from '../plan-context.ts';
-
-/** Links a node's branch; passed as an argument, so that the node files do not import each other. */
-export type LinkBranch = (node: PlanNode, context: PlanContext) => LinkedNode;

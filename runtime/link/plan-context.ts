@@ -1,7 +1,0 @@
-import type { LinkContext } from './context.ts';
-import type { StageCode } from './stages/stage-code.ts';
-
-/** What the nodes of one plan share while they are linked: the stages of its leaves may have code that is loaded late. */
-export interface PlanContext extends LinkContext {
-  readonly stageCode: StageCode;
-}

@@ -1,6 +1,0 @@
-/** All that only plans with caches have at run time, in one module: it is loaded at once, and only for these. */
-export { createCaches } from '../cache/create-caches.ts';
-export { createEmbedder } from '../cache/embedder.ts';
-export { embeddingRunner } from '../cache/embedding-runner.ts';
-export { toldEmbedder } from '../cache/told-embedder.ts';
-export { linkCache } from './cache.ts';

@@ -1,8 +1,0 @@
-import type * as CacheStages from './cache-stages.ts';
-import type * as CheckStages from './check-stages.ts';
-
-/** The code of stages that most plans do not have. Asking for what is not there yet throws `CodeNotLoaded`. */
-export interface StageCode {
-  readonly checks: () => typeof CheckStages;
-  readonly caches: () => typeof CacheStages;
-}

@@ -1,6 +1,0 @@
-import * as cacheStages from './cache-stages.ts';
-import * as checkStages from './check-stages.ts';
-import type { StageCode } from './stage-code.ts';
-
-/** All of it, for what links plans without waiting. */
-export const wholeStages: StageCode = { checks: () => checkStages, caches: () => cacheStages };

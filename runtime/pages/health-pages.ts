@@ -1,0 +1,158 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { DialectDeclaration } from '../../plugins/sdk/dialect.ts';
+import type { Principal } from '../../plugins/sdk/exchange.ts';
+import type { Identities } from '../../plugins/sdk/identities.ts';
+import type { StoreStatus } from '../../plugins/sdk/store-status.ts';
+import { type ErrorReport, errorReport } from '../../schema/errors.ts';
+import type { Authentication } from '../access/authenticate.ts';
+import { foreignCaller } from '../access/foreign-caller.ts';
+import type { GenerationsStatus } from '../generations/generations.ts';
+import { pageErrorText, unknownRoute } from '../http/answer/unknown-route.ts';
+import type { Clients } from '../http/exchange/clients.ts';
+import { plainAddress } from '../http/exchange/peer-address.ts';
+import { isHandshake, refusedUpgrade } from '../http/exchange/refused-upgrade.ts';
+import { newTraceId, traceIdFrom } from '../http/exchange/trace-id.ts';
+import type { CallerHeaders } from '../http/headers/caller-headers.ts';
+import type { Clock } from '../ports/clock.ts';
+import { withIdentityStatus } from './identity-status.ts';
+import { metricsFault, type ReadMetrics } from './metrics-page.ts';
+import type { PagePath } from './page-rows.ts';
+import { withStoreStatus } from './store-status.ts';
+
+export interface HealthPagesOptions {
+  readonly clients: Clients;
+  readonly status: () => GenerationsStatus;
+  readonly draining: () => boolean;
+  /** Whether only callers from this machine are answered: without service keys on a loopback address. */
+  readonly guarded: boolean;
+  /**
+   * Given with service keys: they say who may see more than the status. They reject only with a `GatewayError`. Keys of one
+   * workspace do not see what others have.
+   */
+  readonly identities?: Identities;
+  /** Told of each service key that is nobody's. */
+  readonly onRefused?: Authentication['onRefused'];
+  /** Given with a store. */
+  readonly storeStatus?: () => StoreStatus;
+  readonly clock: Pick<Clock, 'wall'>;
+  /** Given if `/metrics` is one of them. */
+  readonly metrics?: ReadMetrics;
+}
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly caller: CallerHeaders;
+  /** The caller's address. */
+  readonly from: string | undefined;
+}
+
+interface Page {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+  readonly headers?: readonly string[];
+}
+
+type Read = (asked: Asked) => Page | Promise<Page>;
+
+const json = (status: number, text: string): Page => ({ status, type: 'application/json', text });
+
+const withHeaders = (page: Page, headers: Page['headers']): Page =>
+  headers === undefined ? page : { ...page, headers };
+
+const allowedMethods = ['allow', 'GET, HEAD, OPTIONS'] as const;
+
+const refuse = (report: ErrorReport, dialect?: DialectDeclaration): Page =>
+  withHeaders(json(report.status, pageErrorText(report, dialect)), report.headers);
+
+const greeting: Page = {
+  status: 200,
+  type: 'text/plain; charset=utf-8',
+  text: 'This is Gatewright. Send model requests to /v1, for instance to /v1/chat/completions.\n',
+};
+
+const alive: Page = { status: 200, type: 'text/plain; charset=utf-8', text: 'alive\n' };
+
+/** Whether a caller is told about configs and secrets. */
+const seesPlans = (holder: Principal | undefined): boolean => holder !== undefined && holder.reach !== 'workspace';
+
+/** The gateway's own pages: a greeting, `/livez`, `/readyz`, and `/metrics` where it is configured. All other paths that come here are unknown. */
+export const healthPages = ({
+  clients,
+  status,
+  draining,
+  guarded,
+  identities,
+  onRefused,
+  storeStatus,
+  clock,
+  metrics,
+}: HealthPagesOptions): ((request: IncomingMessage, response: ServerResponse) => void) => {
+  /** Whether a caller may see the names of configs and secrets. */
+  const mayKnow = ({ caller: { serviceKey, overrides }, from }: Asked): boolean | Promise<boolean> => {
+    if (identities === undefined) return true;
+    const presented = serviceKey ?? overrides.credential;
+    if (presented === undefined) return false;
+    const judge = (holder: Principal | undefined): boolean => {
+      if (holder === undefined) onRefused?.(presented, plainAddress(from));
+      return seesPlans(holder);
+    };
+    const holder = identities.identify(presented);
+    return holder instanceof Promise ? holder.then(judge, () => false) : judge(holder);
+  };
+  const ready = (asked: Asked): Page | Promise<Page> => {
+    const known = identities === undefined ? status() : withIdentityStatus(status(), identities, clock);
+    const now = storeStatus === undefined ? known : withStoreStatus(known, storeStatus(), clock);
+    const facts = draining() ? { ...now, status: 'draining' } : now;
+    const serves = facts.status === 'ready' || facts.status === 'degraded';
+    const page = (knows: boolean): Page =>
+      json(serves ? 200 : 503, `${JSON.stringify(knows ? facts : { status: facts.status })}\n`);
+    const knows = mayKnow(asked);
+    return knows instanceof Promise ? knows.then(page) : page(knows);
+  };
+  const counted = async (asked: Asked, read: ReadMetrics): Promise<Page> => {
+    const fault = await metricsFault(asked, { identities, onRefused });
+    return fault === undefined ? { status: 200, ...(await read()) } : refuse(fault);
+  };
+  const described: Readonly<Record<PagePath, Read | undefined>> = {
+    '/livez': () => alive,
+    '/readyz': ready,
+    '/metrics': metrics === undefined ? undefined : (asked) => counted(asked, metrics),
+  };
+  const pages = new Map<string, Read | undefined>([['/', () => greeting], ...Object.entries(described)]);
+
+  const pageFor = (asked: Asked): Page | Promise<Page> => {
+    const { method, path, caller } = asked;
+    const foreign = guarded ? foreignCaller(caller.host, caller.origin) : undefined;
+    const dialect = clients.dialectAt(path);
+    if (foreign !== undefined && path !== '/livez')
+      return refuse(errorReport('foreign-origin', { from: foreign }), dialect);
+    const page = pages.get(path);
+    if (isHandshake(method, caller)) return refuse(refusedUpgrade(path, clients, page !== undefined).report, dialect);
+    if (page === undefined) return refuse(unknownRoute(path), dialect);
+    if (method === 'GET' || method === 'HEAD') return page(asked);
+    return method === 'OPTIONS'
+      ? { status: 204, type: 'text/plain; charset=utf-8', text: '', headers: allowedMethods }
+      : refuse(errorReport('method-not-allowed', { path, method, allowed: 'GET' }, { headers: allowedMethods }));
+  };
+
+  const send = (response: ServerResponse, { traceId = '' }: CallerHeaders, page: Page): void => {
+    const { headers = [] } = page;
+    response.writeHead(page.status, [
+      ...(page.status === 204 ? [] : ['content-type', page.type]),
+      ...(page.status === 204 ? [] : ['content-length', String(Buffer.byteLength(page.text))]),
+      ...['x-gw-trace-id', traceIdFrom(traceId) ?? newTraceId()],
+      ...headers,
+      ...(draining() ? ['connection', 'close'] : []),
+    ]);
+    response.end(page.text);
+  };
+
+  return ({ method = 'GET', url = '/', rawHeaders, socket }, response) => {
+    const caller = clients.readHeaders(rawHeaders);
+    const page = pageFor({ method, path: url.split('?', 1)[0] ?? url, caller, from: socket.remoteAddress });
+    if (page instanceof Promise) page.then((known) => send(response, caller, known));
+    else send(response, caller, page);
+  };
+};

@@ -1,0 +1,66 @@
+import type { Principal } from '../../plugins/sdk/exchange.ts';
+import type { Identities } from '../../plugins/sdk/identities.ts';
+import { type ErrorReport, errorReport, GatewayError } from '../../schema/errors.ts';
+import type { Authentication } from '../access/authenticate.ts';
+import { isLoopback } from '../access/is-loopback.ts';
+import { plainAddress } from '../http/exchange/peer-address.ts';
+import type { CallerHeaders } from '../http/headers/caller-headers.ts';
+
+/** What is counted, as Prometheus reads it. */
+export interface MetricsText {
+  readonly type: string;
+  readonly text: string;
+}
+
+export type ReadMetrics = () => Promise<MetricsText>;
+
+/** What a service key must have to read metrics. */
+const scope = 'metrics.read';
+
+const ownPort = 'The operator can serve metrics without keys at a port of their own: "metrics": { "port": 9464 }.';
+
+const refused = (fact: string): ErrorReport => errorReport('forbidden', { fact, suggestion: ownPort });
+
+const faultOf = (holder: Principal | undefined): ErrorReport | undefined => {
+  if (holder === undefined) return errorReport('wrong-service-key', {});
+  const { scopes, reach } = holder;
+  if (scopes === undefined) return refused('Keys of the gateway file may send requests to models, and nothing else.');
+  if (!scopes.has(scope)) return errorReport('missing-scope', { scope });
+  // They name the plans and targets of all workspaces.
+  return reach === 'workspace'
+    ? refused('Metrics are of all workspaces, and the service key of this request reaches one.')
+    : undefined;
+};
+
+const unavailable = (error: unknown): ErrorReport =>
+  error instanceof GatewayError ? error.report : errorReport('internal-error', {});
+
+export interface Asking {
+  readonly caller: CallerHeaders;
+  /** The address of the caller. */
+  readonly from: string | undefined;
+}
+
+/** Who may be asking. */
+export interface MetricsReaders extends Pick<Authentication, 'onRefused'> {
+  readonly identities?: Identities | undefined;
+}
+
+/** Why a caller may not read the metrics: without service keys it must be on this machine, with them its key needs the scope. */
+export const metricsFault = (
+  { caller: { serviceKey, overrides }, from }: Asking,
+  { identities, onRefused }: MetricsReaders,
+): ErrorReport | undefined | Promise<ErrorReport | undefined> => {
+  if (identities === undefined)
+    return from !== undefined && isLoopback(from)
+      ? undefined
+      : refused('Metrics are shown to callers on the machine of the gateway only.');
+  const presented = serviceKey ?? overrides.credential;
+  if (presented === undefined) return errorReport('missing-service-key', {});
+  const judge = (holder: Principal | undefined): ErrorReport | undefined => {
+    if (holder === undefined) onRefused?.(presented, plainAddress(from));
+    return faultOf(holder);
+  };
+  const holder = identities.identify(presented);
+  return holder instanceof Promise ? holder.then(judge, unavailable) : judge(holder);
+};

@@ -1,0 +1,53 @@
+import { gatewayError } from '../../schema/errors.ts';
+import type { ServedPlan } from '../generations/served-plan.ts';
+import type { HttpExchange } from '../http/exchange/http-exchange.ts';
+import type { CompiledPlan } from './compile/plan-cache.ts';
+import { leavesProviderOpen } from './complete/complete-plan.ts';
+import type { SavedMember } from './complete/with-saved.ts';
+import { modelMember } from './model-member.ts';
+
+export type Plan = CompiledPlan;
+/** Synchronous, or a promise while the compiler loads or the body arrives. */
+export type Chosen = Plan | Promise<Plan>;
+
+export const whenChosen = (chosen: Chosen, next: (plan: Plan) => Chosen): Chosen =>
+  chosen instanceof Promise ? chosen.then(next) : next(chosen);
+
+/** Buffers a body that would be passed through; undefined if there is no body to read. */
+export type ReceiveBody = (exchange: HttpExchange) => Promise<void> | undefined;
+
+export interface ModelChoice {
+  readonly receive: ReceiveBody;
+  /** The plan with the provider named in the model. */
+  readonly complete: (member: SavedMember) => Chosen;
+  /** The plan if the model names no provider. */
+  readonly otherwise: () => Plan;
+}
+
+/** The plan, or an error about the model if it names a provider that cannot be used. */
+const usable = (plan: Plan, { value }: SavedMember): ServedPlan => {
+  if ('linked' in plan) return plan;
+  const reason = plan.refused[0]?.message ?? 'the compiler produced no plan.';
+  throw gatewayError('invalid-model', { slug: value.slice(1), reason });
+};
+
+/** The plan of a request that may name its provider only in its model. Throws the `GatewayError` `invalid-model`. */
+export const choosePlanByModel = (exchange: HttpExchange, { receive, complete, otherwise }: ModelChoice): Chosen => {
+  const choose = (): Chosen => {
+    const member = modelMember(exchange);
+    return member === undefined ? otherwise() : whenChosen(complete(member), (plan) => usable(plan, member));
+  };
+  const received = exchange.route.model === undefined ? receive(exchange) : undefined;
+  return received === undefined ? choose() : received.then(choose);
+};
+
+/** Whether neither the plan nor a header names a provider. */
+export const isProviderOpen = (plan: Plan, { caller: { virtualKey, overrides } }: HttpExchange): boolean =>
+  virtualKey === undefined &&
+  overrides.provider === undefined &&
+  'linked' in plan &&
+  leavesProviderOpen(plan.linked.plan);
+
+/** A plan, with the provider named in the model if nothing else names one. */
+export const completedByModel = (exchange: HttpExchange, plan: Plan, choice: Omit<ModelChoice, 'otherwise'>): Chosen =>
+  isProviderOpen(plan, exchange) ? choosePlanByModel(exchange, { ...choice, otherwise: () => plan }) : plan;

@@ -1,0 +1,146 @@
+import { closestName } from '../../schema/closest-name.ts';
+import { type GatewayError, gatewayError } from '../../schema/errors.ts';
+import type { ServedPlan } from '../generations/served-plan.ts';
+import type { HttpExchange } from '../http/exchange/http-exchange.ts';
+import { misspeltHeader } from '../http/headers/misspelt-header.ts';
+import {
+  type Chosen,
+  choosePlanByModel,
+  completedByModel,
+  isProviderOpen,
+  type ReceiveBody,
+  whenChosen,
+} from './choose-plan-by-model.ts';
+import type { CallerPlans } from './compile/caller-plans.ts';
+import { leavesProviderOpen } from './complete/complete-plan.ts';
+import type { CompletedPlans } from './complete/completed-plans.ts';
+import type { SavedMember } from './complete/with-saved.ts';
+import type { TenantChoice } from './tenant/tenant-plans.ts';
+
+export interface PlanChoice {
+  readonly callerPlans: CallerPlans;
+  /** The plan for callers that bring a provider and no config. */
+  readonly requestPlan: ServedPlan;
+  /** Completes saved plans without a provider. */
+  readonly completed: CompletedPlans;
+  readonly receive: ReceiveBody;
+  /** What the caller's tenant has saved. */
+  readonly own?: Pick<TenantChoice, 'saved' | 'names'>;
+  /** The saved config for callers that bring neither. */
+  readonly defaultConfig?: string;
+  /** The largest `x-gw-config`, in bytes. */
+  readonly configBytes: number;
+}
+
+/** Characters of a name that are compared and shown. */
+const longestName = 200;
+
+/** A saved config: of the caller's tenant, or else of the gateway's files. */
+const findSaved = ({ generationRef }: HttpExchange, name: string, { own }: PlanChoice): Chosen | undefined =>
+  own?.saved(name) ?? generationRef?.generation.plan(name);
+
+/** The default config. If it is missing, only the operator can correct that. */
+const byDefault = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen => {
+  const plan = findSaved(exchange, name, choice);
+  if (plan === undefined) throw gatewayError('missing-default-config', { name });
+  return plan;
+};
+
+/** The config of the caller's key. */
+const ofKey = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen => {
+  const plan = findSaved(exchange, name, choice);
+  if (plan === undefined) throw gatewayError('missing-key-config', { name });
+  return plan;
+};
+
+const saved = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen => {
+  const plan = findSaved(exchange, name, choice);
+  if (plan !== undefined) return plan;
+  const names = [...(choice.own?.names() ?? []), ...(exchange.generationRef?.generation.entries.keys() ?? [])];
+  const near = closestName(name.slice(0, longestName), names);
+  const suggestion =
+    near === undefined ? 'Send the name of a saved config, or the config itself as JSON.' : `Did you mean "${near}"?`;
+  throw gatewayError('unknown-config', { name: name.slice(0, longestName), suggestion });
+};
+
+/** The saved provider or virtual key that the headers of a request name. */
+const headerMember = ({ caller: { virtualKey, overrides } }: HttpExchange): SavedMember | undefined => {
+  if (virtualKey !== undefined) return { name: 'virtual_key', value: virtualKey };
+  return overrides.provider?.startsWith('@') ? { name: 'provider', value: overrides.provider } : undefined;
+};
+
+/** The name of a saved config cannot begin like JSON. */
+export const looksLikeJson = (text: string): boolean => /^\s*[{["]/.test(text);
+
+/** A saved config's plan, with the provider that the request names if it has none. */
+const completedConfig = (exchange: HttpExchange, chosen: Chosen, choice: PlanChoice): Chosen =>
+  whenChosen(chosen, (plan) =>
+    'linked' in plan && leavesProviderOpen(plan.linked.plan) ? completedPlan(exchange, plan, choice) : plan,
+  );
+
+const completedPlan = (exchange: HttpExchange, plan: ServedPlan, choice: PlanChoice): Chosen => {
+  const complete = (named: SavedMember): Chosen =>
+    whenChosen(choice.callerPlans.get('{}', named, exchange), (giver) =>
+      'linked' in giver ? choice.completed(plan, giver) : giver,
+    );
+  const member = headerMember(exchange);
+  return member === undefined ? completedByModel(exchange, plan, { ...choice, complete }) : complete(member);
+};
+
+const byConfig = (exchange: HttpExchange, config: string, choice: PlanChoice): Chosen => {
+  const { configBytes } = choice;
+  // A header's text is Latin-1: each character is one byte.
+  if (config.length > configBytes)
+    throw gatewayError('header-too-large', { header: 'x-gw-config', limit: configBytes });
+  return looksLikeJson(config)
+    ? byConfigText(exchange, config, choice)
+    : completedConfig(exchange, saved(exchange, config.trim(), choice), choice);
+};
+
+const byConfigText = (exchange: HttpExchange, config: string, choice: PlanChoice): Chosen => {
+  const { callerPlans } = choice;
+  const chosen = callerPlans.get(config, headerMember(exchange), exchange);
+  // Most configs name their provider and need nothing here.
+  if (!(chosen instanceof Promise) && !isProviderOpen(chosen, exchange)) return chosen;
+  const complete = (member: SavedMember): Chosen => callerPlans.get(config, member, exchange);
+  return whenChosen(chosen, (plan) => completedByModel(exchange, plan, { ...choice, complete }));
+};
+
+const missingProvider = ({ request }: HttpExchange): GatewayError => {
+  const slip = misspeltHeader(request.headers);
+  const suggestion =
+    slip === undefined
+      ? 'Send x-gw-config, x-gw-virtual-key, or x-gw-provider with Authorization.'
+      : `There is no header ${slip.written}: did you mean ${slip.meant}?`;
+  return gatewayError('missing-provider', { suggestion });
+};
+
+/**
+ * Chooses the plan of a request: its config (completed by a virtual key or a saved provider if it names no provider), one
+ * of these alone (as a minimal config), a provider by name with the caller's own credential, or else the default: that of
+ * the caller's key, then the gateway's. If none of them names a provider, the body's model may: `@slug/model`. The config of
+ * a key that allows no other serves all its requests; a provider that they name completes it if it has none.
+ * Throws the `GatewayError`s `unknown-config`, `config-override-refused`, `missing-key-config`, `missing-default-config`,
+ * `header-too-large`, `invalid-model` and `missing-provider`.
+ */
+export const choosePlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => {
+  const { config, overrides } = exchange.caller;
+  const { defaults } = exchange.principal;
+  if (defaults?.config !== undefined && defaults.allowConfigOverride === false) {
+    if (config !== undefined) throw gatewayError('config-override-refused', {});
+    return completedConfig(exchange, ofKey(exchange, defaults.config, choice), choice);
+  }
+  if (config !== undefined) return byConfig(exchange, config, choice);
+  const member = headerMember(exchange);
+  if (member !== undefined) return choice.callerPlans.get('{}', member, exchange);
+  if (overrides.provider !== undefined) return choice.requestPlan;
+  if (defaults?.config !== undefined)
+    return completedConfig(exchange, ofKey(exchange, defaults.config, choice), choice);
+  if (choice.defaultConfig !== undefined)
+    return completedConfig(exchange, byDefault(exchange, choice.defaultConfig, choice), choice);
+  const complete = (named: SavedMember): Chosen => choice.callerPlans.get('{}', named, exchange);
+  const otherwise = (): never => {
+    throw missingProvider(exchange);
+  };
+  return choosePlanByModel(exchange, { ...choice, complete, otherwise });
+};

@@ -1,0 +1,54 @@
+import { divertingSettings } from '../../../plugins/sdk/diverting-settings.ts';
+import type { Provider } from '../../../plugins/sdk/provider.ts';
+import { gatewayError } from '../../../schema/errors.ts';
+import type { Target } from '../../../schema/plan.ts';
+import { rootPointer, toOptionPath } from '../../../schema/pointer.ts';
+import { secretOwner } from '../../../schema/secret-owner.ts';
+import type { TextOrigin } from '../../../schema/trust.ts';
+
+/** The target of a saved config without a provider, and the target of the saved provider that a request gives it. */
+export interface GivenTarget {
+  readonly open: Target;
+  /** The text in which the open target stands. */
+  readonly origin: TextOrigin;
+  /** The name of its config. */
+  readonly config: string;
+  readonly given: Target;
+  /** The provider of `given`. */
+  readonly provider: Provider | undefined;
+}
+
+/** Whether a target is called with nothing of anybody's. */
+const isBare = ({ credential, settings }: Target, provider: Provider | undefined): boolean =>
+  credential === null && provider?.usesMachineIdentity?.(settings) !== true;
+
+const isOperators = ({ credential }: Target): boolean =>
+  credential === null ||
+  (credential.kind === 'fields' && Object.values(credential.fields).every((secret) => secretOwner(secret) === 'file'));
+
+/** What would send the given credential elsewhere than its owner said, or something else beside it. */
+const diversionOf = ({ open, given, provider }: GivenTarget): string | undefined => {
+  const { upstream, headers, settings } = open;
+  if (upstream.kind === 'custom') return new URL(upstream.baseUrl).host;
+  if (headers.forward.length > 0) return 'a provider together with forward_headers';
+  const [field] = provider === undefined ? [] : divertingSettings(provider, given.settings, settings);
+  return field === undefined ? undefined : `the address of its "${field}"`;
+};
+
+/**
+ * Only the operator's own config may choose where a saved credential is sent that a request gives it, and only the operator's own
+ * credential: the compiler says the same of configs that name their provider. Throws the `GatewayError` `credential-origin-mismatch`.
+ */
+export const refuseDiversion = (target: GivenTarget): void => {
+  const { given, origin, config, provider } = target;
+  if (isBare(given, provider) || (origin === 'file' && isOperators(given))) return;
+  const host = diversionOf(target);
+  if (host === undefined) return;
+  const chooser = `the config "${config}"`;
+  throw gatewayError('credential-origin-mismatch', {
+    target: given.id,
+    path: toOptionPath(rootPointer),
+    host,
+    chooser,
+  });
+};

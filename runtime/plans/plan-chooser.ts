@@ -1,0 +1,154 @@
+import type { DialectDeclaration, ListedModel } from '../../plugins/sdk/dialect.ts';
+import type { Principal } from '../../plugins/sdk/exchange.ts';
+import { callsNoModel } from '../../plugins/sdk/models/calls-no-model.ts';
+import { GatewayError } from '../../schema/errors.ts';
+import type { LinkedPlan } from '../engine/link.ts';
+import { refuseHost } from '../engine/target/refuse-host.ts';
+import type { ServedPlan } from '../generations/served-plan.ts';
+import type { BodyBounds } from '../http/body/collect-body.ts';
+import { receiveForPlan, receiveReadable } from '../http/body/receive-for-plan.ts';
+import { isPassedForm, receiveForm } from '../http/body/receive-form.ts';
+import type { HttpExchange } from '../http/exchange/http-exchange.ts';
+import { misspeltHeader } from '../http/headers/misspelt-header.ts';
+import type { Upstreams } from '../ports/upstreams.ts';
+import { isModelsRoute } from '../routes/declared-routes.ts';
+import { choosePlan, type PlanChoice } from './choose-plan.ts';
+import { type Chosen, isProviderOpen, whenChosen } from './choose-plan-by-model.ts';
+import type { RefusedPlan } from './compile/plan-cache.ts';
+import { withAllowedList } from './models/allowed-list.ts';
+import { answerWith, listModels } from './models/list-models.ts';
+import type { NameableProviders, SavedModels } from './models/saved-models.ts';
+import { refusedConfig } from './refused-config.ts';
+import type { TenantChoice, TenantPlans } from './tenant/tenant-plans.ts';
+
+export interface PlanChooserOptions extends Omit<PlanChoice, 'receive'>, BodyBounds {
+  readonly upstreams: Pick<Upstreams, 'hostFault'>;
+  /** What tenants have saved; absent without a control plane. */
+  readonly tenants?: TenantPlans;
+  readonly dialects: readonly DialectDeclaration[];
+  /** The models of saved providers, and those that the gateway file saves. */
+  readonly savedModels: SavedModels;
+  readonly fileProviders: NameableProviders;
+  /** Whether limits are to see the models that passed-through requests name; false if absent. */
+  readonly readsModels?: boolean;
+  /** Whether they are to see the models that forms of this caller name; never if absent. */
+  readonly readsForms?: (principal: Principal) => boolean;
+}
+
+/**
+ * Finds the plan of an admitted request, and sets it in the exchange. A request for the list of models is answered from
+ * the plan if its targets name any. A passed-through body is buffered if the plan reads or edits it. Throws, or rejects
+ * with, the `GatewayError` that says why there is no plan.
+ */
+export const planChooser = (
+  options: PlanChooserOptions,
+): ((exchange: HttpExchange) => LinkedPlan | Promise<LinkedPlan>) => {
+  const { upstreams } = options;
+  const receive = (exchange: HttpExchange): Promise<void> | undefined => receiveReadable(exchange, options);
+  const choice: PlanChoice = { ...options, receive };
+  const choices = new WeakMap<TenantChoice, PlanChoice>();
+
+  /** What a request can choose from, with what its tenant has saved. */
+  const choiceOf = (own: TenantChoice | undefined): PlanChoice => {
+    if (own === undefined) return choice;
+    const { callerPlans, completed, defaultConfig } = own;
+    const made = choices.get(own) ?? {
+      ...choice,
+      callerPlans,
+      completed,
+      own,
+      ...(defaultConfig === undefined ? {} : { defaultConfig }),
+    };
+    choices.set(own, made);
+    return made;
+  };
+
+  /** The plan of a request, with the default guardrails of its tenant. */
+  const chooseFor = (exchange: HttpExchange, own: TenantChoice | undefined): Chosen => {
+    const chosen = choosePlan(exchange, choiceOf(own));
+    return own?.guard === undefined ? chosen : whenChosen(chosen, own.guard);
+  };
+
+  const choose = (exchange: HttpExchange): Chosen => {
+    const own = options.tenants?.of(exchange.principal.tenant);
+    return own instanceof Promise ? own.then((found) => chooseFor(exchange, found)) : chooseFor(exchange, own);
+  };
+
+  const take = (exchange: HttpExchange, chosen: ServedPlan | RefusedPlan): LinkedPlan | Promise<LinkedPlan> => {
+    if (!('linked' in chosen)) throw refusedConfig(exchange, chosen);
+    exchange.plan = chosen;
+    exchange.secrets = chosen.secrets;
+    const { linked } = chosen;
+    const isList = isModelsRoute(exchange.route);
+    const listed = isList ? listModels(exchange, linked.plan, options.dialects) : undefined;
+    if (listed !== undefined) return { ...linked, execute: async () => listed };
+    const used = isList ? withAllowedList(linked, exchange) : linked;
+    const { connection, principal } = exchange;
+    const { readsModels = false } = options;
+    const readsForms = chosen.listsModels || options.readsForms?.(principal) === true;
+    const isRead = isPassedForm(exchange) && readsForms && !callsNoModel(exchange.request);
+    const form = isRead ? receiveForm(exchange, options) : undefined;
+    const reading =
+      form !== undefined || connection === undefined
+        ? form
+        : receiveForPlan(exchange, connection, {
+            plan: chosen,
+            bounds: options,
+            readsModels: readsModels || chosen.listsModels,
+          });
+    return reading === undefined ? used : reading.then(() => used);
+  };
+
+  /** The models of the saved providers that a request without a provider can name. */
+  const nameableModels = async ({ principal }: HttpExchange): Promise<readonly ListedModel[]> => {
+    const own = await options.tenants?.of(principal.tenant);
+    return options.savedModels(own?.nameable ?? options.fileProviders);
+  };
+
+  /** The plan that answers a request for the list of models for which nothing names a provider; undefined without a form for it. */
+  const savedList = (exchange: HttpExchange): LinkedPlan | undefined => {
+    const empty = answerWith([], exchange, options.dialects);
+    if (empty === undefined) return undefined;
+    const execute = async () => answerWith(await nameableModels(exchange), exchange, options.dialects) ?? empty;
+    return { ...options.requestPlan.linked, execute };
+  };
+
+  /** The same where that is why there is no plan; rethrows all other errors. */
+  const withoutPlan = (exchange: HttpExchange, error: unknown): LinkedPlan => {
+    const isOpen =
+      error instanceof GatewayError &&
+      error.report.code === 'missing-provider' &&
+      misspeltHeader(exchange.request.headers) === undefined;
+    const list = isOpen ? savedList(exchange) : undefined;
+    if (list === undefined) throw error;
+    return list;
+  };
+
+  const takeList = (exchange: HttpExchange, chosen: ServedPlan | RefusedPlan): LinkedPlan | Promise<LinkedPlan> => {
+    const list = isProviderOpen(chosen, exchange) ? savedList(exchange) : undefined;
+    if (list === undefined || !('linked' in chosen)) return take(exchange, chosen);
+    exchange.plan = chosen;
+    return list;
+  };
+
+  /** A list of models has an answer without a provider too. */
+  const listFor = (exchange: HttpExchange): LinkedPlan | Promise<LinkedPlan> => {
+    const otherwise = (error: unknown): LinkedPlan => withoutPlan(exchange, error);
+    try {
+      const plan = choose(exchange);
+      return plan instanceof Promise
+        ? plan.then((chosen) => takeList(exchange, chosen), otherwise)
+        : takeList(exchange, plan);
+    } catch (error) {
+      return otherwise(error);
+    }
+  };
+
+  return (exchange) => {
+    const { customHost } = exchange.overrides;
+    if (customHost !== undefined) refuseHost(upstreams, 'x-gw-custom-host', customHost);
+    if (isModelsRoute(exchange.route)) return listFor(exchange);
+    const plan = choose(exchange);
+    return plan instanceof Promise ? plan.then((chosen) => take(exchange, chosen)) : take(exchange, plan);
+  };
+};

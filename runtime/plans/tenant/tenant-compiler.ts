@@ -1,0 +1,46 @@
+import type { TenantView } from '../../../plugins/sdk/tenants.ts';
+import { withPrompts } from '../../../plugins/sdk/with-prompts.ts';
+import { namedPrompts } from '../../../schema/named-prompts.ts';
+import type { CompileResult } from '../../../schema/plan.ts';
+import type { Saved } from '../../../schema/saved.ts';
+import type { CompiledText } from '../compile/caller-plans.ts';
+import type { Timed } from '../compile/compile-shares.ts';
+import type { DefaultsCompiler } from './guarded-plans.ts';
+
+/** The compiler for what a tenant has saved, and for its callers. */
+export interface TenantCompiler extends Pick<DefaultsCompiler, 'withDefaultHooks'> {
+  compileSaved(text: string, name: string, timed?: Timed): CompiledText | Promise<CompiledText>;
+  compileCaller(text: string, timed?: Timed): CompiledText | Promise<CompiledText>;
+}
+
+/** Loads the compiler for the names of one tenant. */
+export type LoadTenantCompiler = (
+  saved: Saved,
+) => Promise<DefaultsCompiler & { compileCaller(text: string, timed?: Timed): CompileResult | Promise<CompileResult> }>;
+
+/** Those of a saved config were there when it was saved. */
+const mayBeGone = (saved: Saved): Saved =>
+  saved.prompts === undefined ? saved : { ...saved, prompts: { ...saved.prompts, mayBeGone: true } };
+
+/** The compiler of a tenant, which reads the stored prompts that a config names before it compiles the config. */
+export const loadTenantCompiler = async (
+  view: Pick<TenantView, 'saved' | 'prompts'>,
+  load: LoadTenantCompiler,
+): Promise<TenantCompiler> => {
+  const compiler = await load(view.saved);
+  return {
+    withDefaultHooks: compiler.withDefaultHooks,
+    compileSaved: async (text, name, timed) => {
+      if (namedPrompts(text).length === 0) return compiler.compileSaved(text, name, timed);
+      const { saved, prompts } = await withPrompts(view, text);
+      return { ...(await (await load(mayBeGone(saved))).compileSaved(text, name, timed)), prompts };
+    },
+    compileCaller: (text, timed) => {
+      if (namedPrompts(text).length === 0) return compiler.compileCaller(text, timed);
+      return withPrompts(view, text).then(async ({ saved, prompts }) => ({
+        ...(await (await load(saved)).compileCaller(text, timed)),
+        prompts,
+      }));
+    },
+  };
+};

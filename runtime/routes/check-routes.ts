@@ -1,0 +1,23 @@
+import { routePathFault } from '../../plugins/sdk/route-path.ts';
+import { PluginError } from '../engine/plugins/plugin-error.ts';
+import type { DeclaredRoute } from './declared-routes.ts';
+
+const shown = ({ method, path }: DeclaredRoute): string => (method === undefined ? path : `${method} ${path}`);
+
+const meet = (one: DeclaredRoute, other: DeclaredRoute): boolean =>
+  one.method === undefined || other.method === undefined || one.method === other.method;
+
+/** Throws a `PluginError` that names the dialects if two have one route, or one has a path of the gateway's own. */
+export const checkRoutes = (declared: readonly DeclaredRoute[]): void => {
+  const known = new Map<string, DeclaredRoute[]>();
+  for (const route of declared) {
+    const fault = routePathFault(route.path);
+    if (fault !== undefined)
+      throw new PluginError(`The route ${shown(route)} of ${route.by} cannot be served: ${fault}.`);
+    const alike = known.get(route.path) ?? [];
+    const first = alike.find((other) => meet(route, other));
+    if (first !== undefined)
+      throw new PluginError(`The route ${shown(route)} is declared twice: by ${first.by}, and by ${route.by}.`);
+    known.set(route.path, [...alike, route]);
+  }
+};

@@ -1,0 +1,120 @@
+import { canonicalPath } from '../../plugins/sdk/canonical-path.ts';
+import type { DialectDeclaration } from '../../plugins/sdk/dialect.ts';
+import type { Route } from '../../plugins/sdk/exchange.ts';
+import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import { base } from '../../plugins/sdk/route-path.ts';
+import { checkRoutes } from './check-routes.ts';
+import { controlSegments } from './control-segments.ts';
+import { absentControlRoute, type ControlRoute, controlRoute, declaredRoutes, rootRoutes } from './declared-routes.ts';
+import { normaliseSegment } from './normalise-segment.ts';
+import { reservedSegments } from './reserved-segments.ts';
+import { declaredMatch, passedMatch, type RouteMatch } from './route-match.ts';
+import { createRouteTable, firstOf } from './route-table.ts';
+import { createSharedRoutes } from './shared-routes.ts';
+
+/**
+ * A `..` segment in any spelling: a provider that resolves it leaves the base path that the credential is for. A fragment
+ * is not allowed in a request's target (RFC 9112 §3.2), and servers differ in how they read it.
+ */
+const climbs: RegExp = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){2}(?=$|[/\\;]|%2f|%5c|%3b)|#/i;
+
+/** `TRACE` is refused: it makes an upstream send back the credential that it was called with. */
+const isEcho = (method: string): boolean => method === 'TRACE';
+
+const opaque: Route = { operation: 'opaque' };
+
+const proxy = '/v1/proxy/';
+
+/** The prefixes of the path that a provider sees, repeated or not. */
+const prefixes = /^\/v1(?:\/v1|\/proxy)*(?=\/)/;
+
+/**
+ * What the base URL of OpenAI's API ends in at services that have others beside it, such as Groq, and Azure, whose dated
+ * versions are in the query: https://learn.microsoft.com/azure/ai-foundry/openai/reference
+ */
+const openaiBase = /^\/openai(?:\/v1)?(?=\/)/;
+
+const targetParts = (url: string): { readonly pathname: string; readonly search: string } => {
+  const query = url.indexOf('?');
+  return query === -1 ? { pathname: url, search: '' } : { pathname: url.slice(0, query), search: url.slice(query) };
+};
+
+interface RootTarget {
+  /** In canonical form. */
+  readonly path: string;
+  /** As received. */
+  readonly pathname: string;
+  readonly search: string;
+}
+
+/** What the gateway knows of paths. */
+export interface Routes {
+  /** `url` is the request line's target. `undefined`: there is no such endpoint. */
+  match(method: string, url: string): RouteMatch | undefined;
+  /** The dialect of the API to which a path belongs that is no endpoint; undefined if there is none, or several. */
+  dialectAt(pathname: string): DialectDeclaration | undefined;
+}
+
+/** The endpoints that plugins declare. Throws a `PluginError` if two cannot be told apart. */
+export const createRoutes = (plugins: readonly Plugin[]): Routes => {
+  const declared = declaredRoutes(plugins);
+  const rooted = rootRoutes(plugins);
+  checkRoutes([...declared, ...rooted]);
+  const reserved = reservedSegments(plugins, declared);
+  const dialects = new Map(
+    plugins.flatMap((plugin) => (plugin.dialects ?? []).map((each) => [each.id, each] as const)),
+  );
+  const shared = createSharedRoutes(plugins);
+  const own = new Set([...reserved].map(normaliseSegment));
+  const absent = new Set(controlSegments.map(normaliseSegment));
+  const { exact, find, familyOf } = createRouteTable(declared.filter((route) => !shared.replaces(route)));
+  const roots = createRouteTable(rooted);
+
+  /** The control plane's route where a first segment is its own; null for a spelling of one that nobody answers. */
+  const controlAt = (first: string): ControlRoute | null | undefined => {
+    if (shared.isMisspelt(first)) return null;
+    if (reserved.has(first)) return controlRoute;
+    const plain = normaliseSegment(first);
+    if (own.has(plain)) return null;
+    return absent.has(plain) ? absentControlRoute : undefined;
+  };
+
+  /** What stands beside the base: the APIs of dialects, and other spellings of the base. */
+  const matchAtRoot = (method: string, { path, pathname, search }: RootTarget): RouteMatch | undefined => {
+    const atRoot = roots.find(method, path, pathname) ?? roots.above(path);
+    if (atRoot !== undefined) return declaredMatch(atRoot, search);
+    const openai = openaiBase.exec(path)?.[0];
+    return openai === undefined ? undefined : matchSlowly(method, base + path.slice(openai.length) + search);
+  };
+
+  const matchSlowly = (method: string, url: string): RouteMatch | undefined => {
+    const { pathname, search } = targetParts(url);
+    const known = exact.get(method)?.get(pathname);
+    if (known !== undefined) return declaredMatch(known.found, search);
+    if (climbs.test(pathname)) return undefined;
+    const canonical = canonicalPath(pathname);
+    const prefix = prefixes.exec(canonical)?.[0] ?? '';
+    const path = canonical.slice(prefix.length);
+    if (shared.has(method, path)) return { route: controlRoute, path: path + search, url: base + path + search };
+    const found = find(method, path, pathname);
+    if (found !== undefined) return declaredMatch(found, search);
+    if (prefix === '' && !url.startsWith(`${base}/`)) return matchAtRoot(method, { path, pathname, search });
+    const first = firstOf(path);
+    const control = controlAt(first);
+    if (control !== undefined)
+      return control === null ? undefined : { route: control, path: path + search, url: base + path + search };
+    if (!url.startsWith('/v1/') || url.length === 4) return undefined;
+    // Unmodelled paths are passed on as received.
+    const rest = url.slice(url.startsWith(proxy) ? proxy.length - 1 : base.length);
+    return passedMatch({ route: opaque, path: rest, url }, familyOf(path)?.credentials ?? []);
+  };
+
+  return {
+    match: (method, url) =>
+      exact.get(method)?.get(url)?.match ?? (isEcho(method) ? undefined : matchSlowly(method, url)),
+    dialectAt: (pathname) => {
+      const [id, ...others] = familyOf(canonicalPath(pathname).replace(prefixes, ''))?.dialects ?? [];
+      return id === undefined || others.length > 0 ? undefined : dialects.get(id);
+    },
+  };
+};

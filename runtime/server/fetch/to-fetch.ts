@@ -1,0 +1,111 @@
+import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import { discard } from '../../engine/responses/discard.ts';
+import { answerHeaders } from '../../http/answer/answer-headers.ts';
+import { pageErrorText, unknownRoute } from '../../http/answer/unknown-route.ts';
+import type { Clients } from '../../http/exchange/clients.ts';
+import { HttpExchange } from '../../http/exchange/http-exchange.ts';
+import { Seeds } from '../../memory/seeds.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { GatewayService } from '../service.ts';
+import type { GatewayFetch } from './gateway-fetch.ts';
+import { webBody } from './web-body.ts';
+
+export interface ToFetchOptions {
+  readonly service: Pick<GatewayService, 'receive' | 'generations' | 'clients' | 'memoryBudget'>;
+  readonly clock: Clock;
+}
+
+/** Statuses whose `Response` cannot have a body. */
+const bodiless = new Set([204, 205, 304]);
+
+interface Sources {
+  readonly clients: Clients;
+  readonly seeds: Seeds;
+  readonly clock: Clock;
+}
+
+const exchangeOf = (request: Request, { clients, seeds, clock }: Sources): HttpExchange | undefined => {
+  const { pathname, search } = new URL(request.url);
+  const match = clients.match(request.method, pathname + search);
+  if (match === undefined) return undefined;
+  const headers = [...request.headers].flat();
+  return new HttpExchange({
+    method: request.method,
+    match,
+    headers,
+    caller: clients.readHeaders(headers),
+    seed: seeds.next(),
+    startedAt: clock.monotonic(),
+  });
+};
+
+const notFound = (request: Request, clients: Clients): Response => {
+  const { pathname } = new URL(request.url);
+  const report = unknownRoute(pathname);
+  return new Response(pageErrorText(report, clients.dialectAt(pathname)), {
+    status: report.status,
+    headers: { 'content-type': 'application/json' },
+  });
+};
+
+const webHeaders = (lines: readonly string[]): Headers => {
+  const headers = new Headers();
+  for (let at = 0; at < lines.length; at += 2) headers.append(lines[at] ?? '', lines[at + 1] ?? '');
+  return headers;
+};
+
+const toResponse = (exchange: HttpExchange, response: GatewayResponse): Response => {
+  const { status, body } = response;
+  const init = { status, headers: webHeaders(answerHeaders(response, exchange)) };
+  if (body.kind === 'stream')
+    return new Response(
+      webBody(body, () => exchange.cancellation.cancel()),
+      init,
+    );
+  return new Response(bodiless.has(status) ? null : new Uint8Array(body.bytes), init);
+};
+
+/**
+ * Serves a gateway's exchanges without a socket. The body is always buffered. Rejects like `fetch` if the request's signal
+ * aborts.
+ */
+export const toFetch = ({
+  service: { receive, generations, clients, memoryBudget },
+  clock,
+}: ToFetchOptions): GatewayFetch => {
+  const seeds = new Seeds();
+
+  const answer = async (request: Request, exchange: HttpExchange, over: () => void): Promise<Response> => {
+    if (request.body !== null)
+      exchange.request.body = { kind: 'bytes', bytes: Buffer.from(await request.arrayBuffer()) };
+    const response = await new Promise<GatewayResponse>((respond) => receive(exchange, respond));
+    if (request.signal.aborted) discard(response);
+    request.signal.throwIfAborted();
+    if (response.body.kind === 'stream') response.body.onEnd(over);
+    else over();
+    return toResponse(exchange, response);
+  };
+
+  return async (request) => {
+    const exchange = exchangeOf(request, { clients, seeds, clock });
+    if (exchange === undefined) return notFound(request, clients);
+    const generationRef = generations.enter();
+    exchange.generationRef = generationRef;
+    const leave = (): void => exchange.cancellation.cancel();
+    request.signal.addEventListener('abort', leave, { once: true });
+    let isOver = false;
+    const over = (): void => {
+      if (isOver) return;
+      isOver = true;
+      request.signal.removeEventListener('abort', leave);
+      generationRef.release();
+      memoryBudget.release(exchange);
+    };
+    try {
+      return await answer(request, exchange, over);
+    } catch (error) {
+      over();
+      throw error;
+    }
+  };
+};

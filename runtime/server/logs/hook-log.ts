@@ -1,0 +1,65 @@
+import type { JudgedHook } from '../../../plugins/sdk/hook-result.ts';
+import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin.ts';
+import { seenJson } from '../../../schema/seen-json.ts';
+import type { CheckPhase } from '../../../schema/trail.ts';
+import { HttpExchange } from '../../http/exchange/http-exchange.ts';
+import type { Clock } from '../../ports/clock.ts';
+
+/** One line about a hook that ran in the background. Like the request log, it contains nothing of what was judged. */
+export interface HookLine {
+  readonly kind: 'judged';
+  /** When the verdict came, in ISO 8601. */
+  readonly time: string;
+  readonly trace: string;
+  /** `name@hash`; null where none was chosen. */
+  readonly plan: string | null;
+  /** Of the leaf. */
+  readonly path: string;
+  readonly phase: CheckPhase;
+  readonly hook: string;
+  readonly verdict: boolean;
+  /** Milliseconds. */
+  readonly ms: number;
+  readonly checks: readonly CheckLine[];
+}
+
+interface CheckLine {
+  readonly id: string;
+  readonly verdict: boolean;
+  /** The check failed to judge. */
+  readonly erred?: true;
+}
+
+export interface HookLogOptions {
+  readonly clock: Clock;
+  readonly write: (line: string) => void;
+}
+
+const lineOf = ({ path, phase, result }: JudgedHook, exchange: HttpExchange, clock: Clock): HookLine => ({
+  kind: 'judged',
+  time: new Date(clock.wall()).toISOString(),
+  trace: exchange.traceId,
+  plan: exchange.plan?.label ?? null,
+  path,
+  phase,
+  hook: result.id,
+  verdict: result.verdict,
+  ms: result.execution_time,
+  checks: result.checks.map(({ id, verdict, error }) => ({
+    id,
+    verdict,
+    ...(error === undefined ? {} : { erred: true }),
+  })),
+});
+
+/** Writes a JSON line for each hook that ran in the background: no answer shows what it found. */
+export const hookLog = ({ clock, write }: HookLogOptions): Plugin =>
+  definePlugin({
+    name: 'gatewright/hook-log',
+    apply: (hooks) => {
+      hooks.judged.tap('gatewright/hook-log', (judged, exchange) => {
+        if (judged.result.async && exchange instanceof HttpExchange)
+          write(`${seenJson(JSON.stringify(lineOf(judged, exchange, clock)))}\n`);
+      });
+    },
+  });

@@ -1,0 +1,36 @@
+import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin.ts';
+import { createRefusalDigest, type RefusedKeys } from '../../../plugins/sdk/refusal-digest.ts';
+import type { Clock } from '../../ports/clock.ts';
+
+const name = 'gatewright/refusal-log';
+
+/** The operator is told at most twice in this time: of the first refusal, and of all others together. */
+const bounds = { intervalMs: 900_000, maxAddresses: 64, maxAtOnce: 1 };
+
+const from = ({ address }: RefusedKeys): string => address ?? 'other addresses';
+
+const sentence = (reports: readonly RefusedKeys[]): string => {
+  const count = reports.reduce((sum, each) => sum + each.count, 0);
+  const most = reports.toSorted((one, other) => other.count - one.count)[0];
+  if (most === undefined) return '';
+  if (count === 1) return `gw: A service key was refused. The request came from ${from(most)}.\n`;
+  const whence = reports.length === 1 ? `, all from ${from(most)}` : `, ${most.count} of them from ${from(most)}`;
+  return `gw: ${count} further service keys were refused since ${new Date(most.since).toISOString()}${whence}.\n`;
+};
+
+/** Tells the operator of a gateway without a store that service keys were refused; with one, the audit log does. */
+export const refusalLog = ({
+  write,
+  clock,
+}: {
+  readonly write: (text: string) => void;
+  readonly clock: Clock;
+}): Plugin =>
+  definePlugin({
+    name,
+    apply: (hooks) => {
+      const digest = createRefusalDigest({ ...bounds, clock, report: (reports) => write(sentence(reports)) });
+      hooks.keyRefused.tap(name, (refused) => digest.note(refused));
+      hooks.close.tap(name, () => digest.close());
+    },
+  });

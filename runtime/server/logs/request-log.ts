@@ -1,0 +1,25 @@
+import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin.ts';
+import { type RequestLine, requestLine } from '../../../plugins/sdk/request-line.ts';
+import { seenJson } from '../../../schema/seen-json.ts';
+import { withoutServiceKeys } from '../../../schema/without-service-keys.ts';
+import { HttpExchange } from '../../http/exchange/http-exchange.ts';
+import type { Clock } from '../../ports/clock.ts';
+
+export interface RequestLogOptions {
+  readonly clock: Clock;
+  readonly write: (line: string) => void;
+}
+
+/** Writes a JSON line for each request when its answer has ended. */
+export const requestLog = ({ clock, write }: RequestLogOptions): Plugin =>
+  definePlugin({
+    name: 'gatewright/request-log',
+    apply: (hooks) => {
+      hooks.completed.tap('gatewright/request-log', (response, exchange, end) => {
+        if (!(exchange instanceof HttpExchange)) return;
+        const ending = { end, wall: clock.wall(), monotonic: clock.monotonic() };
+        const line: RequestLine = requestLine(exchange, response, ending);
+        write(`${withoutServiceKeys(seenJson(JSON.stringify(line)))}\n`);
+      });
+    },
+  });

@@ -1,0 +1,144 @@
+import type { Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer } from '../../../plugins/sdk/node-http.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { answerBadRequest } from './bad-request.ts';
+import { closeOnlyIdle } from './close-idle.ts';
+import { currentAnswer } from './current-answer.ts';
+import type { RequestListener } from './request-listener.ts';
+import { endStalled, isClientsTurn } from './stalled.ts';
+import { watchStalls } from './watch-stalls.ts';
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly listener: RequestListener;
+  readonly headerBytes: number;
+  readonly clock: Clock;
+  /** Milliseconds in which a client must take or send something, where it is its turn; two minutes by default. */
+  readonly stallMs?: number;
+  /** Called when the time of running requests is over: an answer that ends now reaches its client. */
+  readonly onTimeUp?: () => void;
+}
+
+/** A server that listens. */
+export interface Listening {
+  readonly host: string;
+  readonly port: number;
+  /**
+   * Takes no more connections and lets running requests finish, for at most `ms` milliseconds; then their connections
+   * are torn, at once or, if their answers have ended by then, after half a second. True: all finished.
+   */
+  drain(ms: number): Promise<boolean>;
+  /** Tears all connections. */
+  close(): void;
+}
+
+/** Longer than the clients' own pools keep idle connections, so that it is they who close them. */
+const keepAliveMs = 75_000;
+
+/** A passed-through upload goes no faster than its provider takes it in. */
+const requestMs = 3_600_000;
+
+/** Milliseconds after the time is over in which clients may take the ends of their answers. */
+const lastWordsMs = 500;
+
+/** While draining: a connection whose answer had begun before would be kept alive after it. */
+const sweepMs = 50;
+
+const configure = (server: Server, headerBytes: number): void => {
+  server.keepAliveTimeout = keepAliveMs;
+  server.requestTimeout = requestMs;
+  // The section is bounded in bytes; a bound in lines would drop headers silently.
+  server.maxHeadersCount = 0;
+  server.on('clientError', (error, socket) => answerBadRequest(error, socket, headerBytes));
+};
+
+/** The server's open connections. */
+const connectionsOf = (server: Server): ReadonlySet<Socket> => {
+  const open = new Set<Socket>();
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return open;
+};
+
+/** Connections that clients made for later: node counts them as busy until they have brought a first request. */
+const closeUnused = (connections: ReadonlySet<Socket>): void => {
+  for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+};
+
+/** Connections on which an answer is still being made. */
+const closeUnanswered = (connections: ReadonlySet<Socket>): void => {
+  for (const socket of connections) if (currentAnswer(socket)?.writableEnded !== true) socket.destroy();
+};
+
+interface Draining {
+  readonly connections: ReadonlySet<Socket>;
+  readonly clock: Clock;
+  readonly ms: number;
+  readonly onTimeUp: () => void;
+}
+
+const drainServer = (server: Server, { connections, clock, ms, onTimeUp }: Draining): Promise<boolean> =>
+  new Promise((resolve) => {
+    let whole = true;
+    let stopTimer = clock.after(ms, () => {
+      whole = false;
+      onTimeUp();
+      closeUnanswered(connections);
+      stopTimer = clock.after(lastWordsMs, () => server.closeAllConnections());
+    });
+    let stopSweep = (): void => {};
+    const sweep = (): void => {
+      server.closeIdleConnections();
+      closeUnused(connections);
+      stopSweep = clock.after(sweepMs, sweep);
+    };
+    sweep();
+    server.close(() => {
+      stopTimer();
+      stopSweep();
+      resolve(whole);
+    });
+  });
+
+/** Rejects as `server.listen` does: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`. */
+export const listen = ({
+  host,
+  port,
+  listener,
+  headerBytes,
+  clock,
+  stallMs = 120_000,
+  onTimeUp = () => {},
+}: ListenOptions): Promise<Listening> =>
+  new Promise((resolve, reject) => {
+    // A missing `Host` is answered by `requireHost`.
+    const server = createServer({ maxHeaderSize: headerBytes, requireHostHeader: false }, listener);
+    configure(server, headerBytes);
+    const connections = connectionsOf(server);
+    closeOnlyIdle(server, connections);
+    const stopWatching = watchStalls(connections, { clock, stallMs, isClientsTurn, onStalled: endStalled });
+    server.on('close', stopWatching);
+    server.on('checkContinue', listener);
+    // An expectation that nobody knows may be ignored (RFC 9110 §10.1.1); node:http would answer it without a body.
+    server.on('checkExpectation', listener);
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      // A listening TCP server has an address of this form.
+      const address = server.address() as AddressInfo;
+      resolve({
+        host: address.address,
+        port: address.port,
+        drain: (ms) => drainServer(server, { connections, clock, ms, onTimeUp }),
+        close: () => {
+          server.close();
+          server.closeAllConnections();
+        },
+      });
+    });
+  });

@@ -1,0 +1,54 @@
+import { createServer } from '../../../plugins/sdk/node-http.ts';
+import { errorReport } from '../../../schema/errors.ts';
+import { foreignCaller } from '../../access/foreign-caller.ts';
+import { isLoopback } from '../../access/is-loopback.ts';
+import { plainErrorText } from '../../http/answer/plain-error-text.ts';
+import type { ReadMetrics } from '../../pages/metrics-page.ts';
+
+export interface MetricsServerOptions {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly read: ReadMetrics;
+}
+
+/** A server of metrics alone. */
+export interface MetricsServer {
+  readonly port: number;
+  close(): void;
+}
+
+/** Serves `/metrics` and nothing else, to all who can connect. Rejects as `server.listen` does. */
+export const startMetricsServer = ({ host, port, read }: MetricsServerOptions): Promise<MetricsServer> =>
+  new Promise((resolve, reject) => {
+    const server = createServer(({ url = '/', headers, method = 'GET' }, response) => {
+      const path = url.split('?', 1)[0] ?? url;
+      // A web page must not read them through a name that it resolves to this machine.
+      const from = isLoopback(host) ? foreignCaller(headers.host, headers.origin) : undefined;
+      const refuse = (report: ReturnType<typeof errorReport>): void => {
+        response.writeHead(report.status, { 'content-type': 'application/json' }).end(plainErrorText(report));
+      };
+      if (from !== undefined) refuse(errorReport('foreign-origin', { from }));
+      else if (path !== '/metrics')
+        refuse(errorReport('not-found', { what: 'page', name: path, suggestion: 'Metrics are at /metrics.' }));
+      else if (method !== 'GET' && method !== 'HEAD')
+        refuse(errorReport('method-not-allowed', { path, method, allowed: 'GET' }));
+      else
+        read().then(
+          ({ type, text }) => response.writeHead(200, { 'content-type': type }).end(text),
+          () => refuse(errorReport('internal-error', {})),
+        );
+    });
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve({
+        port: typeof address === 'object' && address !== null ? address.port : port,
+        close: () => {
+          server.close();
+          server.closeAllConnections();
+        },
+      });
+    });
+  });

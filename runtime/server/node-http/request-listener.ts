@@ -1,0 +1,91 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Cancellation, GatewayResponse } from '../../../plugins/sdk/http.ts';
+import { errorReport } from '../../../schema/errors.ts';
+import { discard } from '../../engine/responses/discard.ts';
+import type { Generations } from '../../generations/generations.ts';
+import { writeAnswer } from '../../http/answer/write-answer.ts';
+import { drainAfterAnswer, isSending } from '../../http/body/drain-body.ts';
+import type { MemoryBudget } from '../../http/body/memory-budget.ts';
+import type { Clients } from '../../http/exchange/clients.ts';
+import { HttpExchange } from '../../http/exchange/http-exchange.ts';
+import type { Seeds } from '../../memory/seeds.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { GatewayService } from '../service.ts';
+
+export interface ListenerOptions {
+  readonly receive: GatewayService['receive'];
+  readonly clients: Clients;
+  /** Answers requests to unknown paths and to the gateway's own pages. */
+  readonly healthPages: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly generations: Generations;
+  readonly memoryBudget: MemoryBudget;
+  readonly clock: Clock;
+  readonly seeds: Seeds;
+  /** Whether the gateway is shutting down: connections then end with their current answers. */
+  readonly draining: () => boolean;
+  /** Cancelled when the time of those that run is over: streams then end with an error. */
+  readonly timeIsUp: Cancellation;
+}
+
+/** Receives requests from node:http and sends the answers. */
+export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
+
+export const requestListener = ({
+  receive,
+  clients,
+  healthPages,
+  generations,
+  memoryBudget,
+  clock,
+  seeds,
+  draining,
+  timeIsUp,
+}: ListenerOptions): RequestListener => {
+  const over = (exchange: HttpExchange, response: ServerResponse): void => {
+    if (!response.writableFinished) exchange.cancellation.cancel();
+    exchange.generationRef?.release();
+    memoryBudget.release(exchange);
+  };
+
+  const write = (exchange: HttpExchange, to: ServerResponse, response: GatewayResponse): void => {
+    if (to.destroyed) {
+      discard(response);
+      return;
+    }
+    try {
+      const sending = isSending(exchange, to);
+      if (sending) drainAfterAnswer(to, clock);
+      // The client was never told to send its body, so its next bytes could be the body or another request.
+      writeAnswer(to, exchange, { response, closing: draining() || sending || exchange.caller.expectsContinue });
+      if (response.body.kind !== 'stream') return;
+      to.once(
+        'close',
+        timeIsUp.onCancel(() => exchange.cancellation.cancel(errorReport('stream-shut-down', {}))),
+      );
+    } catch {
+      // A bug while writing, when no error can be sent any more.
+      to.destroy();
+    }
+  };
+
+  return (request, response) => {
+    const { method = 'GET', url = '/', rawHeaders: headers } = request;
+    const match = clients.match(method, url);
+    if (match === undefined) {
+      healthPages(request, response);
+      return;
+    }
+    const exchange = new HttpExchange({
+      method,
+      match,
+      headers,
+      caller: clients.readHeaders(headers),
+      seed: seeds.next(),
+      startedAt: clock.monotonic(),
+      connection: { request, response },
+    });
+    exchange.generationRef = generations.enter();
+    response.on('close', () => over(exchange, response));
+    receive(exchange, (answer) => write(exchange, response, answer));
+  };
+};

@@ -1,0 +1,22 @@
+import type { Socket } from 'node:net';
+import { errorReport } from '../../../schema/errors.ts';
+import { endWithError } from '../../http/answer/raw-error.ts';
+import { canAnswer, currentAnswer } from './current-answer.ts';
+
+/** The client is the one who keeps the other waiting: it sends nothing of its body, or takes nothing of its answer. */
+export const isClientsTurn = (socket: Socket): boolean => {
+  const answer = currentAnswer(socket);
+  if (answer === undefined || socket.writableLength > 0) return true;
+  const { req } = answer;
+  // A body that waits to be read, or is paused, waits for its provider. One that is iterated over is paused for node:http, and
+  // its reader waits while there is nothing to read.
+  const isPaused = req.isPaused() && req.listenerCount('readable') === 0;
+  return !req.complete && req.readableLength === 0 && !isPaused;
+};
+
+/** Ends a connection whose client has stalled, with an answer where a request has begun. */
+export const endStalled = (socket: Socket): void => {
+  if (currentAnswer(socket) !== undefined && canAnswer(socket))
+    endWithError(socket, errorReport('request-stalled', {}));
+  else socket.destroy();
+};

@@ -1,0 +1,99 @@
+import type { AnswerEdit } from '../../plugins/sdk/answer-edit.ts';
+import type { Dialect, Frame, StreamDecoder, StreamEncoder } from '../../plugins/sdk/dialect.ts';
+import type { Framing } from '../../plugins/sdk/framings/framing.ts';
+import { sse } from '../../plugins/sdk/framings/sse.ts';
+import type { UsageMeter } from '../usage/usage-meter.ts';
+import { ClientFrames, type Trailer } from './frames/client-frames.ts';
+import { bothEditors, FrameEdits } from './frames/frame-edits.ts';
+import type { StreamRelay } from './frames/stream-relay.ts';
+import { UsageStripper } from './frames/strip-usage.ts';
+import { ReframedRelay } from './relays/reframed-relay.ts';
+import { SameDialectRelay } from './relays/same-dialect-relay.ts';
+import { StagedRelay } from './relays/staged-relay.ts';
+import { TranslatedRelay } from './relays/translated-relay.ts';
+import type { LinkedStage } from './stages/stage-queue.ts';
+
+/** How the frames of a stream are read, and how those of its client are written. */
+export interface StreamCoding {
+  readonly decoder: StreamDecoder;
+  readonly encoder: StreamEncoder;
+}
+
+/** The stages that see the events of a stream. */
+export interface Staging extends StreamCoding {
+  readonly stages: readonly LinkedStage[];
+  /** Whether a frame, read by itself, says nothing that a stage would see but counts. Absent: it may say what it likes. */
+  readonly isSilent?: (frame: Frame) => boolean;
+  /** A frame as stages are told of it, where other readers may read something else in it. Absent: nobody does. */
+  readonly asRead?: (frame: Frame) => Frame;
+  /** Whether a frame that is an error says something of the answer, which no stage is told. Absent: none does. */
+  readonly answersBeside?: (frame: Frame) => boolean;
+  /** The gateway's own frames at the end of the stream. */
+  readonly trailer?: Trailer;
+}
+
+/** The dialects and framings of a stream, and its stages. */
+export interface StreamTranslation {
+  readonly upstream: Dialect;
+  readonly client: Dialect;
+  /** The upstream's framing; server-sent events if absent. */
+  readonly from?: Framing;
+  /** The client's framing; server-sent events if absent. */
+  readonly to?: Framing;
+  /** Absent if both speak the same dialect: frames are passed on as received. */
+  readonly translate?: StreamCoding;
+  /** Absent if there are no stages. */
+  readonly staging?: Staging;
+  /** Absent if nothing consumes usage. */
+  readonly meter?: UsageMeter;
+  /** How many choices the request asks for; one if absent. */
+  readonly choices?: number;
+  /** The member that frames have only because the gateway asked for usage: it is taken out. */
+  readonly strip?: string;
+  /** How the upstream's frames change before anything else reads them. Absent: they do not. */
+  readonly edits?: readonly AnswerEdit[] | undefined;
+}
+
+/** A frame of an array has a comma before it or not: written beside received bytes, it would have to know of them. */
+const standsAlone = ({ id }: Framing): boolean => id !== 'json-array';
+
+/** Creates the relay for one stream. Bytes are passed on as received if nothing in them has to change. */
+export const createRelay = ({
+  upstream,
+  client,
+  from = sse,
+  to = sse,
+  translate,
+  staging,
+  meter,
+  strip,
+  edits: answerEdits = [],
+  choices = 1,
+}: StreamTranslation): StreamRelay => {
+  const metering = meter === undefined ? {} : { meter };
+  const edits = answerEdits.length === 0 ? undefined : new FrameEdits(answerEdits);
+  const stripper = strip === undefined ? undefined : new UsageStripper({ dialect: client, member: strip });
+  if (staging !== undefined) {
+    const frames = new ClientFrames(to, staging.trailer);
+    return new StagedRelay({
+      upstream,
+      client,
+      framing: from,
+      frames,
+      asReceived: translate === undefined,
+      ...staging,
+      ...metering,
+      ...(stripper === undefined ? {} : { stripper }),
+      edits,
+      choices,
+    });
+  }
+  const frames = new ClientFrames(to);
+  if (translate !== undefined)
+    return new TranslatedRelay({ upstream, client, framing: from, frames, ...translate, ...metering, edits });
+  const editor = bothEditors(edits, stripper);
+  const usage = editor === undefined ? metering : { ...metering, editor };
+  if (from.id === to.id && standsAlone(to))
+    return new SameDialectRelay({ dialect: client, framing: to, ...usage, choices });
+  return new ReframedRelay({ dialect: client, framing: from, frames, ...usage, choices });
+};

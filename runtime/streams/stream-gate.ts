@@ -1,0 +1,347 @@
+import type { Frame } from '../../plugins/sdk/dialect.ts';
+import type { Cancellation, Sink, StreamBody, UpstreamBody } from '../../plugins/sdk/http.ts';
+import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
+import type { WireError } from '../../schema/conversation.ts';
+import { errorText } from '../../schema/error-text.ts';
+import { type ErrorReport, errorReport } from '../../schema/errors.ts';
+import { toSentence } from '../../schema/to-sentence.ts';
+import { IdleTimer } from '../async/idle-timer.ts';
+import type { Clock } from '../ports/clock.ts';
+import { HeldMemory, type TakeMemory, unreservedBytes } from '../upstream/pool/held-memory.ts';
+import { createRelay, type StreamTranslation } from './create-relay.ts';
+import type { Breakage, RelayStep, StreamRelay } from './frames/stream-relay.ts';
+import { StreamOutlet } from './stream-outlet.ts';
+
+export type { StreamTranslation } from './create-relay.ts';
+
+/** The most bytes that are held until the answer begins. */
+const maxHeldBytes = 1024 * 1024;
+/** The largest frame of an answer that has begun, in bytes. */
+const maxFrameBytes = 4 * maxHeldBytes;
+
+export interface GateOptions {
+  readonly body: UpstreamBody;
+  readonly translation: StreamTranslation;
+  readonly clock: Clock;
+  /** Milliseconds of silence after which an answer that has begun is ended. */
+  readonly idleMs: number;
+  /** Until the answer begins, this includes the attempt's time-out. */
+  readonly cancellation: Cancellation;
+  /** The frame to send before the first event. */
+  readonly prefix?: Frame;
+  /** Reserves memory for bytes that are held back, until the request is over; false if there is none. */
+  readonly takeMemory?: TakeMemory;
+  /** Bytes for the client after the last of the answer, whether it is complete or has failed. */
+  readonly epilogue?: () => Buffer;
+  /** Called when the upstream's answer begins, which stages may still hold back: its time-out ends there. */
+  readonly onBegun?: () => void;
+  /** Called if the answer was whole, and what its upstream sent after it was torn: there may have been more of it. */
+  readonly onTorn?: () => void;
+  /** Called if an answer that the client had seen the beginning of failed. */
+  readonly onFailed?: (cause: ErrorReport) => void;
+  /** The provider's id for error messages; the upstream dialect's id if absent. */
+  readonly provider?: string;
+}
+
+export type OpenedStream =
+  | { readonly kind: 'open'; readonly body: StreamBody }
+  | { readonly kind: 'refused'; readonly error: ErrorReport; readonly wire?: WireError };
+
+/** How an upstream ended while stages were still deciding. */
+type UpstreamEnd = 'end' | 'cut';
+
+/** An error that an upstream reported inside its stream, with the status it would have had as an answer. */
+const streamError = (wire: WireError): ErrorReport => {
+  const report = errorReport('stream-error', { reason: toSentence(wire.message) });
+  return wire.status === undefined ? report : { ...report, status: wire.status };
+};
+
+/** The upstream's side of a stream: the sink of its body. */
+class StreamGate implements Sink {
+  readonly #options: GateOptions;
+  readonly #relay: StreamRelay;
+  readonly #outlet: StreamOutlet;
+  readonly #settle: (opened: OpenedStream) => void;
+  /** `held`: the answer has not begun. `open`: it has begun. `over`: the upstream is ignored from now on. */
+  #phase: 'held' | 'open' | 'over' = 'held';
+  #upstreamEnded = false;
+  /** The answer was whole, and something after it was torn: what it used is known as far as it was told. */
+  #isTorn = false;
+  #hasBegun = false;
+  /** A stage takes its time. What comes meanwhile waits. */
+  #isDeciding = false;
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  readonly #memory: HeldMemory;
+  #waitingEnd: UpstreamEnd | undefined;
+  #resumeUpstream: (() => void) | undefined;
+  readonly #idle: IdleTimer;
+  #stopListening: (() => void) | undefined;
+
+  constructor(options: GateOptions, settle: (opened: OpenedStream) => void) {
+    this.#options = options;
+    this.#settle = settle;
+    this.#memory = new HeldMemory(options.takeMemory);
+    this.#relay = createRelay(options.translation);
+    this.#outlet = new StreamOutlet({ onDiscard: () => this.#stop(), onRoom: () => this.#resume() });
+    if (options.prefix !== undefined) this.#outlet.send(this.#relay.begin(options.prefix));
+    const { clock, idleMs } = options;
+    this.#idle = new IdleTimer({
+      clock,
+      idleMs,
+      // While the client or a stage is too slow, the upstream cannot send.
+      isExcused: () => this.#isDeciding || (this.#phase === 'open' && this.#outlet.isStalled),
+      onIdle: () => this.#silenced(errorReport('stream-idle', { ms: idleMs })),
+    });
+  }
+
+  begin(): void {
+    this.#options.body.start(this);
+    if (this.#phase !== 'over') this.#stopListening = this.#options.cancellation.onCancel(() => this.#leave());
+  }
+
+  write(chunk: Uint8Array): boolean {
+    if (this.#phase === 'over') return true;
+    this.#idle.heard();
+    if (this.#isDeciding) {
+      this.#queue(toBuffer(chunk));
+      return false;
+    }
+    let step: RelayStep;
+    // Written inline: a closure would be allocated for each chunk.
+    try {
+      step = this.#relay.push(toBuffer(chunk));
+    } catch (error) {
+      this.#breakByCode(error);
+      return true;
+    }
+    this.#take(step);
+    return this.#hasRoom();
+  }
+
+  onDrain(resume: () => void): void {
+    this.#resumeUpstream = resume;
+  }
+
+  end(): void {
+    this.#upstreamEnded = true;
+    if (this.#isDeciding) this.#waitingEnd = 'end';
+    else this.#finish();
+  }
+
+  fail(): void {
+    this.#upstreamEnded = true;
+    // The transfer listens to the same cancellation, and may be called first.
+    if (this.#options.cancellation.cancelled) this.#leave();
+    else if (this.#isDeciding) this.#waitingEnd = 'cut';
+    else this.#silenced(errorReport('stream-cut', {}));
+  }
+
+  #take(step: RelayStep): void {
+    this.#outlet.send(step.bytes);
+    if (step.broken !== undefined) this.#breakBy(step.broken);
+    else if (this.#isWithinBounds()) {
+      this.#advance();
+      if (step.later !== undefined) this.#await(step.later, (later) => this.#take(later));
+    }
+  }
+
+  /** Nothing is pushed until the stages have decided. */
+  #await(later: Promise<RelayStep>, take: (step: RelayStep) => void): void {
+    this.#isDeciding = true;
+    const decided = (run: () => void): void => {
+      this.#isDeciding = false;
+      if (this.#phase === 'over') return;
+      this.#idle.heard();
+      run();
+      this.#catchUp();
+    };
+    later.then(
+      (step) => decided(() => take(step)),
+      (error: unknown) => decided(() => this.#breakByCode(error)),
+    );
+  }
+
+  #queue(chunk: Buffer): void {
+    this.#waiting.push(chunk);
+    this.#waitingBytes += chunk.length;
+    if (this.#waitingBytes > maxFrameBytes) this.#break(errorReport('answer-too-large', { limit: maxFrameBytes }));
+  }
+
+  /** Reads what has come while a stage was deciding. */
+  #catchUp(): void {
+    for (;;) {
+      if (this.#isOver() || this.#isDeciding) return;
+      const chunk = this.#waiting.shift();
+      if (chunk === undefined) break;
+      this.#waitingBytes -= chunk.length;
+      const step = this.#attempt(() => this.#relay.push(chunk));
+      if (step !== undefined) this.#take(step);
+    }
+    const end = this.#waitingEnd;
+    this.#waitingEnd = undefined;
+    if (end === 'end') this.#finish();
+    else if (end === 'cut') this.#silenced(errorReport('stream-cut', {}));
+    else if (this.#hasRoom()) this.#resume();
+  }
+
+  /** A method, because the phase changes inside of others. */
+  #isOver(): boolean {
+    return this.#phase === 'over';
+  }
+
+  #hasRoom(): boolean {
+    if (this.#isDeciding || this.#outlet.isFull) return false;
+    return this.#phase !== 'open' || this.#outlet.heldBytes <= unreservedBytes;
+  }
+
+  /** Runs code of dialects and stages; if it throws, the stream fails. */
+  #attempt<Result extends RelayStep | boolean>(run: () => Result): Result | undefined {
+    try {
+      return run();
+    } catch (error) {
+      this.#breakByCode(error);
+      return undefined;
+    }
+  }
+
+  /** Ends the stream with an error that a dialect or a stage threw. */
+  #breakByCode(error: unknown): void {
+    const { provider, translation } = this.#options;
+    const reason = toSentence(errorText(error));
+    this.#break(errorReport('unreadable-answer', { provider: provider ?? translation.upstream.id, reason }));
+  }
+
+  #advance(): void {
+    if (this.#phase !== 'held') return;
+    if (this.#relay.begun && !this.#hasBegun) {
+      this.#hasBegun = true;
+      this.#options.onBegun?.();
+      this.#idle.start();
+    }
+    if (!this.#relay.opened) return;
+    this.#phase = 'open';
+    this.#settle({ kind: 'open', body: this.#outlet });
+  }
+
+  /** Returns false, and ends the stream, if too much had to be held back. */
+  #isWithinBounds(): boolean {
+    const isOpen = this.#phase === 'open' || this.#relay.opened;
+    const limit = isOpen ? maxFrameBytes : maxHeldBytes;
+    const held = this.#relay.heldBytes + (isOpen ? 0 : this.#outlet.heldBytes);
+    if (held <= limit && this.#memory.admits(held)) return true;
+    this.#silenced(held > limit ? errorReport('answer-too-large', { limit }) : errorReport('overloaded', {}));
+    return false;
+  }
+
+  #resume(): void {
+    this.#idle.heard();
+    if (this.#isDeciding) return;
+    const resume = this.#resumeUpstream;
+    this.#resumeUpstream = undefined;
+    resume?.();
+  }
+
+  /** The upstream fell silent: harmless if its last frame has arrived. */
+  #silenced(error: ErrorReport): void {
+    const isClosed = this.#attempt(() => this.#relay.isClosed);
+    if (isClosed === true) this.#finish();
+    else if (isClosed === false) this.#break(error);
+  }
+
+  /** The upstream has ended; checks whether its answer is complete. */
+  #finish(): void {
+    if (this.#phase === 'over') return;
+    const step = this.#attempt(() => this.#relay.finish());
+    if (step !== undefined) this.#takeLast(step);
+  }
+
+  #takeLast(step: RelayStep): void {
+    this.#outlet.send(step.bytes);
+    if (step.broken !== undefined) {
+      this.#breakBy(step.broken);
+      return;
+    }
+    this.#advance();
+    if (step.later !== undefined) {
+      this.#await(step.later, (later) => this.#takeLast(later));
+      return;
+    }
+    this.#isTorn = step.isTorn === true;
+    if (this.#isTorn) this.#options.onTorn?.();
+    else this.#options.translation.meter?.end();
+    this.#conclude('complete');
+  }
+
+  #breakBy(broken: Breakage): void {
+    if (broken.kind === 'cut') this.#break(errorReport('stream-cut', {}));
+    else if (broken.kind === 'refused') this.#break(broken.report);
+    else this.#break(streamError(broken.error), broken);
+  }
+
+  /** Before the answer has begun it is refused, so that another attempt can be made; later the error is sent in band. */
+  #break(error: ErrorReport, told?: { readonly error: WireError; readonly bytes: Buffer }): void {
+    if (this.#phase === 'over') return;
+    if (!this.#relay.opened) {
+      this.#stop();
+      this.#settle({ kind: 'refused', error, ...(told === undefined ? {} : { wire: told.error }) });
+      return;
+    }
+    this.#advance();
+    this.#outlet.send(told === undefined || told.bytes.length === 0 ? this.#relay.fail(error) : told.bytes);
+    this.#options.onFailed?.(error);
+    this.#conclude('failed');
+  }
+
+  #conclude(end: 'complete' | 'failed'): void {
+    this.#stop();
+    const { epilogue } = this.#options;
+    if (epilogue !== undefined) this.#outlet.send(epilogue());
+    this.#outlet.conclude(end);
+  }
+
+  /** The client left or, before the answer has begun, the attempt timed out. */
+  #leave(): void {
+    if (this.#phase === 'over') return;
+    const { cause } = this.#options.cancellation;
+    if (cause !== undefined && this.#phase === 'open') {
+      this.#silenced(cause);
+      return;
+    }
+    const wasHeld = this.#phase === 'held';
+    const error = errorReport('stream-cut', {});
+    this.#stop();
+    if (wasHeld) this.#settle({ kind: 'refused', error });
+    else this.#outlet.tear(error);
+  }
+
+  /** Whoever leaves after the last frame has the whole answer. */
+  #noteEnd(): void {
+    const { meter } = this.#options.translation;
+    if (meter === undefined || this.#phase !== 'open' || this.#isTorn) return;
+    try {
+      if (this.#relay.isClosed) meter.end();
+    } catch {
+      // A dialect failed, so that the end is not known.
+    }
+  }
+
+  #stop(): void {
+    this.#noteEnd();
+    this.#phase = 'over';
+    this.#idle.stop();
+    this.#stopListening?.();
+    this.#resumeUpstream = undefined;
+    this.#waiting = [];
+    if (!this.#upstreamEnded) this.#options.body.discard();
+  }
+}
+
+/**
+ * The stream contract, for all streams. Resolves when the answer has begun, or when it is clear that it will not: an
+ * error event, a cut, or a cancellation before that is `refused`, and nothing was sent. From then on bytes flow, and
+ * whatever breaks the answer becomes an error event in the client's dialect, never a clean end. A full sink pauses the
+ * upstream. The body is started here, and may be discarded after that.
+ */
+export const openStream = (options: GateOptions): Promise<OpenedStream> =>
+  new Promise((settle) => new StreamGate(options, settle).begin());

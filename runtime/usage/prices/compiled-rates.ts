@@ -1,0 +1,73 @@
+import type { UsageRecord } from '../../../schema/usage-record.ts';
+import { type LibraryUsage, toLibraryUsage } from './library-usage.ts';
+import { type ListedPrice, picoUsd, priceByRates, type UnitRates } from './unit-rates.ts';
+
+/** What a library of prices says of some counts, in US dollars. Throws for counts that it cannot price. */
+export type Priced = (counts: LibraryUsage) => ListedPrice;
+
+/** US dollars for so many of a unit, by the names that price lists have for them. */
+export type UnitPrices = Readonly<Record<string, number | undefined>>;
+
+const million = 1e6;
+const thousand = 1e3;
+const hour = 3600;
+
+/** A sort of tokens without a price of its own costs what the tokens do that it is a part of. */
+const ratesOf = (prices: UnitPrices): UnitRates => {
+  const each = (name: string, units: number): number => picoUsd((prices[name] ?? 0) / units);
+  const token = (name: string, otherwise: number): number =>
+    prices[name] === undefined ? otherwise : each(name, million);
+  const input = token('input_mtok', 0);
+  const cacheWrite = token('cache_write_mtok', input);
+  const output = token('output_mtok', 0);
+  return {
+    ...{ input, cacheWrite, output },
+    cacheRead: token('cache_read_mtok', input),
+    hourWrite: token('cache_write_1h_mtok', cacheWrite),
+    inputAudio: token('input_audio_mtok', input),
+    inputImage: token('input_image_mtok', input),
+    reasoning: token('output_reasoning_mtok', output),
+    outputAudio: token('output_audio_mtok', output),
+    outputImage: token('output_image_mtok', output),
+    audioSecond: each('audio_hours', hour),
+    webSearch: each('web_searches_kcount', thousand),
+    fileSearch: each('storage_searches_kcount', thousand),
+    request: each('requests_kcount', thousand),
+  };
+};
+
+/** Some of every sort, few enough that the least that is charged for one would show. */
+const some: UsageRecord = {
+  ...{ kind: 'reported', model: '' },
+  input: { total: 211, cacheRead: 31, cacheWrite: { '5m': 17, '1h': 13 }, audio: 11, image: 7 },
+  output: { total: 101, reasoning: 29, audio: 19, image: 5 },
+  ...{ audioSeconds: 3, calls: { web_search: 2, file_search: 5 } },
+};
+
+const inexactness = 1e-9;
+
+/** Whether rates give for some of every sort what the library says. */
+const fits = (rates: UnitRates, priced: Priced): boolean => {
+  const price = priceByRates(some, rates);
+  if (price === undefined) return false;
+  const { input, output, rest } = priced(toLibraryUsage(some));
+  const off = inexactness * picoUsd(input + output + rest);
+  return (
+    Math.abs(price.input - picoUsd(input)) <= off &&
+    Math.abs(price.output - picoUsd(output)) <= off &&
+    Math.abs(price.rest - picoUsd(rest)) <= off
+  );
+};
+
+/**
+ * The rates by which a library prices counts, which is asked whether they are; undefined if it has another rule, as where it
+ * takes a second of sound for ten.
+ */
+export const compiledRates = (prices: UnitPrices, priced: Priced): UnitRates | undefined => {
+  const rates = ratesOf(prices);
+  try {
+    return fits(rates, priced) ? rates : undefined;
+  } catch {
+    return undefined;
+  }
+};

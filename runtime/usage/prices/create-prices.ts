@@ -1,0 +1,62 @@
+import type { SavedPrice } from '../../../schema/model-price.ts';
+import type { UsageRecord } from '../../../schema/usage-record.ts';
+import type { PricedCall, Prices } from '../../ports/prices.ts';
+import { chargedRecord } from './charged-record.ts';
+import { createListedPrices } from './listed-prices.ts';
+import { nanoOfPico, nanoUsd } from './nano-usd.ts';
+import { type ModelPrice, type OwnPrices, priceOf, priceParts } from './own-prices.ts';
+import { tierFactor } from './tier-factor.ts';
+
+const memberOf = <Value>(
+  table: { readonly [name: string]: Value } | undefined,
+  first: string,
+  second = first,
+): Value | undefined => {
+  if (table === undefined) return undefined;
+  if (Object.hasOwn(table, first)) return table[first];
+  return Object.hasOwn(table, second) ? table[second] : undefined;
+};
+
+const anyModel = '*';
+
+const ownPrice = (own: OwnPrices, record: UsageRecord, { provider, model }: PricedCall): ModelPrice | undefined => {
+  const prices = memberOf(own, provider);
+  return memberOf(prices, record.model, model) ?? memberOf(prices, anyModel);
+};
+
+interface Parts {
+  readonly input: number;
+  readonly output: number;
+  readonly rest: number;
+}
+
+/** What belongs to neither input nor output, as searches, costs the same at all tiers. */
+const multiplied = ({ input, output, rest }: Parts, multiplier: SavedPrice['multiplier'], factor = 1): number =>
+  (input * (multiplier?.input ?? 1) + output * (multiplier?.output ?? 1)) * factor + rest;
+
+/**
+ * The prices of the saved provider that is called; else the operator's own prices, and public list prices for all other
+ * models, both as the saved provider multiplies them.
+ */
+export const createPrices = (own: OwnPrices = {}): Prices => {
+  const listed = createListedPrices();
+  return {
+    ready: () => listed.ready(),
+    cost(used, call) {
+      const record = chargedRecord(used);
+      const factor = tierFactor(record, call.listedAs);
+      const saved = memberOf(call.saved, call.model, record.model);
+      if (saved?.price !== undefined)
+        return { nanoUsd: nanoUsd(priceOf(record, saved.price, factor)), prices: 'integration' };
+      const price = ownPrice(own, record, call);
+      if (price !== undefined) {
+        const usd = multiplied(priceParts(record, price, factor), saved?.multiplier);
+        return { nanoUsd: nanoUsd(usd), prices: 'gateway file' };
+      }
+      const parts = listed.price(record, call);
+      return parts === undefined
+        ? undefined
+        : { nanoUsd: nanoOfPico(multiplied(parts, saved?.multiplier, factor)), prices: 'genai-prices' };
+    },
+  };
+};

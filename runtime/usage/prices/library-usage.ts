@@ -1,0 +1,37 @@
+import type { UsageRecord } from '../../../schema/usage-record.ts';
+
+/** Counts by the names that the library of prices has for them. */
+export type LibraryUsage = Readonly<Record<string, number>>;
+
+/** What the library of prices calls the counts of a record. It prices each token once: cached ones are part of the total. */
+export const toLibraryUsage = ({
+  input,
+  output,
+  audioSeconds,
+  calls,
+}: Pick<UsageRecord, 'input' | 'output' | 'audioSeconds' | 'calls'>): LibraryUsage => {
+  const { '1h': hour = 0, ...writes } = input.cacheWrite ?? {};
+  const written = Object.values(writes).reduce((sum, tokens) => sum + tokens, hour);
+  const counts: Record<string, number | undefined> = {
+    input_tokens: input.total,
+    output_tokens: output.total,
+    cache_read_tokens: input.cacheRead,
+    cache_write_tokens: written === 0 ? undefined : written,
+    cache_write_1h_tokens: hour === 0 ? undefined : hour,
+    input_audio_tokens: input.audio,
+    output_audio_tokens: output.audio,
+    input_image_tokens: input.image,
+    output_image_tokens: output.image,
+    output_reasoning_tokens: output.reasoning,
+    audio_seconds: audioSeconds,
+    web_searches: calls?.web_search,
+    storage_searches: calls?.file_search,
+    // Vendors do not tell of which sort cached tokens are: they are taken for text, as most of them are.
+    ...(input.cacheRead !== undefined && {
+      ...(input.audio !== undefined && { cache_audio_read_tokens: 0 }),
+      ...(input.image !== undefined && { cache_image_read_tokens: 0 }),
+    }),
+  };
+  const known = Object.entries(counts).filter((entry): entry is [string, number] => entry[1] !== undefined);
+  return Object.fromEntries(known);
+};

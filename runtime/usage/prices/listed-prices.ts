@@ -1,0 +1,96 @@
+import type { ModelInfo, Provider } from '@pydantic/genai-prices';
+import type { UsageRecord } from '../../../schema/usage-record.ts';
+import type { PricedCall } from '../../ports/prices.ts';
+import { ByModel } from './by-model.ts';
+import type { CompiledPrice } from './compiled-price.ts';
+import { compiledRow, type Library, listOf, toListedPrice } from './compiled-row.ts';
+import { toLibraryUsage } from './library-usage.ts';
+import { type ListedPrice, picoUsd, priceByRates } from './unit-rates.ts';
+
+/** Public list prices. */
+export interface ListedPrices {
+  ready(): Promise<void> | undefined;
+  /** Undefined before they are ready, and for models without a listed price. */
+  price(record: UsageRecord, call: PricedCall): ListedPrice | undefined;
+}
+
+/** What is known of a model: the list of its provider with this model alone, and its price where that could be compiled. */
+interface KnownModel {
+  readonly list: Provider;
+  readonly compiled: CompiledPrice | undefined;
+}
+
+/**
+ * Public lists. Finding a model in them costs more than a request does, so that they are gone through once for each, and
+ * what the library computes of its price is compiled to rates.
+ */
+class KnownModels {
+  readonly #library: Library;
+  readonly #known = new ByModel<KnownModel | 'unlisted'>();
+  /** Any number of names may be those of one row. */
+  readonly #rows = new WeakMap<ModelInfo, KnownModel>();
+
+  constructor(library: Library) {
+    this.#library = library;
+  }
+
+  /** Undefined for a model without a listed price. Throws for figures that contradict each other. */
+  price(record: UsageRecord, model: string, { listedAs, at }: PricedCall): ListedPrice | undefined {
+    const known = this.#known.get(listedAs, model) ?? this.#find(listedAs, model);
+    if (known === 'unlisted') return undefined;
+    const rates = known.compiled?.rates(at, record.input.total);
+    return (rates && priceByRates(record, rates)) ?? this.#asked(record, model, { list: known.list, at });
+  }
+
+  /** What the library says itself, where rates do not. */
+  #asked(
+    record: UsageRecord,
+    model: string,
+    { list: provider, at }: { readonly list: Provider; readonly at: number },
+  ): ListedPrice | undefined {
+    const found = this.#library.calcPrice(toLibraryUsage(record), model, { provider, timestamp: new Date(at) });
+    if (found === null) return undefined;
+    const { input, output, rest } = toListedPrice(found);
+    return { input: picoUsd(input), output: picoUsd(output), rest: picoUsd(rest) };
+  }
+
+  #find(listedAs: string, model: string): KnownModel | 'unlisted' {
+    const found = this.#library.calcPrice({ input_tokens: 0 }, model, { providerId: listedAs });
+    return this.#known.add(listedAs, model, found === null ? 'unlisted' : this.#knownOf(found));
+  }
+
+  #knownOf({ provider, model }: { readonly provider: Provider; readonly model: ModelInfo }): KnownModel {
+    const list = listOf(provider, model);
+    const row = this.#rows.get(model);
+    // A provider may have the models of another one's list.
+    if (row?.list.id === list.id) return row;
+    const known = { list, compiled: compiledRow(this.#library, list, model) };
+    this.#rows.set(model, known);
+    return known;
+  }
+}
+
+/** Figures that the library cannot price have no price, which it reports by throwing. */
+const priced = (models: KnownModels, record: UsageRecord, call: PricedCall): ListedPrice | undefined => {
+  try {
+    return models.price(record, record.model, call) ?? models.price(record, call.model, call);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The lists of `@pydantic/genai-prices`, which are loaded when something is first priced: they take 20 MB. */
+export const createListedPrices = (): ListedPrices => {
+  let models: KnownModels | undefined;
+  let loading: Promise<void> | undefined;
+  return {
+    ready() {
+      if (models !== undefined) return undefined;
+      loading ??= import('@pydantic/genai-prices').then((library) => {
+        models = new KnownModels(library);
+      });
+      return loading;
+    },
+    price: (record, call) => (models === undefined ? undefined : priced(models, record, call)),
+  };
+};

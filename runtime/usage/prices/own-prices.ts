@@ -1,0 +1,71 @@
+import type { ModelPrice, TokenPrices } from '../../../schema/model-price.ts';
+import type { UsageRecord } from '../../../schema/usage-record.ts';
+
+export type { ModelPrice, OwnPrices } from '../../../schema/model-price.ts';
+
+const million = 1_000_000;
+
+/** What its tokens cost at these prices, in US dollars. Every token is priced once. */
+const tokensAt = ({ input, output }: UsageRecord, price: TokenPrices): number => {
+  const cacheWrite = price.cache_write ?? price.input;
+  const writes = Object.entries(input.cacheWrite ?? {});
+  const written = writes.reduce((sum, [, tokens]) => sum + tokens, 0);
+  const read = input.cacheRead ?? 0;
+  const [inputAudio, outputAudio] = [input.audio ?? 0, output.audio ?? 0];
+  const [inputImage, outputImage] = [input.image ?? 0, output.image ?? 0];
+  // Where reasoning has no price of its own, it is output as all else is.
+  const reasoning = price.reasoning === undefined ? 0 : (output.reasoning ?? 0);
+  const tokens =
+    Math.max(0, input.total - read - written - inputAudio - inputImage) * price.input +
+    read * (price.cache_read ?? price.input) +
+    writes.reduce(
+      (sum, [ttl, each]) => sum + each * (ttl === '1h' ? (price.cache_write_1h ?? cacheWrite) : cacheWrite),
+      0,
+    ) +
+    inputAudio * (price.input_audio ?? price.input) +
+    inputImage * (price.input_image ?? price.input) +
+    Math.max(0, output.total - outputAudio - outputImage - reasoning) * price.output +
+    outputAudio * (price.output_audio ?? price.output) +
+    outputImage * (price.output_image ?? price.output) +
+    reasoning * (price.reasoning ?? price.output);
+  return tokens / million;
+};
+
+const callsAt = ({ calls }: UsageRecord, price: TokenPrices): number =>
+  (price.request ?? 0) + (calls?.web_search ?? 0) * (price.web_search ?? 0);
+
+const pricesOfTier = ({ tiers }: ModelPrice, tier: string | undefined): TokenPrices | undefined => {
+  if (tiers === undefined || tier === undefined) return undefined;
+  if (Object.hasOwn(tiers, tier)) return tiers[tier];
+  // OpenAI has renamed it: https://developers.openai.com/api/docs/guides/fast-mode
+  const other = tier === 'fast' ? 'priority' : tier === 'priority' ? 'fast' : undefined;
+  return other !== undefined && Object.hasOwn(tiers, other) ? tiers[other] : undefined;
+};
+
+/**
+ * What a record costs, in US dollars, at the prices of its tier. Without such prices its tokens cost `factor` times the usual
+ * ones, and requests and searches the same.
+ */
+export const priceOf = (record: UsageRecord, price: ModelPrice, factor = 1): number => {
+  const ofTier = pricesOfTier(price, record.tier);
+  return ofTier === undefined
+    ? tokensAt(record, price) * factor + callsAt(record, price)
+    : tokensAt(record, ofTier) + callsAt(record, ofTier);
+};
+
+/** The same apart for input and output; what belongs to neither is in `rest`. */
+export const priceParts = (
+  record: UsageRecord,
+  price: ModelPrice,
+  factor = 1,
+): { readonly input: number; readonly output: number; readonly rest: number } => {
+  const nothing = { total: 0 };
+  const rest = priceOf({ ...record, input: nothing, output: nothing }, price, factor);
+  const { calls: _calls, ...tokens } = record;
+  const none = priceOf({ ...tokens, input: nothing, output: nothing }, price, factor);
+  return {
+    input: priceOf({ ...tokens, output: nothing }, price, factor) - none,
+    output: priceOf({ ...tokens, input: nothing }, price, factor) - none,
+    rest,
+  };
+};

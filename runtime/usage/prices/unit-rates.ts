@@ -1,0 +1,72 @@
+import type { UsageRecord } from '../../../schema/usage-record.ts';
+
+/** What a record costs, in trillionths of a US dollar; what is neither input nor output is in `rest`. */
+export interface ListedPrice {
+  readonly input: number;
+  readonly output: number;
+  readonly rest: number;
+}
+
+/**
+ * What one of each costs, in trillionths of a US dollar: whole numbers for all but a few prices, so that sums of them are
+ * exact. Tokens of the input or the output that are of none of the sorts are `input` and `output`.
+ */
+export interface UnitRates {
+  readonly input: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  /** What is kept for an hour. */
+  readonly hourWrite: number;
+  readonly inputAudio: number;
+  readonly inputImage: number;
+  readonly output: number;
+  readonly reasoning: number;
+  readonly outputAudio: number;
+  readonly outputImage: number;
+  readonly audioSecond: number;
+  readonly webSearch: number;
+  readonly fileSearch: number;
+  readonly request: number;
+}
+
+const trillion = 1e12;
+
+/** Decimal prices are not exact as binary fractions. */
+const exactness = 1e-12;
+
+/** Trillionths of a dollar: a whole number, if it is one but for the inexactness of decimal prices. */
+export const picoUsd = (usd: number): number => {
+  const pico = usd * trillion;
+  const whole = Math.round(pico);
+  return Math.abs(pico - whole) <= exactness * Math.abs(pico) ? whole : pico;
+};
+
+/** What a record costs by its rates; undefined for one whose figures contradict each other. */
+export const priceByRates = (
+  { input, output, audioSeconds = 0, calls }: UsageRecord,
+  rates: UnitRates,
+): ListedPrice | undefined => {
+  const { cacheRead = 0, cacheWrite, audio = 0, image = 0 } = input;
+  const { reasoning = 0, audio: spoken = 0, image: drawn = 0 } = output;
+  const hour = cacheWrite?.['1h'] ?? 0;
+  let written = 0;
+  if (cacheWrite !== undefined) for (const ttl of Object.keys(cacheWrite)) written += cacheWrite[ttl] ?? 0;
+  written -= hour;
+  const plain = input.total - cacheRead - written - hour - audio - image;
+  const said = output.total - reasoning - spoken - drawn;
+  const searches = calls?.web_search ?? 0;
+  const lookUps = calls?.file_search ?? 0;
+  const least = Math.min(plain, cacheRead, written, hour, audio, image, said, reasoning, spoken, drawn);
+  if (!(Math.min(least, audioSeconds, searches, lookUps) >= 0)) return undefined;
+  return {
+    input:
+      plain * rates.input +
+      cacheRead * rates.cacheRead +
+      written * rates.cacheWrite +
+      hour * rates.hourWrite +
+      audio * rates.inputAudio +
+      image * rates.inputImage,
+    output: said * rates.output + reasoning * rates.reasoning + spoken * rates.outputAudio + drawn * rates.outputImage,
+    rest: audioSeconds * rates.audioSecond + searches * rates.webSearch + lookUps * rates.fileSearch + rates.request,
+  };
+};

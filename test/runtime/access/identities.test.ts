@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import {
+  type Answering,
+  holder,
+  type ScriptedIdentities,
+  scriptedIdentities,
+} from '../../support/scripted-identities.ts';
+import { rawClient } from '../server/support/raw-client.ts';
+import { answer, startServer } from '../server/support/start-server.ts';
+
+const keys = { 'gw-key-of-ann': holder({ keyId: 'ann' }), 'gw-key-of-bob': holder({ keyId: 'bob' }) };
+
+const namesOf = ({ request }: Exchange): readonly string[] =>
+  request.headers.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
+
+const start = (identities: ScriptedIdentities, ran: Exchange[] = []) =>
+  startServer({
+    identities,
+    execute: (exchange) => {
+      ran.push(exchange);
+      const { principal, overrides, withheld, request } = exchange;
+      const body = request.body.kind === 'bytes' ? Buffer.from(request.body.bytes).toString() : request.body.kind;
+      return answer(
+        JSON.stringify({
+          keyId: principal.keyId,
+          credential: overrides.credential ?? null,
+          withheld: withheld ?? [],
+          body,
+        }),
+      );
+    },
+  });
+
+const ask = async (origin: string, headers: Record<string, string>) => {
+  const response = await fetch(`${origin}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'x-gw-provider': 'p', ...headers },
+    body: '{"model":"m"}',
+  });
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), body: await response.json() };
+};
+
+const ways: readonly Answering[] = ['at once', 'later'];
+
+describe.each(ways)('callers whose source answers %s', (answering) => {
+  it('are known by a key in x-gw-api-key, in Authorization and in x-api-key, which goes no further', async () => {
+    const ran: Exchange[] = [];
+    await using server = await start(scriptedIdentities(keys, { answering }), ran);
+    for (const headers of [
+      { 'x-gw-api-key': 'gw-key-of-ann' },
+      { authorization: 'Bearer gw-key-of-ann' },
+      { 'x-api-key': 'gw-key-of-ann' },
+    ]) {
+      expect(await ask(server.origin, headers)).toMatchObject({
+        status: 200,
+        body: { keyId: 'ann', credential: null, body: '{"model":"m"}' },
+      });
+      expect(ran.map(namesOf).at(-1)).not.toContain(Object.keys(headers)[0]);
+    }
+  });
+
+  it('keep the credential of their provider beside it', async () => {
+    await using server = await start(scriptedIdentities(keys, { answering }));
+    expect(
+      await ask(server.origin, { 'x-gw-api-key': 'gw-key-of-ann', authorization: 'Bearer of-a-provider' }),
+    ).toMatchObject({ status: 200, body: { keyId: 'ann', credential: 'of-a-provider', withheld: [] } });
+  });
+
+  it('lose a second key that they send as a credential', async () => {
+    await using server = await start(scriptedIdentities(keys, { answering }));
+    expect(
+      await ask(server.origin, { 'x-gw-api-key': 'gw-key-of-ann', authorization: 'Bearer gw-key-of-bob' }),
+    ).toMatchObject({ status: 200, body: { keyId: 'ann', credential: null, withheld: ['authorization'] } });
+  });
+
+  it.each([
+    [{}, 'missing-service-key'],
+    [{ 'x-gw-api-key': 'gw-key-of-nobody' }, 'wrong-service-key'],
+    [{ authorization: 'Bearer of-a-provider' }, 'wrong-service-key'],
+  ])('are refused with %j', async (headers, code) => {
+    const ran: Exchange[] = [];
+    await using server = await start(scriptedIdentities(keys, { answering }), ran);
+    expect(await ask(server.origin, headers)).toMatchObject({ status: 401, body: { error: { code } } });
+    expect(ran).toEqual([]);
+  });
+
+  it('are refused once their key is revoked', async () => {
+    const identities = scriptedIdentities(keys, { answering });
+    await using server = await start(identities);
+    expect(await ask(server.origin, { 'x-gw-api-key': 'gw-key-of-ann' })).toMatchObject({ status: 200 });
+    identities.know('gw-key-of-ann', undefined);
+    expect(await ask(server.origin, { 'x-gw-api-key': 'gw-key-of-ann' })).toMatchObject({ status: 401 });
+  });
+});
+
+describe('a source that fails', () => {
+  it.each(['throws', 'rejects'] as const)(
+    'by an error that it %s admits nobody and says when to try again',
+    async (how) => {
+      const ran: Exchange[] = [];
+      const identities = scriptedIdentities(keys);
+      identities.fail(how);
+      await using server = await start(identities, ran);
+      for (const headers of [{ 'x-gw-api-key': 'gw-key-of-ann' }, { authorization: 'Bearer anything' }])
+        expect(await ask(server.origin, headers)).toMatchObject({
+          status: 503,
+          retryAfter: '1',
+          body: { error: { code: 'identity-unavailable', type: 'gateway_error' } },
+        });
+      expect(ran).toEqual([]);
+      identities.fail(undefined);
+      expect(await ask(server.origin, { 'x-gw-api-key': 'gw-key-of-ann' })).toMatchObject({ status: 200 });
+    },
+  );
+
+  it('after it knew the caller never lets an unknown bearer pass on', async () => {
+    const ran: Exchange[] = [];
+    const identities = scriptedIdentities(keys);
+    const failing: ScriptedIdentities = {
+      ...identities,
+      identify: (presented) =>
+        presented === 'gw-key-of-ann'
+          ? identities.identify(presented)
+          : Promise.reject(new Error('The store is unavailable.')),
+    };
+    await using server = await start(failing, ran);
+    expect(
+      await ask(server.origin, { 'x-gw-api-key': 'gw-key-of-ann', authorization: 'Bearer gw-key-of-bob' }),
+    ).toMatchObject({ status: 503, body: { error: { code: 'identity-unavailable' } } });
+    expect(ran).toEqual([]);
+  });
+});
+
+describe('while a caller is looked up', () => {
+  it('its body is neither asked for nor taken in', async () => {
+    const identities = scriptedIdentities(keys, { answering: 'when released' });
+    await using server = await start(identities);
+    using client = await rawClient(server.port);
+    client.send(
+      'POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nx-gw-provider: p\r\nx-gw-api-key: gw-key-of-ann\r\nexpect: 100-continue\r\ncontent-length: 2\r\nconnection: close\r\n\r\n',
+    );
+    await expect.poll(() => identities.asked).toEqual(['gw-key-of-ann']);
+    expect(client.received).toBe('');
+    expect(server.memoryBudget.held).toBe(0);
+    identities.release();
+    await client.until('100 Continue');
+    client.send('{}');
+    expect(await client.ended).toMatch(/HTTP\/1.1 200 /);
+  });
+
+  it('it may leave, and then nothing runs for it', async () => {
+    const ran: Exchange[] = [];
+    const identities = scriptedIdentities(keys, { answering: 'when released' });
+    await using server = await start(identities, ran);
+    {
+      using client = await rawClient(server.port);
+      client.send(
+        'POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nx-gw-provider: p\r\nx-gw-api-key: gw-key-of-ann\r\ncontent-length: 2\r\n\r\n{}',
+      );
+      await expect.poll(() => identities.asked).toEqual(['gw-key-of-ann']);
+      client.socket.destroy();
+      await once(client.socket, 'close');
+    }
+    await expect.poll(() => server.generations.current.running).toBe(0);
+    identities.release();
+    expect(await ask(server.origin, { 'x-gw-api-key': 'gw-key-of-bob' })).toMatchObject({ status: 200 });
+    expect(ran.map(({ principal }) => principal.keyId)).toEqual(['bob']);
+    expect(server.memoryBudget.held).toBe(0);
+  });
+});

@@ -1,0 +1,66 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { reloadOnChange } from '../../../../runtime/cli/reload/reload-on-change.ts';
+import type { ServeIo, ServeSignal } from '../../../../runtime/cli/services/serve-services.ts';
+import { createGenerations } from '../../../../runtime/generations/generations.ts';
+import type { PlanSource } from '../../../../runtime/generations/plan-source.ts';
+import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
+import { fakeLinkedPlan } from '../../../support/fake-linked-plan.ts';
+
+/** A folder that can be read as often as it has texts; one that is empty holds no plan. */
+const folderOf = (texts: readonly string[]): PlanSource => {
+  const left = [...texts];
+  return {
+    folder: '/there/is/no/such/folder',
+    read: async () => {
+      const text = left.shift();
+      if (text === undefined) throw new Error('The folder is gone.');
+      return [{ name: 'main', file: 'main.json', text }];
+    },
+    toPlan: ({ text }) => {
+      if (text === '') throw new Error('It is empty.');
+      return { plan: { ...requestPlan, name: 'main' }, secrets: [], diagnostics: [] };
+    },
+  };
+};
+
+it('says of each reload what it changed, however quickly they follow each other', async () => {
+  const printed: string[] = [];
+  let send: (signal: ServeSignal) => void = () => {};
+  const io: ServeIo = {
+    cwd: '/',
+    env: {},
+    stdout: () => {},
+    stderr: (text) => void printed.push(text),
+    flushed: async () => {},
+    readFile: async () => undefined,
+    onSignal: (listener) => {
+      send = listener;
+      return () => {};
+    },
+    exit: () => {},
+  };
+  const unused = (): never => expect.unreachable();
+  const generations = createGenerations({
+    source: folderOf(['first', 'second', '']),
+    link: (plan) => fakeLinkedPlan(plan, unused),
+  });
+  await generations.reload();
+  onTestFinished(
+    reloadOnChange(generations, {
+      io,
+      environment: unused,
+      compiler: unused,
+      control: unused,
+      metrics: unused,
+      telemetry: unused,
+      render: unused,
+    }),
+  );
+  for (let signal = 0; signal < 3; signal += 1) send('SIGHUP');
+  await expect.poll(() => printed.join('')).toContain('could not be read');
+  expect(printed).toEqual([
+    'The plans of /there/is/no/such/folder were reloaded.\n',
+    expect.stringContaining('main.json'),
+    expect.stringContaining('could not be read'),
+  ]);
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import type { TenantId } from '../../../plugins/sdk/exchange.ts';
+import type { IdempotencyStore } from '../../../plugins/sdk/idempotency-store.ts';
+import { createRunOnce, jsonRuns } from '../../../runtime/control-routes/run-once.ts';
+import { createMemoryIdempotencyStore } from '../../../runtime/memory/memory-idempotency-store.ts';
+import { errorOf, startNotes } from '../server/support/start-notes.ts';
+
+const keys = [
+  { id: 'a', key: 'key-of-team-a' },
+  { id: 'b', key: 'key-of-team-b' },
+];
+
+const headers = (idempotencyKey: string, team = 'a') => ({
+  'idempotency-key': idempotencyKey,
+  'x-gw-api-key': `key-of-team-${team}`,
+});
+
+describe('a POST with an idempotency-key', () => {
+  it('is run once, by tenant and key', async () => {
+    await using server = await startNotes({ serviceKeys: keys });
+    const ask = async (key: string, team?: string) => {
+      const answer = await server.ask('/v1/notes', { headers: headers(key, team), json: { text: 'Hello' } });
+      const { id } = (await answer.json()) as { readonly id: string };
+      return [answer.status, id, answer.headers.get('idempotent-replayed')];
+    };
+    expect(await ask('k1')).toEqual([201, '1', null]);
+    expect(await ask('k1')).toEqual([201, '1', 'true']);
+    expect(await ask('k2')).toEqual([201, '2', null]);
+    expect(await ask('k1', 'b')).toEqual([201, '3', null]);
+    expect(server.plugin.created()).toBe(3);
+  });
+
+  it('is the same request however its body is written, and another one is refused', async () => {
+    await using server = await startNotes({ serviceKeys: keys });
+    const ask = async (json: unknown) => (await server.ask('/v1/notes', { headers: headers('k'), json })).status;
+    expect(await ask({ text: 'a', colour: 'red' })).toBe(201);
+    expect(await ask({ colour: 'red', text: 'a' })).toBe(201);
+    expect(await ask({ text: 'a' })).toBe(201);
+    expect(await ask({ text: 'b' })).toBe(409);
+    expect(server.plugin.created()).toBe(1);
+  });
+
+  it('is run once where it comes twice at the same time', async () => {
+    await using server = await startNotes({ serviceKeys: keys });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.plugin.wait = promise;
+    const ask = (text: string) => server.ask('/v1/notes', { headers: headers('k'), json: { text } });
+    const first = ask('a');
+    await expect.poll(() => server.plugin.created()).toBe(1);
+    const second = ask('a');
+    expect((await ask('b')).status).toBe(409);
+    resolve();
+    expect([await (await first).json(), server.plugin.created()]).toEqual([await (await second).json(), 1]);
+  });
+
+  it('has a key of visible characters', async () => {
+    await using server = await startNotes({ serviceKeys: keys });
+    for (const key of ['', 'a b', 'x'.repeat(256)]) {
+      const answer = await server.ask('/v1/notes', { headers: headers(key), json: { text: 'a' } });
+      expect([answer.status, (await errorOf(answer)).message]).toEqual([
+        400,
+        expect.stringContaining('idempotency-key'),
+      ]);
+    }
+  });
+});
+
+describe('createRunOnce', () => {
+  const request = { tenant: 't' as TenantId, route: 'r', key: 'k', bodyHash: 'h' };
+
+  it('uses a reply for 24 hours', async () => {
+    let time = 0;
+    let runs = 0;
+    const runOnce = createRunOnce({ kept: createMemoryIdempotencyStore(), now: () => time, notKept: () => {} });
+    const run = async () => {
+      runs += 1;
+      return { status: 201, body: runs };
+    };
+    expect(await runOnce(request, jsonRuns(run))).toEqual({ status: 201, body: 1 });
+    time = 24 * 3_600_000 - 1;
+    expect(await runOnce(request, jsonRuns(run))).toMatchObject({ body: 1 });
+    time += 1;
+    expect(await runOnce(request, jsonRuns(run))).toEqual({ status: 201, body: 2 });
+  });
+
+  it('runs again what failed, for those who waited for it too', async () => {
+    let runs = 0;
+    const runOnce = createRunOnce({ kept: createMemoryIdempotencyStore(), now: () => 0, notKept: () => {} });
+    const run = async () => {
+      runs += 1;
+      if (runs === 1) throw new Error('broken');
+      return { status: runs === 2 ? 400 : 200, body: runs };
+    };
+    const answers = await Promise.allSettled([
+      runOnce(request, jsonRuns(run)),
+      runOnce(request, jsonRuns(run)),
+      runOnce(request, jsonRuns(run)),
+      runOnce(request, jsonRuns(run)),
+    ]);
+    expect(answers.map((each) => (each.status === 'fulfilled' ? each.value : 'broken'))).toEqual([
+      'broken',
+      { status: 400, body: 2 },
+      { status: 200, body: 3 },
+      { status: 200, body: 3, headers: ['idempotent-replayed', 'true'] },
+    ]);
+  });
+
+  it('answers although its reply cannot be kept, and tells that', async () => {
+    const told: unknown[] = [];
+    const kept: IdempotencyStore = {
+      claim: async () => ({ kind: 'yours' }),
+      renew: async () => {},
+      keep: () => Promise.reject(new Error('the store is unavailable')),
+      release: async () => {},
+    };
+    const runOnce = createRunOnce({ kept, now: () => 0, notKept: (error) => told.push(error) });
+    expect(
+      await runOnce(
+        request,
+        jsonRuns(async () => ({ status: 201, body: 1 })),
+      ),
+    ).toEqual({ status: 201, body: 1 });
+    expect(String(told)).toBe('Error: the store is unavailable');
+  });
+});

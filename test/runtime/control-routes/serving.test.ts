@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { definePlugin } from '../../../plugins/sdk/plugin.ts';
+import { rawHttp } from '../../support/raw-http.ts';
+import { errorOf, startNotes } from '../server/support/start-notes.ts';
+
+const keys = [{ id: 'a', key: 'key-of-team-a', tenant: 'team-a' }];
+const key = { 'x-gw-api-key': 'key-of-team-a' };
+
+describe('the routes of a plugin', () => {
+  it('read the path, the query and the body, with types and defaults', async () => {
+    await using server = await startNotes({ serviceKeys: keys });
+    const one = await server.ask('/v1/notes/a%2Fb%20%C3%A9', { headers: key });
+    expect(await one.json()).toMatchObject({ id: 'a/b é', tenant: 'team-a', keyId: 'a' });
+    const list = await server.ask('/v1/notes?exact=true&tag=x&tag=y+z', { headers: key });
+    expect(await list.json()).toEqual([{ id: '20 true', text: '', tags: ['x', 'y z'] }]);
+    const made = await server.ask('/v1/notes', { headers: key, json: { text: 'Hello', data: { anything: [1] } } });
+    expect(made.status).toBe(201);
+    expect(await made.json()).toEqual({ id: '1', text: 'Hello', colour: 'red', members: 1 });
+  });
+
+  it('take a bearer token for the service key', async () => {
+    await using server = await startNotes({ serviceKeys: keys });
+    expect((await server.ask('/v1/notes/1', { headers: { authorization: 'Bearer key-of-team-a' } })).status).toBe(200);
+  });
+
+  it('are never kept by a cache, and always have a trace id', async () => {
+    await using server = await startNotes({ serviceKeys: keys });
+    for (const [path, headers] of [
+      ['/v1/notes/1', key],
+      ['/v1/notes/1', {}],
+      ['/v1/notes/1/2/3', key],
+      ['/v1/openapi.json', key],
+    ] as const) {
+      const answer = await server.ask(path, { headers: { ...headers, 'x-gw-trace-id': 'trace-7' } });
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('x-gw-trace-id')).toBe('trace-7');
+    }
+  });
+
+  it.each([
+    '/v1/notes/1/',
+    '/v1//notes/1',
+    '/v1/./notes//1/.',
+    '/v1/%6eotes/1',
+    '/v1/n%6Ftes/%31',
+    '/v1/proxy/notes/1',
+    '/v1/v1/notes/1',
+    '/v1/proxy/v1//%6eotes/1?',
+    '//v1/notes/1',
+  ])('are found in every spelling: %s', async (path) => {
+    await using server = await startNotes();
+    const { statusLine, body } = await rawHttp(server.origin, { method: 'GET', path });
+    expect(statusLine).toContain(' 200 ');
+    expect(body.toString()).toContain('"id":"1"');
+  });
+
+  it.each([
+    '/v1/notes/1/other',
+    '/v1/%6eotes/1/other',
+    '/v1/proxy/notes/1/ask/more',
+    '/v1/notes/1/%2e%2e/2',
+    '/v1/notes/__proto__/x',
+  ])('keep what is below their first segments from providers: %s', async (path) => {
+    await using server = await startNotes();
+    const { statusLine, lines } = await rawHttp(server.origin, { method: 'POST', path, body: Buffer.from('{}') });
+    expect(statusLine).toContain(' 404 ');
+    expect(lines.join('\n')).not.toContain('x-gw-provider');
+  });
+
+  it('name no property of JavaScript by accident', async () => {
+    await using server = await startNotes();
+    for (const id of ['__proto__', 'constructor', 'toString'])
+      expect(await (await server.ask(`/v1/notes/${id}`)).json()).toMatchObject({ id });
+  });
+
+  it('judge a request in this order: who, where, whether, what', async () => {
+    await using server = await startNotes({ serviceKeys: keys });
+    const bad = { method: 'POST', body: 'no json', headers: { 'x-gw-metadata': 'no json' } };
+    expect((await server.ask('/v1/nothing-of-ours', bad)).status).toBe(401);
+    const told = async (path: string, init: RequestInit) => {
+      const answer = await server.ask(path, init);
+      return [answer.status, (await errorOf(answer)).code, answer.headers.get('allow')];
+    };
+    expect(await told('/v1/notes/1/2/3', bad)).toEqual([401, 'AB05', null]);
+    expect(await told('/v1/notes/1', bad)).toEqual([401, 'AB05', null]);
+    expect(await told('/v1/notes', { ...bad, headers: { 'x-gw-api-key': 'wrong' } })).toEqual([401, 'AB05', null]);
+    const known = { ...bad, headers: { ...bad.headers, ...key } };
+    expect(await told('/v1/notes/1/2/3', known)).toEqual([404, 'AB08', null]);
+    expect(await told('/v1/notes/1', known)).toEqual([405, 'method-not-allowed', 'GET, DELETE, HEAD']);
+    expect(await told('/v1/notes/%ff?a=b', { method: 'DELETE', headers: known.headers })).toEqual([403, 'AB03', null]);
+    expect(await told('/v1/notes', known)).toEqual([400, 'AB01', null]);
+    expect(await told('/v1/notes', { ...bad, headers: key })).toEqual([400, 'AB01', null]);
+    expect(server.plugin.created()).toBe(0);
+  });
+
+  it('are open to this machine where there are no keys, with every scope', async () => {
+    await using server = await startNotes();
+    expect((await server.ask('/v1/notes/1', { method: 'DELETE' })).status).toBe(204);
+    const foreign = await rawHttp(server.origin, { method: 'GET', path: '/v1/notes/1', lines: ['X: y'] });
+    expect(foreign.statusLine).toContain(' 200 ');
+    const rebound = await fetch(`${server.origin}/v1/notes/1`, { headers: { origin: 'https://evil.example' } });
+    expect(rebound.status).toBe(403);
+  });
+
+  it('refuse pages of other sites, whatever their key, and allow no others by CORS', async () => {
+    await using server = await startNotes({ serviceKeys: keys });
+    for (const origin of ['https://evil.example', 'null', `http://127.0.0.1:1`]) {
+      const answer = await server.ask('/v1/notes/1', { headers: { ...key, origin } });
+      expect(answer.status).toBe(403);
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    }
+    expect((await server.ask('/v1/notes/1', { headers: { ...key, origin: server.origin } })).status).toBe(200);
+    const preflight = await server.ask('/v1/notes/1', { method: 'OPTIONS', headers: key });
+    expect(preflight.status).toBe(204);
+    expect([...preflight.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  });
+
+  it('answer HEAD as GET, without the body', async () => {
+    await using server = await startNotes();
+    const { statusLine, body } = await rawHttp(server.origin, { method: 'HEAD', path: '/v1/notes/1' });
+    expect([statusLine, body.length]).toEqual(['HTTP/1.1 200 OK', 0]);
+  });
+
+  it('answer with the error that a handler throws, and tell nobody but the operator of any other', async () => {
+    const failed: unknown[] = [];
+    const watcher = definePlugin({
+      name: 'watcher',
+      apply: (hooks) => hooks.failed.tap('watcher', (error) => void failed.push(error)),
+    });
+    await using server = await startNotes({ plugins: [watcher] });
+    const unknown = await server.ask('/v1/notes/unknown');
+    expect([unknown.status, await unknown.json()]).toEqual([
+      404,
+      {
+        error: {
+          message: 'There is no note "unknown". GET /notes.',
+          type: 'not_found_error',
+          param: null,
+          code: 'AB08',
+        },
+      },
+    ]);
+    const broken = await server.ask('/v1/notes/broken', { headers: { 'x-gw-trace-id': 'trace-9' } });
+    const text = await broken.text();
+    expect(broken.status).toBe(500);
+    expect(JSON.parse(text)).toMatchObject({ error: { type: 'gateway_error', code: 'AB04' } });
+    expect(text).not.toContain('hunter2');
+    expect(broken.headers.get('x-gw-trace-id')).toBe('trace-9');
+    expect(failed.map((error) => String((error as Error).cause))).toContain('Error: the password is hunter2');
+  });
+
+  it('are logged like every other request, and leave the paths of models alone', async () => {
+    const ended: string[] = [];
+    const log = definePlugin({
+      name: 'log',
+      apply: (hooks) =>
+        hooks.completed.tap(
+          'log',
+          (response, exchange) => void ended.push(`${exchange.request.path} ${response.status}`),
+        ),
+    });
+    await using server = await startNotes({ plugins: [log] });
+    await server.ask('/v1/notes/1');
+    await server.ask('/v1/notes/1/2/3');
+    const chat = { model: 'echo', messages: [{ role: 'user', content: 'Hi' }] };
+    expect((await server.ask('/v1/chat/completions', { json: chat })).status).toBe(200);
+    expect(ended).toEqual(['/notes/1 200', '/notes/1/2/3 404', '/chat/completions 200']);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import type { Frame, FramingId } from '../../../../../plugins/sdk/dialect.ts';
+import type { Exchange } from '../../../../../plugins/sdk/exchange.ts';
+import { framings } from '../../../../../plugins/sdk/framings/framings.ts';
+import { headerValue } from '../../../../../plugins/sdk/http.ts';
+import { receiveBody } from '../../../../../plugins/testing/received-body.ts';
+import { jsonOf, runConfig } from '../../../../support/run-config.ts';
+import { sampleExchange } from '../../../../support/sample-exchange.ts';
+import { stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { tongueRoute, tongueWith } from '../../../../support/tongue.ts';
+
+const frames: readonly Frame[] = [
+  { event: 'begin', data: '{}' },
+  { event: 'say', data: '{"say":"one"}' },
+  { event: 'done', data: '{}' },
+];
+
+const written = (id: FramingId, given = frames): Buffer => {
+  const writer = framings[id].createWriter();
+  return Buffer.concat([writer.write(given), writer.end()]);
+};
+
+const stream = async (id: FramingId, exchange: Exchange, given = frames) => {
+  const { handle } = runConfig(
+    { provider: 'own' },
+    {
+      upstream: () => stubAnswer(written(id, given), { headers: ['Content-Type', framings[id].contentType] }),
+      plugins: [tongueWith({ tongue: '/say/{model}' })],
+    },
+  );
+  const response = await handle(exchange);
+  const type = headerValue(response.headers, 'content-type');
+  if (response.body.kind === 'bytes') return { status: response.status, type, body: jsonOf(response) };
+  return { status: response.status, type, body: (await receiveBody(response.body)).bytes };
+};
+
+const asking = (framing?: FramingId): Exchange =>
+  sampleExchange(
+    { say: 'hi' },
+    { route: { ...tongueRoute, stream: true, ...(framing === undefined ? {} : { framing }) } },
+  );
+
+const chatting = sampleExchange({ model: 'm', stream: true, messages: [{ role: 'user', content: 'hi' }] });
+
+describe('a stream in a framing', () => {
+  it.each(['sse', 'aws-eventstream'] as const)(
+    '%s is read by its content type, and passed on as it came',
+    async (id) => {
+      expect(await stream(id, asking(id))).toEqual({
+        status: 200,
+        type: framings[id].contentType,
+        body: written(id),
+      });
+    },
+  );
+
+  it.each(['aws-eventstream', 'ndjson', 'json-array'] as const)('is written as %s for a client of that', async (id) => {
+    const { type, body } = await stream('sse', asking(id));
+    expect([type, body]).toEqual([framings[id].contentType, written(id)]);
+  });
+
+  it('is translated from any', async () => {
+    const { type, body } = await stream('aws-eventstream', chatting);
+    expect(type).toBe('text/event-stream');
+    expect(String(body)).toContain('"content":"one"');
+    // The frames do not name the model that was called.
+    expect(String(body)).toContain('"model":"m"');
+    expect(String(body)).toContain('data: [DONE]');
+  });
+
+  it('that fails before its answer begins is an error in JSON', async () => {
+    const wrong = [{ event: 'wrong', data: 'no' }];
+    for (const id of ['sse', 'aws-eventstream'] as const)
+      for (const exchange of [asking('aws-eventstream'), asking('json-array')])
+        expect(await stream(id, exchange, wrong)).toEqual({
+          status: 502,
+          type: 'application/json',
+          body: { wrong: 'no', type: '' },
+        });
+    expect(await stream('aws-eventstream', chatting, wrong)).toMatchObject({ status: 502, body: { error: {} } });
+  });
+
+  it('that has no frames of its framing is refused', async () => {
+    const { handle } = runConfig(
+      { provider: 'own' },
+      {
+        upstream: () =>
+          stubAnswer('<html>'.repeat(9), { headers: ['Content-Type', 'application/vnd.amazon.eventstream'] }),
+        plugins: [tongueWith({ tongue: '/say' })],
+      },
+    );
+    expect(await handle(asking('aws-eventstream'))).toMatchObject({ status: 502, cause: 'unreadable-answer' });
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { Sink, StreamBody, StreamEnd } from '../../../../../plugins/sdk/http.ts';
+import { LeafStream } from '../../../../../runtime/engine/attempt/answer/leaf-stream.ts';
+
+const quiet: Sink = { write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} };
+
+/** A stream that ends when it is told to, and says what became of it. */
+const inner = () => {
+  const told: string[] = [];
+  let end = (_: StreamEnd): void => {};
+  const body: StreamBody = {
+    kind: 'stream',
+    start: () => told.push('started'),
+    discard: () => told.push('discarded'),
+    onEnd: (listener) => {
+      end = listener;
+    },
+  };
+  return { body, told, end: (how: StreamEnd) => end(how) };
+};
+
+describe("a leaf's stream", () => {
+  it('ends as its upstream did, told once to each who asks, late or not', () => {
+    const { body, told, end } = inner();
+    const stream = new LeafStream(body);
+    const ends: string[] = [];
+    stream.onEnd((how) => ends.push(`a ${how}`));
+    stream.onEnd((how) => ends.push(`b ${how}`));
+    stream.start(quiet);
+    expect(ends).toEqual([]);
+    end('failed');
+    end('complete');
+    stream.onEnd((how) => ends.push(`late ${how}`));
+    expect(ends).toEqual(['a failed', 'b failed', 'late failed']);
+    expect(told).toEqual(['started']);
+  });
+
+  it('that is passed over counts as left, though its upstream had ended', () => {
+    const { body, told, end } = inner();
+    const stream = new LeafStream(body);
+    const ends: StreamEnd[] = [];
+    stream.onEnd((how) => ends.push(how));
+    end('complete');
+    stream.discard();
+    expect(ends).toEqual(['left']);
+    expect(told).toEqual(['discarded']);
+  });
+});

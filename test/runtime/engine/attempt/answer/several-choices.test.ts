@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { chat } from '../../../../../plugins/dialects/chat/chat.ts';
+import { gemini } from '../../../../../plugins/dialects/gemini/gemini.ts';
+import type { Dialect, Frame } from '../../../../../plugins/sdk/dialect.ts';
+import { providerFraming } from '../../../../../plugins/sdk/framings/provider-framing.ts';
+import { defineGuardrail, pass } from '../../../../../plugins/sdk/guardrail.ts';
+import type { JsonObject } from '../../../../../schema/json.ts';
+import { TornBench, type TornRoad } from '../../../../support/torn/torn-bench.ts';
+
+type Say = (choice: number, text: string, isLast?: boolean) => Frame;
+
+const said: Readonly<Record<'chat' | 'gemini', Say>> = {
+  chat: (index, content, isLast = false) => ({
+    data: JSON.stringify({
+      id: 'c',
+      object: 'chat.completion.chunk',
+      created: 1,
+      model: 'm',
+      choices: [{ index, delta: isLast ? {} : { content }, finish_reason: isLast ? 'stop' : null }],
+    }),
+  }),
+  gemini: (index, text, isLast = false) => ({
+    data: JSON.stringify({
+      candidates: [
+        { index, content: { role: 'model', parts: [{ text }] }, ...(isLast ? { finishReason: 'STOP' } : {}) },
+      ],
+    }),
+  }),
+};
+
+const guardrail = defineGuardrail({
+  id: 'test.passes',
+  parameters: { type: 'object' },
+  parts: () => ({ overlap: 3 }),
+  create: () => () => pass(),
+});
+
+const roads: readonly (readonly [string, Dialect, Partial<TornRoad>])[] = [chat, gemini].flatMap((dialect) => [
+  [`${dialect.id}, as bytes`, dialect, {}] as const,
+  [
+    `${dialect.id}, judged`,
+    dialect,
+    { config: { output_guardrails: [{ 'test.passes': {}, deny: true }] }, guardrails: [guardrail] },
+  ] as const,
+]);
+
+describe.each(roads)('a stream of %s', (_name, dialect, more) => {
+  const say = said[dialect === chat ? 'chat' : 'gemini'];
+  const writer = providerFraming(dialect).createWriter();
+
+  const run = async (frames: readonly Frame[], params: JsonObject, inOne = false) => {
+    const config = { ...more.config, override_params: params };
+    const chunks = frames.map((frame) => writer.write([frame]));
+    const bench = new TornBench({ ...more, client: dialect, upstream: dialect, config });
+    const { status, end, again } = await bench.run(inOne ? [Buffer.concat(chunks)] : chunks, 'end');
+    return { status, end, again };
+  };
+
+  const whole = { status: 200, end: 'complete', again: 'HIT' };
+  const [one, other] = [
+    [say(0, 'It '), say(0, 'rains.'), say(0, '', true)],
+    [say(1, 'So '), say(1, 'it does.'), say(1, '', true)],
+  ] as const;
+  const mixed = [one[0], other[0], one[1], other[1], one[2], other[2]];
+
+  it.each([false, true])('that ends before each of its choices does is broken, in one chunk: %s', async (inOne) => {
+    for (const frames of [one, [...one, ...other.slice(0, -1)], mixed.slice(0, -1), [...other.slice(0, 1), ...one]]) {
+      const outcome = await run(frames, { n: 2 }, inOne);
+      expect([outcome.end, outcome.again]).toEqual([outcome.status === 200 ? 'failed' : 'refused', 'MISS']);
+    }
+  });
+
+  it.each([false, true])('is whole where each has ended, in one chunk: %s', async (inOne) => {
+    for (const frames of [[...one, ...other], mixed]) expect(await run(frames, { n: 2 }, inOne)).toEqual(whole);
+  });
+
+  it('is whole with one where one is asked for', async () => {
+    for (const params of [{}, { n: 1 }]) expect(await run(one, params)).toEqual(whole);
+  });
+
+  it.runIf(dialect === chat)('is whole with fewer than were asked for where it says that it has ended', async () => {
+    expect(await run([...one, { data: '[DONE]' }], { n: 2 })).toEqual(whole);
+  });
+
+  it.runIf(dialect === gemini)('is whole where its prompt was refused', async () => {
+    const refused = { data: JSON.stringify({ promptFeedback: { blockReason: 'SAFETY' } }) };
+    expect(await run([refused], { n: 2 })).toMatchObject({ status: 200, end: 'complete' });
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../../../../plugins/sdk/exchange.ts';
+import { receiveBody } from '../../../../../plugins/testing/received-body.ts';
+import { defaultAnswerBounds } from '../../../../../runtime/engine/call/answer-bounds.ts';
+import type { JsonObject } from '../../../../../schema/json.ts';
+import { jsonOf, runConfig } from '../../../../support/run-config.ts';
+import { sampleExchange } from '../../../../support/sample-exchange.ts';
+import { stubAnswer } from '../../../../support/stub-upstreams.ts';
+
+const anthropic = { provider: 'anthropic', api_key: '${env:KEY}' };
+const question = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] };
+const message = {
+  type: 'message',
+  role: 'assistant',
+  model: 'claude',
+  content: [{ type: 'text', text: 'oui' }],
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage: { input_tokens: 3, output_tokens: 1 },
+};
+const answers = async (config: JsonObject, overrides: Exchange['overrides'] = {}) => {
+  const { handle } = runConfig({ ...anthropic, ...config }, { upstream: () => stubAnswer(message) });
+  return jsonOf(await handle(sampleExchange(question, { overrides })));
+};
+
+describe('a translated answer', () => {
+  it("has an id of the trace and the gateway's time where its provider gives none", async () => {
+    expect(await answers({})).toMatchObject({ id: 'gw-trace', created: Date.UTC(2026, 0, 1) / 1000 });
+  });
+
+  it('has more than the dialect allows where target or caller loosened it, and only there', async () => {
+    const loose = { choices: [{ message: { content_blocks: [{ type: 'text', text: 'oui' }] } }] };
+    expect(await answers({ strict_llmv_compliance: false })).toMatchObject(loose);
+    expect(await answers({}, { strict: false })).toMatchObject(loose);
+    expect(await answers({ strict_llmv_compliance: false }, { strict: true })).toMatchObject(loose);
+    expect(await answers({})).not.toMatchObject(loose);
+    expect(await answers({}, { strict: true })).not.toMatchObject(loose);
+  });
+
+  it('that streams tells its usage where the client asked for it, and only there', async () => {
+    const events = [
+      {
+        type: 'message_start',
+        message: { ...message, id: 'a', content: [], usage: { input_tokens: 3, output_tokens: 1 } },
+      },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'oui' } },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 1 } },
+      { type: 'message_stop' },
+    ];
+    const wire = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+    const headers = ['Content-Type', 'text/event-stream; charset=utf-8', 'X-Id', '1'];
+    const { handle } = runConfig(anthropic, { upstream: () => stubAnswer(wire, { headers }) });
+    const stream = async (more: JsonObject) => {
+      const params = { ...question, stream: true, ...more };
+      const response = await handle(sampleExchange(params));
+      expect(response.headers).toEqual(['X-Id', '1', 'content-type', 'text/event-stream']);
+      expect(response).toMatchObject({ origin: 'upstream', leaf: { provider: 'anthropic' } });
+      return (await receiveBody(response.body)).bytes.toString();
+    };
+    expect(await stream({ stream_options: { include_usage: true } })).toContain('"prompt_tokens":3');
+    expect(await stream({})).not.toContain('"prompt_tokens":3');
+  });
+
+  it('may be 32 MiB, and its stream silent for two minutes, unless the gateway says otherwise', () => {
+    expect(defaultAnswerBounds).toEqual({ answerBytes: 33_554_432, idleMs: 120_000 });
+  });
+});

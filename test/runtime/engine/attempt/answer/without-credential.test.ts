@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { GatewayResponse } from '../../../../../plugins/sdk/http.ts';
+import { runConfig } from '../../../../support/run-config.ts';
+import { sampleExchange } from '../../../../support/sample-exchange.ts';
+import { StubBody, stubAnswer } from '../../../../support/stub-upstreams.ts';
+
+const config = { provider: 'openai', api_key: '${env:KEY}' };
+/** What the reference stands for. */
+const secret = 'secret of env:key';
+
+/** What a passed-through answer says, by the pieces in which it came and was passed on. */
+const passed = async (status: number, pieces: readonly Buffer[]): Promise<readonly Buffer[]> => {
+  const { handle } = runConfig(config, {
+    upstream: () => {
+      const body = new StubBody('');
+      body.start = (sink) => {
+        for (const piece of pieces) sink.write(piece);
+        sink.end();
+      };
+      return { kind: 'answer', status, headers: [], body };
+    },
+  });
+  const { body } = await handle(sampleExchange({}, { route: { operation: 'opaque' } }));
+  if (body.kind !== 'stream') throw new Error('What is passed through is a stream.');
+  const chunks: Buffer[] = [];
+  body.start({
+    write: (chunk) => {
+      chunks.push(Buffer.from(chunk));
+      return true;
+    },
+    onDrain: () => {},
+    end: () => {},
+    fail: () => {},
+  });
+  return chunks;
+};
+
+const answered = (answer: ReturnType<typeof stubAnswer>): Promise<GatewayResponse> =>
+  runConfig(config, { upstream: () => answer }).handle(sampleExchange({ model: 'm', messages: [] }));
+
+const hidden = '*'.repeat(secret.length);
+
+describe('an upstream that quotes its credential', () => {
+  it('is not told in the body or the headers of an error', async () => {
+    const error = { error: { message: `Wrong key: ${secret}` } };
+    const { status, headers, body } = await answered(
+      stubAnswer(error, { status: 401, headers: ['content-type', 'application/json', 'x-seen', `Bearer ${secret}`] }),
+    );
+    expect(status).toBe(401);
+    expect(headers).toContain(`Bearer ${hidden}`);
+    expect(body.kind === 'bytes' && Buffer.from(body.bytes).toString()).toBe(
+      JSON.stringify({ error: { message: `Wrong key: ${hidden}` } }),
+    );
+  });
+
+  it('is not told in where it redirects to', async () => {
+    const location = `https://host.example/?key=${encodeURIComponent(secret)}`;
+    const { headers } = await answered(stubAnswer('', { status: 307, headers: ['location', location] }));
+    expect(headers).toContain(`https://host.example/?key=${'*'.repeat(encodeURIComponent(secret).length)}`);
+  });
+
+  it('is hidden in pieces of any length, and nothing else is changed or kept back', async () => {
+    const texts = fc.array(fc.constantFrom(secret, 'secret', ' of', ' env:', secret.slice(0, 9), 'é', '\n'), {
+      maxLength: 8,
+    });
+    await fc.assert(
+      fc.asyncProperty(texts, fc.array(fc.nat(12)), async (parts, lengths) => {
+        let rest = Buffer.from(parts.join(''));
+        const pieces = lengths.map((length) => {
+          const piece = rest.subarray(0, length);
+          rest = rest.subarray(length);
+          return piece;
+        });
+        const chunks = await passed(500, [...pieces, rest]);
+        expect(Buffer.concat(chunks).toString()).toBe(parts.join('').replaceAll(secret, hidden));
+      }),
+    );
+    expect(await passed(500, [Buffer.from('all of it'), Buffer.from('and more')])).toHaveLength(2);
+  });
+
+  it('is passed on as it is where it answers with success', async () => {
+    expect(Buffer.concat(await passed(200, [Buffer.from(secret)])).toString()).toBe(secret);
+  });
+});

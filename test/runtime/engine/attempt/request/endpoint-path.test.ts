@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { definePlugin } from '../../../../../plugins/sdk/plugin.ts';
+import { defineProvider, type Endpoint, type EndpointCall } from '../../../../../plugins/sdk/provider.ts';
+import { jsonOf, runConfig } from '../../../../support/run-config.ts';
+import { sampleExchange } from '../../../../support/sample-exchange.ts';
+import { stubAnswer } from '../../../../support/stub-upstreams.ts';
+
+/** A provider whose path is made of the call. */
+const callPath = (chat: Endpoint, settings = {}) => {
+  const provider = defineProvider({
+    id: 'own',
+    documentation: 'here',
+    baseUrl: 'https://own.example/base//',
+    credential: 'none',
+    speaks: { chat },
+    headers: () => [],
+  });
+  return runConfig(
+    { provider: 'own', ...settings },
+    { upstream: () => stubAnswer({}), plugins: [definePlugin({ name: 'own', providers: [provider] })] },
+  );
+};
+
+describe('a path that is made of the call', () => {
+  it('is told the model and whether the answer streams, after overrides, and follows the base', async () => {
+    const calls: EndpointCall[] = [];
+    const endpoint = (call: EndpointCall): string => {
+      calls.push(call);
+      return '/made';
+    };
+    const plain = callPath(endpoint);
+    for (const params of [{ model: 'm', stream: true }, { model: 7, stream: 'yes' }, {}])
+      await plain.handle(sampleExchange(params));
+    await callPath(endpoint, { override_params: { model: 'over' } }).handle(sampleExchange({ model: 'm' }));
+    expect(calls).toEqual([
+      { settings: {}, model: 'm', stream: true },
+      { settings: {}, model: undefined, stream: false },
+      { settings: {}, model: undefined, stream: false },
+      { settings: {}, model: 'over', stream: false },
+    ]);
+    expect(plain.upstreams.requests[0]?.path).toBe('/base/made');
+  });
+
+  it('needs no body to be read where it is the same for all calls', async () => {
+    const { handle, upstreams } = callPath('/fixed');
+    const unread = () => {
+      throw new Error('Nobody asked to read it.');
+    };
+    expect(await handle(sampleExchange({}, { json: unread }))).toMatchObject({ status: 200 });
+    expect(upstreams.requests[0]?.path).toBe('/base/fixed');
+  });
+
+  it('that cannot be made is reported with the message that was thrown', async () => {
+    const thrown: unknown[] = [new Error('the region is missing.'), 'no region.'];
+    for (const [nth, told] of ['the region is missing.', 'no region.'].entries()) {
+      const response = await callPath(() => {
+        throw thrown[nth];
+      }).handle(sampleExchange({}));
+      expect(response).toMatchObject({ status: 400, cause: 'missing-base-url' });
+      expect(JSON.stringify(jsonOf(response))).toContain(`The provider own has no base URL: ${told}`);
+    }
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { type GatewayResponse, headerValue } from '../../../../../plugins/sdk/http.ts';
+import type { JsonObject } from '../../../../../schema/json.ts';
+import { jsonOf, runConfig } from '../../../../support/run-config.ts';
+import { sampleExchange } from '../../../../support/sample-exchange.ts';
+import { type StubHandler, type StubUpstreams, stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { tongueRoute, tongueWith } from '../../../../support/tongue.ts';
+
+const plugins = [tongueWith({ tongue: '/say' })];
+const answering: StubHandler = () => stubAnswer({ say: 'yes' });
+const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
+const dropped = ({ headers }: GatewayResponse): string | undefined => headerValue(headers, 'x-gw-dropped-params');
+
+const sentTo = ({ requests }: StubUpstreams): unknown => {
+  const body = requests[0]?.body;
+  return body?.kind === 'bytes' ? JSON.parse(Buffer.from(body.bytes).toString()) : undefined;
+};
+
+const ask = (params: JsonObject, upstream = answering, config: JsonObject = {}) =>
+  runConfig({ provider: 'own', ...config }, { upstream, plugins }).handle(sampleExchange({ ...question, ...params }));
+
+describe('what a translation loses', () => {
+  it('is told with the answer', async () => {
+    expect(dropped(await ask({ seed: 1 }))).toBe('sampling.seed');
+    expect(dropped(await ask({}))).toBeUndefined();
+  });
+
+  it('is told with a stream, an error and the answer after a retry', async () => {
+    const text = 'event: say\ndata: {"say":"one"}\n\nevent: done\ndata: {}\n\n';
+    const streaming: StubHandler = () => stubAnswer(text, { headers: ['content-type', 'text/event-stream'] });
+    const streamed = await ask({ seed: 1, stream: true }, streaming);
+    expect([streamed.body.kind, dropped(streamed)]).toEqual(['stream', 'sampling.seed']);
+    expect(dropped(await ask({ seed: 1 }, () => stubAnswer({}, { status: 404 })))).toBe('sampling.seed');
+    let calls = 0;
+    const second: StubHandler = () => {
+      calls += 1;
+      return stubAnswer({ say: 'yes' }, { status: calls === 1 ? 500 : 200 });
+    };
+    const retried = await ask({ seed: 1 }, second, { retry: { attempts: 1 } });
+    expect([retried.status, dropped(retried)]).toEqual([200, 'sampling.seed']);
+  });
+
+  it('is none of the same dialect', async () => {
+    const { handle } = runConfig({ provider: 'own' }, { upstream: answering, plugins });
+    expect(dropped(await handle(sampleExchange({ seed: 1 }, { route: tongueRoute })))).toBeUndefined();
+  });
+
+  it('is not the usage of a stream that nobody asked for', async () => {
+    const claude = { provider: 'anthropic', api_key: '${env:KEY}' };
+    const { handle } = runConfig(claude, { upstream: () => stubAnswer({}, { status: 500 }), onLoss: 'refuse' });
+    expect(await handle(sampleExchange({ ...question, stream: true }))).toMatchObject({ status: 500 });
+    const whole = await handle(sampleExchange({ ...question, seed: 1 }));
+    expect(whole).toMatchObject({ status: 400, cause: 'loss-refused' });
+  });
+
+  it('is refused where the gateway is set to, with its names, and another target may serve', async () => {
+    const { handle, upstreams } = runConfig({ provider: 'own' }, { upstream: answering, plugins, onLoss: 'refuse' });
+    const response = await handle(sampleExchange({ ...question, seed: 1 }));
+    expect(response).toMatchObject({ status: 400, origin: 'gateway', cause: 'loss-refused' });
+    expect(JSON.stringify(jsonOf(response))).toContain('What would be lost: sampling.seed.');
+    expect(upstreams.requests).toEqual([]);
+    expect(await handle(sampleExchange(question))).toMatchObject({ status: 200 });
+
+    const fallback = { strategy: { mode: 'fallback' }, targets: [{ provider: 'own' }, { provider: 'echo' }] };
+    const both = runConfig(fallback, { upstream: answering, plugins, onLoss: 'refuse' });
+    const second = await both.handle(sampleExchange({ ...question, seed: 1 }));
+    expect(second).toMatchObject({ status: 200, leaf: { provider: 'echo' } });
+    expect(dropped(second)).toBeUndefined();
+  });
+});
+
+describe('what a provider does not accept of its own dialect', () => {
+  const azure = {
+    provider: 'azure-ai',
+    api_key: '${env:KEY}',
+    clouda_deployment_name: 'deepseek',
+    clouda_deployment_type: 'serverless',
+    clouda_region: 'eastus',
+  };
+  const groq = { provider: 'groq', api_key: '${env:KEY}' };
+  const file = { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AA==' } };
+  const withFile = { model: 'm', messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }, file] }] };
+
+  it('is told: parameters, where it has a form of its own of the dialect', async () => {
+    const { handle, upstreams } = runConfig(azure, { upstream: answering });
+    const response = await handle(sampleExchange({ ...question, reasoning_effort: 'low', user: null }));
+    expect(dropped(response)).toBe('reasoning_effort');
+    expect(sentTo(upstreams)).toEqual({ ...question, user: null });
+    expect(dropped(await handle(sampleExchange(question)))).toBeUndefined();
+  });
+
+  it.each([azure, groq])('is told: content that $provider lacks', async (config) => {
+    const { handle, upstreams } = runConfig(config, { upstream: answering });
+    expect(dropped(await handle(sampleExchange(withFile)))).toBe('turns[0].parts[1].media');
+    expect(sentTo(upstreams)).toMatchObject({ messages: [{ role: 'user', content: 'hi' }] });
+  });
+
+  it('is refused where the gateway is set to', async () => {
+    const options = { upstream: answering, onLoss: 'refuse' } as const;
+    const effort = { ...question, reasoning_effort: 'low' };
+    const refused = await Promise.all([
+      runConfig(azure, options).handle(sampleExchange(effort)),
+      runConfig(groq, options).handle(sampleExchange(withFile)),
+    ]);
+    for (const response of refused) expect(response).toMatchObject({ status: 400, cause: 'loss-refused' });
+  });
+
+  it('leaves the bytes of all other requests as they are', async () => {
+    const { handle, upstreams } = runConfig(groq, { upstream: answering });
+    const bytes = Buffer.from('{ "model":"m" ,"messages":[] }');
+    const request = {
+      method: 'POST',
+      path: '/v1/chat/completions',
+      headers: [],
+      body: { kind: 'bytes', bytes },
+    } as const;
+    await handle(sampleExchange({}, { request }));
+    expect(upstreams.requests[0]?.body).toEqual({ kind: 'bytes', bytes });
+  });
+});

@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import type { ClientRequest } from '../../../../../plugins/sdk/exchange.ts';
+import { jsonOf, runConfig } from '../../../../support/run-config.ts';
+import { sampleExchange } from '../../../../support/sample-exchange.ts';
+import { stubAnswer } from '../../../../support/stub-upstreams.ts';
+
+const openai = { provider: 'openai', api_key: '${env:KEY}' };
+const anthropic = { provider: 'anthropic', api_key: '${env:KEY}' };
+const question = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] };
+const answering = { upstream: () => stubAnswer({}) };
+const ownLines = [
+  'content-type',
+  'application/json',
+  'accept',
+  'application/json, text/event-stream',
+  'accept-encoding',
+  'identity',
+  'user-agent',
+  'gatewright',
+];
+
+describe('a translated request', () => {
+  const fromMessages = { route: { operation: 'converse', dialect: 'messages' } } as const;
+
+  it("is a POST with the target's own headers", async () => {
+    const { handle, upstreams } = runConfig(openai, answering);
+    await handle(sampleExchange(question, fromMessages));
+    expect(upstreams.requests[0]).toMatchObject({
+      method: 'POST',
+      path: '/v1/chat/completions',
+      headers: [...ownLines, 'Authorization', 'Bearer secret of env:key'],
+    });
+  });
+
+  it('goes to the path that its own body makes', async () => {
+    const azure = { provider: 'azure-openai', api_key: '${env:KEY}', resource_name: 'mine', api_version: '2024-06-01' };
+    const { handle, upstreams } = runConfig(azure, answering);
+    await handle(sampleExchange(question, fromMessages));
+    expect(upstreams.requests[0]?.path).toBe('/openai/deployments/m/chat/completions?api-version=2024-06-01');
+  });
+});
+
+describe('a request that is laid over', () => {
+  it('goes without a body where it came without one', async () => {
+    const request: ClientRequest = { method: 'POST', path: '/', headers: [], body: { kind: 'none' } };
+    const { handle, upstreams } = runConfig({ ...openai, override_params: { top_p: 1 } }, answering);
+    await handle(sampleExchange(question, { request }));
+    expect(upstreams.requests[0]?.body).toEqual({ kind: 'none' });
+  });
+});
+
+describe('a passed-through request', () => {
+  it('has no length of its own where its body is in memory', async () => {
+    const { handle, upstreams } = runConfig(openai, answering);
+    const body = { kind: 'bytes', bytes: Buffer.from('ab') } as const;
+    const request = { method: 'PUT', path: '/files', headers: ['Content-Length', '2', 'X-A', '1'], body };
+    await handle(sampleExchange({}, { request, route: { operation: 'opaque' } }));
+    expect(upstreams.requests[0]?.headers.slice(0, 2)).toEqual(['X-A', '1']);
+  });
+
+  it('is sent once if its streamed body was destroyed, although it was not read', async () => {
+    const stream = new Readable({ read: () => {} });
+    const config = { strategy: { mode: 'fallback' }, targets: [openai, openai] };
+    const { handle, upstreams } = runConfig(config, {
+      upstream: () => {
+        stream.destroy();
+        return stubAnswer({}, { status: 503 });
+      },
+    });
+    const request = { method: 'POST', path: '/files', headers: [], body: { kind: 'stream', stream } } as const;
+    await handle(sampleExchange({}, { request, route: { operation: 'opaque' } }));
+    expect(upstreams.requests).toHaveLength(1);
+  });
+});
+
+describe('an operation that is not offered', () => {
+  it.each([
+    ['embed', 'embeddings', 'embeddings'],
+    ['complete', 'completions', 'text completions'],
+  ] as const)('(%s) is named, and the provider with it', async (operation, dialect, words) => {
+    const { handle } = runConfig(anthropic, answering);
+    const route = { operation, dialect };
+    const told = JSON.stringify(jsonOf(await handle(sampleExchange({ input: 'a' }, { route }))));
+    expect(told).toContain(`The provider anthropic does not support ${words}.`);
+  });
+});
+
+describe('a host that a request chooses', () => {
+  it('is refused where any target has a credential of the operator', async () => {
+    const config = { strategy: { mode: 'fallback' }, targets: [{ provider: 'echo' }, openai] };
+    const { handle, upstreams } = runConfig(config, answering);
+    const response = await handle(sampleExchange(question, { overrides: { customHost: 'https://evil.example' } }));
+    expect(response).toMatchObject({ status: 400, cause: 'credential-origin-mismatch' });
+    expect(upstreams.requests).toEqual([]);
+  });
+
+  it("of a plan is vouched for, unless the plan is said to be a caller's", async () => {
+    const { gateway, clock, plan, upstreams } = runConfig({ ...openai, custom_host: 'https://own.example' }, answering);
+    const linked = gateway.link({ plan, secrets: () => 'x' });
+    await clock.settle(gateway.handle(sampleExchange(question), linked));
+    expect(upstreams.opened.map(({ operatorHost }) => operatorHost)).toEqual([true, true]);
+  });
+});

@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { headerValue, type UpstreamRequest } from '../../../../../plugins/sdk/http.ts';
+import { definePlugin, type Plugin } from '../../../../../plugins/sdk/plugin.ts';
+import { type AuthorizeContext, defineProvider, type Provider } from '../../../../../plugins/sdk/provider.ts';
+import { createCancellation } from '../../../../../plugins/testing/cancellation.ts';
+import { createVirtualClock } from '../../../../../plugins/testing/virtual-clock.ts';
+import { authorizeContext } from '../../../../../runtime/engine/attempt/send/authorize-context.ts';
+import { createPreparedTargets } from '../../../../../runtime/engine/target/prepared-targets.ts';
+import { createMemoryBreakers } from '../../../../../runtime/memory/memory-breakers.ts';
+import { seededChance } from '../../../../../runtime/memory/seeded-chance.ts';
+import { errorReport, gatewayError } from '../../../../../schema/errors.ts';
+import type { JsonObject } from '../../../../../schema/json.ts';
+import { jsonOf, type RunningConfig, runConfig } from '../../../../support/run-config.ts';
+import { sampleExchange } from '../../../../support/sample-exchange.ts';
+import { hanging, type StubHandler, stubAnswer } from '../../../../support/stub-upstreams.ts';
+
+const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
+const tokenOrigin = 'https://tokens.example';
+
+const signedProvider: Provider = defineProvider({
+  id: 'signed',
+  documentation: 'here',
+  baseUrl: 'https://signed.example',
+  credential: 'optional',
+  speaks: { chat: '/chat' },
+  headers: () => [],
+});
+
+const signedBy = (authorize: NonNullable<Provider['authorize']>): Plugin =>
+  definePlugin({ name: 'signed', providers: [{ ...signedProvider, authorize }] });
+
+const tokenRequest: UpstreamRequest = {
+  method: 'POST',
+  origin: tokenOrigin,
+  path: '/token',
+  headers: [],
+  body: { kind: 'none' },
+};
+
+/** Signs with a token of the service, which is kept for a while. */
+const withToken = async (request: UpstreamRequest, context: AuthorizeContext): Promise<UpstreamRequest> => {
+  const token = await context.cached('token', async () => {
+    const { body, status } = await context.send(tokenRequest);
+    if (status !== 200) throw new Error(`The token service refused ${context.credential.api_key}.`);
+    return { value: Buffer.from(body).toString(), expiresAt: context.now() + 3_600_000 };
+  });
+  return { ...request, headers: [...request.headers, 'authorization', `Bearer ${token}`] };
+};
+
+interface World {
+  readonly tokens: StubHandler;
+  readonly config?: JsonObject;
+  readonly authorize?: NonNullable<Provider['authorize']>;
+}
+
+const signed = ({ tokens, config, authorize = withToken }: World): RunningConfig =>
+  runConfig(config ?? { provider: 'signed', api_key: '${env:KEY}' }, {
+    upstream: (request, scope) => (request.origin === tokenOrigin ? tokens(request, scope) : stubAnswer({ ok: true })),
+    plugins: [signedBy(authorize)],
+  });
+
+const tokensAsked = ({ upstreams }: RunningConfig): number =>
+  upstreams.requests.filter(({ origin }) => origin === tokenOrigin).length;
+
+describe('a request that its provider signs with a token', () => {
+  it('has it, and the next one has the same', async () => {
+    const running = signed({ tokens: () => stubAnswer('t-1') });
+    await Promise.all([1, 2, 3].map(() => running.handle(sampleExchange(question))));
+    await running.handle(sampleExchange(question));
+    const sent = running.upstreams.requests.filter(({ origin }) => origin !== tokenOrigin);
+    expect(sent.map(({ headers }) => headerValue(headers, 'authorization'))).toEqual(Array(4).fill('Bearer t-1'));
+    expect(tokensAsked(running)).toBe(1);
+  });
+
+  it('shares it with no other credential', async () => {
+    const targets = ['ONE', 'TWO'].map((name) => ({ provider: 'signed', api_key: `\${env:${name}}`, weight: 1 }));
+    const config = { strategy: { mode: 'fallback', on_status_codes: [200] }, targets };
+    const running = signed({ tokens: () => stubAnswer('t'), config });
+    await running.handle(sampleExchange(question));
+    expect(tokensAsked(running)).toBe(2);
+  });
+
+  it.each([
+    ['a refusal', () => stubAnswer('no', { status: 400 }), 401, 'authorization-failed', 'gateway'],
+    ['a fault', () => stubAnswer('no', { status: 503 }), 502, 'token-service-failed', 'network'],
+    ['a limit', () => stubAnswer('no', { status: 429 }), 502, 'token-service-failed', 'network'],
+    [
+      'no connection',
+      () => ({ kind: 'failure', error: errorReport('connection-failed', { host: 'h', reason: 'no.' }) }) as const,
+      502,
+      'connection-failed',
+      'network',
+    ],
+  ])(
+    'is not sent after %s of the token service, and the next target serves',
+    async (_, tokens, status, cause, origin) => {
+      const failing = signed({ tokens });
+      const response = await failing.handle(sampleExchange(question));
+      expect(response).toMatchObject({ status, cause, origin, leaf: { provider: 'signed' } });
+      expect(JSON.stringify(jsonOf(response))).not.toContain('secret of');
+      expect(failing.upstreams.requests.every((request) => request.origin === tokenOrigin)).toBe(true);
+      const targets = [{ provider: 'signed', api_key: '${env:KEY}' }, { provider: 'echo' }];
+      const config = { strategy: { mode: 'fallback' }, targets };
+      const both = await signed({ tokens, config }).handle(sampleExchange(question));
+      expect(both).toMatchObject({ status: 200, leaf: { provider: 'echo' } });
+    },
+  );
+
+  it('tells why, without the credential', async () => {
+    const response = await signed({ tokens: () => stubAnswer('no', { status: 400 }) }).handle(sampleExchange(question));
+    const told = JSON.stringify(jsonOf(response));
+    expect(told).toContain('The request to signed could not be authorised: The token service refused ….');
+  });
+
+  it('is tried again after a fault of the token service, as after any of the network', async () => {
+    let calls = 0;
+    const tokens: StubHandler = () => {
+      calls += 1;
+      return calls === 1 ? stubAnswer('', { status: 503 }) : stubAnswer('t');
+    };
+    const config = { provider: 'signed', api_key: '${env:KEY}', retry: { attempts: 1 } };
+    expect(await signed({ tokens, config }).handle(sampleExchange(question))).toMatchObject({ status: 200 });
+  });
+
+  it('is out of its time while it waits for the token', async () => {
+    const config = { provider: 'signed', api_key: '${env:KEY}', request_timeout: 30 };
+    const running = signed({ tokens: hanging, config });
+    expect(await running.handle(sampleExchange(question))).toMatchObject({ status: 408, origin: 'timeout' });
+    expect([running.clock.monotonic(), running.clock.pending]).toEqual([30, 0]);
+  });
+
+  it('whose client leaves while it waits does not fail the others, who ask again together', async () => {
+    let calls = 0;
+    const tokens: StubHandler = (request, scope) => {
+      calls += 1;
+      return calls === 1 ? hanging(request, scope) : stubAnswer('t-2');
+    };
+    const running = signed({ tokens });
+    const { cancellation, cancel } = createCancellation();
+    const leaving = running.gateway.handle(sampleExchange(question, { cancellation }), running.linked);
+    const staying = [1, 2].map(() => running.gateway.handle(sampleExchange(question), running.linked));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(calls).toBe(1);
+    cancel();
+    expect((await leaving).status).toBe(499);
+    expect((await Promise.all(staying)).map(({ status }) => status)).toEqual([200, 200]);
+    expect(calls).toBe(2);
+  });
+
+  it('lets an answer that is too large for a token be a failure', async () => {
+    const running = signed({ tokens: () => stubAnswer('x'.repeat(300_000)) });
+    expect(await running.handle(sampleExchange(question))).toMatchObject({ status: 502, cause: 'answer-too-large' });
+  });
+
+  it('keeps the connections of an operator, and a bounded number of those of callers', async () => {
+    const operators = signed({ tokens: () => stubAnswer('t') });
+    await operators.handle(sampleExchange(question));
+    expect(operators.upstreams.opened).toContainEqual({ origin: tokenOrigin, operatorHost: true });
+    const callers = runConfig(
+      { provider: 'signed', api_key: 'mine' },
+      { upstream: () => stubAnswer('{}'), plugins: [signedBy(withToken)], trust: 'caller' },
+    );
+    await callers.handle(sampleExchange(question, { secrets: callers.secrets }));
+    expect(callers.upstreams.opened).toContainEqual({ origin: tokenOrigin, operatorHost: false });
+  });
+});
+
+describe('what a provider keeps', () => {
+  it('for an operator is not what it keeps for callers without a credential', async () => {
+    const clock = createVirtualClock();
+    const { upstreams } = signed({ tokens: () => stubAnswer('t') });
+    const context = {
+      prepared: createPreparedTargets(clock),
+      ports: { clock, upstreams, chance: seededChance, breakers: createMemoryBreakers({ clock }) },
+    };
+    const scope = { cancellation: createCancellation().cancellation, attempt: 1 };
+    const kept = async (isOperators: boolean, value: string): Promise<string> => {
+      const target = { provider: signedProvider, credential: {}, settings: {}, fingerprint: 'none', isOperators };
+      return await authorizeContext(target, scope, context).cached('key', async () => ({ value, expiresAt: 9e15 }));
+    };
+    expect(await kept(true, "the machine's")).toBe("the machine's");
+    expect(await kept(false, "a caller's")).toBe("a caller's");
+    expect(await kept(true, 'another')).toBe("the machine's");
+  });
+});
+
+describe('a provider that cannot sign', () => {
+  const failing = (authorize: NonNullable<Provider['authorize']>) =>
+    signed({ tokens: () => stubAnswer('t'), authorize }).handle(sampleExchange(question));
+
+  it('may say itself what is wrong', async () => {
+    const response = await failing(() => Promise.reject(gatewayError('missing-credential', { provider: 'signed' })));
+    expect(response).toMatchObject({ status: 401, cause: 'missing-credential', leaf: { provider: 'signed' } });
+  });
+
+  it('is heard whatever it throws, and when it throws at once', async () => {
+    const thrown = (): never => {
+      throw 'no region';
+    };
+    const response = await failing(thrown);
+    expect(response).toMatchObject({ status: 401, cause: 'authorization-failed' });
+    expect(JSON.stringify(jsonOf(response))).toContain('could not be authorised: no region.');
+  });
+
+  it('ends the request with an error that no other target can cure', async () => {
+    const response = await failing(() => Promise.reject(gatewayError('internal-error', {})));
+    expect(response).toMatchObject({ status: 500, cause: 'internal-error' });
+  });
+});

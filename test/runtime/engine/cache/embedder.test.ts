@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
+import { createEmbedder } from '../../../../runtime/engine/cache/embedder.ts';
+import { embeddingRunner } from '../../../../runtime/engine/cache/embedding-runner.ts';
+import { toldEmbedder } from '../../../../runtime/engine/cache/told-embedder.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { fakeLinkedPlan } from '../../../support/fake-linked-plan.ts';
+import { tenantOf } from '../../../support/sample-exchange.ts';
+import { samplePlan } from '../../../support/sample-plan.ts';
+
+const request = { text: 'a text', tenant: tenantOf('ann'), timeoutMs: 250 };
+
+const answer = (body: JsonObject | string, status = 200): GatewayResponse => ({
+  status,
+  headers: [],
+  origin: 'upstream',
+  body: { kind: 'bytes', bytes: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) },
+});
+
+const embedding = (numbers: readonly (number | string)[]): JsonObject => ({ data: [{ embedding: [...numbers] }] });
+
+describe('the vector of a text', () => {
+  it('is asked for on behalf of the tenant, within the time, with nothing but the text', async () => {
+    const seen: Exchange[] = [];
+    const embed = createEmbedder(async (exchange) => {
+      seen.push(exchange);
+      return answer(embedding([0.5, -1]));
+    });
+    expect(await embed(request)).toEqual([0.5, -1]);
+    expect(seen[0]).toMatchObject({
+      principal: { tenant: 'ann' },
+      route: { operation: 'embed', dialect: 'embeddings' },
+      overrides: { timeoutMs: 250 },
+    });
+    expect(seen[0]?.json()).toEqual({ input: 'a text' });
+  });
+
+  it.each<[string, GatewayResponse]>([
+    ['an error', answer(embedding([1]), 429)],
+    ['no JSON', answer('oops')],
+    ['no vector', answer({ data: [] })],
+    ['an empty vector', answer(embedding([]))],
+    ['text in place of numbers', answer(embedding(['a']))],
+    ['too many numbers', answer(embedding(Array.from({ length: 16_385 }, () => 1)))],
+  ])('is none where the answer is %s', async (_, response) => {
+    await expect(createEmbedder(async () => response)(request)).rejects.toThrow(/vector of a text/);
+  });
+
+  it('is missed with one message to the operator, and made again with another', async () => {
+    const answers = [answer({}, 401), answer({}, 401), answer(embedding([1])), answer(embedding([1]))];
+    const told: string[] = [];
+    const embed = toldEmbedder(
+      createEmbedder(async () => answers.shift() ?? answer({}, 500)),
+      (text) => told.push(text),
+    );
+    for (const _ of [1, 2, 3, 4]) await embed(request).catch(() => {});
+    expect(told).toEqual([
+      'The provider of "cache.semantic" makes no vectors, so that only equal requests are answered from the cache. The request for the vector of a text was answered with status 401.',
+      'Vectors of questions are made again.',
+    ]);
+  });
+
+  it('comes from a plan that is loaded once, and again after it could not be', async () => {
+    let loads = 0;
+    const linked = fakeLinkedPlan(samplePlan(), async () => answer(embedding([1])));
+    const run = embeddingRunner({
+      plan: async () => {
+        loads += 1;
+        if (loads === 1) throw new Error('not yet');
+        return samplePlan();
+      },
+      link: () => linked,
+    });
+    const embed = createEmbedder(run);
+    await expect(embed(request)).rejects.toThrow('not yet');
+    await embed(request);
+    await embed(request);
+    expect(loads).toBe(2);
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import type { CacheClaim, CacheRead, ResponseCache } from '../../../../plugins/sdk/cache.ts';
+import { createVirtualClock, type VirtualClock } from '../../../../plugins/testing/virtual-clock.ts';
+import { type GuardedCache, guardCache } from '../../../../runtime/engine/cache/guarded-cache.ts';
+import { cacheEntry, sampleKey } from '../../../support/cache-samples.ts';
+import { tenantOf } from '../../../support/sample-exchange.ts';
+
+const key = sampleKey('key');
+const hit: CacheRead = { kind: 'hit', entry: cacheEntry('x') };
+const never = <Value>(): Promise<Value> => new Promise(() => {});
+
+const guarded = (
+  cache: Partial<ResponseCache>,
+  maxBytes = 1000,
+): { readonly cache: GuardedCache; readonly clock: VirtualClock } => {
+  const clock = createVirtualClock();
+  const whole = { read: async () => hit, write: async () => {}, ...cache };
+  return { clock, cache: guardCache(whole, { clock, readMs: 100, maxBytes }) };
+};
+
+describe('a read', () => {
+  it('is a miss after 100 ms, and not before', async () => {
+    const { cache, clock } = guarded({ read: () => never() });
+    let found: CacheRead | undefined;
+    const reading = Promise.resolve(cache.read(key)).then((read) => {
+      found = read;
+    });
+    clock.advance(99);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(found).toBeUndefined();
+    clock.advance(1);
+    await reading;
+    expect(found).toEqual({ kind: 'miss' });
+  });
+
+  it('is there at once if the cache gives it at once', () => {
+    expect(guarded({ read: () => hit }).cache.read(key)).toBe(hit);
+  });
+
+  it.each<[string, () => Promise<CacheRead>]>([
+    ['rejects', () => Promise.reject(new Error('no'))],
+    [
+      'throws',
+      () => {
+        throw new Error('no');
+      },
+    ],
+  ])('is a miss if the cache %s', async (_what, read) => {
+    expect(await guarded({ read }).cache.read(key)).toEqual({ kind: 'miss' });
+  });
+
+  it('leaves a cache that failed three times in a row alone for a second, then tries it once a second', async () => {
+    let calls = 0;
+    let isGood = false;
+    const { cache, clock } = guarded({
+      read: async () => {
+        calls += 1;
+        if (!isGood) throw new Error('no');
+        return hit;
+      },
+    });
+    const readMany = async (): Promise<number> => {
+      const before = calls;
+      for (let time = 0; time < 10; time += 1) await cache.read(key);
+      return calls - before;
+    };
+    expect(await readMany()).toBe(3);
+    clock.advance(999);
+    expect(await readMany()).toBe(0);
+    clock.advance(1);
+    expect(await readMany()).toBe(1);
+    isGood = true;
+    clock.advance(1000);
+    expect(await readMany()).toBe(10);
+  });
+
+  it('leaves the cache alone for the tenant whose calls failed, and for nobody else', async () => {
+    const { cache } = guarded({
+      read: async ({ request: { tenant } }) => {
+        if (tenant === 'flood') throw new Error('too large');
+        return hit;
+      },
+    });
+    const { request, ...ids } = key;
+    const read = (tenant: string) => cache.read({ ...ids, request: { ...request, tenant: tenantOf(tenant) } });
+    for (let time = 0; time < 9; time += 1) await read('flood');
+    expect(await read('calm')).toBe(hit);
+  });
+
+  it('counts only failures in a row', async () => {
+    let calls = 0;
+    const { cache } = guarded({
+      read: async () => {
+        calls += 1;
+        if (calls % 3 !== 0) throw new Error('no');
+        return hit;
+      },
+    });
+    for (let time = 0; time < 30; time += 1) await cache.read(key);
+    expect(calls).toBe(30);
+  });
+});
+
+describe('a write', () => {
+  it('that does not end keeps others from being written, once they are too many bytes', async () => {
+    let writes = 0;
+    const { cache } = guarded({
+      write: () => {
+        writes += 1;
+        return never();
+      },
+    });
+    let done = 0;
+    for (let time = 0; time < 30; time += 1)
+      cache.write(key, cacheEntry(Buffer.alloc(100)), {
+        ttlS: 1,
+        done: () => {
+          done += 1;
+        },
+      });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([writes, done]).toEqual([10, 20]);
+  });
+
+  it('of an answer larger than a tenth of the cache is left out', async () => {
+    let writes = 0;
+    const { cache } = guarded({
+      write: async () => {
+        writes += 1;
+      },
+    });
+    for (const bytes of [101, 100]) cache.write(key, cacheEntry(Buffer.alloc(bytes)), { ttlS: 1, done: () => {} });
+    expect(writes).toBe(1);
+  });
+
+  it.each<[string, () => Promise<void>]>([
+    ['rejects', () => Promise.reject(new Error('no'))],
+    [
+      'throws',
+      () => {
+        throw new Error('no');
+      },
+    ],
+  ])('is over if the cache %s, and its bytes are free again', async (_what, write) => {
+    const { cache } = guarded({ write }, 1000);
+    for (let time = 0; time < 30; time += 1)
+      await new Promise<void>((done) => cache.write(key, cacheEntry(Buffer.alloc(100)), { ttlS: 1, done }));
+  });
+});
+
+describe('a claim', () => {
+  it.each<[string, Partial<ResponseCache>]>([
+    ['has none', {}],
+    ['rejects', { claim: () => Promise.reject(new Error('no')) }],
+    ['is slow', { claim: () => never() }],
+  ])('is the lead if the cache %s', async (_what, given) => {
+    const { cache, clock } = guarded(given);
+    expect(await clock.settle(cache.claim(key))).toMatchObject({ lead: true });
+  });
+
+  it('that comes too late is given back', async () => {
+    let claimed: (claim: CacheClaim) => void = () => {};
+    let released = 0;
+    const { cache, clock } = guarded({
+      claim: () =>
+        new Promise((resolve) => {
+          claimed = resolve;
+        }),
+    });
+    await clock.settle(cache.claim(key));
+    claimed({
+      lead: true,
+      release: () => {
+        released += 1;
+      },
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(released).toBe(1);
+  });
+
+  it('of another is waited for until the cancellation, though the cache does not heed it', async () => {
+    const { cache } = guarded({});
+    let cancel = (): void => {};
+    const scope = {
+      cancelled: false,
+      onCancel: (listener: () => void) => {
+        cancel = listener;
+        return () => {};
+      },
+    };
+    const waiting = cache.awaitEntry({ lead: false, entry: () => never() }, scope);
+    cancel();
+    expect(await waiting).toBeUndefined();
+    const failing = { lead: false, entry: () => Promise.reject(new Error('no')) } as const;
+    expect(await cache.awaitEntry(failing, scope)).toBeUndefined();
+  });
+});

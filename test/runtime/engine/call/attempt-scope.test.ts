@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { createCancellation, neverCancelled } from '../../../../plugins/testing/cancellation.ts';
+import { createVirtualClock } from '../../../../plugins/testing/virtual-clock.ts';
+import { Deadlines } from '../../../../runtime/async/deadlines.ts';
+import { AttemptScope } from '../../../../runtime/engine/call/attempt-scope.ts';
+
+const begin = (client = neverCancelled) => {
+  const clock = createVirtualClock();
+  return { clock, scope: new AttemptScope(client, { deadlines: new Deadlines(clock), timeoutMs: 100, attempt: 3 }) };
+};
+
+describe('the scope of an attempt', () => {
+  it('is cancelled by its time, and tells each listener once', () => {
+    const { clock, scope } = begin();
+    let told = 0;
+    scope.onCancel(() => {
+      told += 1;
+    });
+    clock.advance(99);
+    expect([scope.cancelled, told]).toEqual([false, 0]);
+    clock.advance(100);
+    expect([scope.cancelled, scope.reason, told]).toEqual([true, 'timeout', 1]);
+  });
+
+  it('is cancelled when the client leaves, and the timer goes', () => {
+    const { cancellation, cancel } = createCancellation();
+    const { clock, scope } = begin(cancellation);
+    cancel();
+    expect(scope.reason).toBe('left');
+    expect(clock.pending).toBe(0);
+  });
+
+  it('is cancelled from the start where the client has left', () => {
+    const { cancellation, cancel } = createCancellation();
+    cancel();
+    const { clock, scope } = begin(cancellation);
+    let told = false;
+    const stop = scope.onCancel(() => {
+      told = true;
+    });
+    stop();
+    expect([scope.reason, told, clock.pending]).toEqual(['left', true, 0]);
+  });
+
+  it('does not tell who has stopped listening', () => {
+    const { clock, scope } = begin();
+    const told: string[] = [];
+    const stop = scope.onCancel(() => told.push('a'));
+    scope.onCancel(() => told.push('b'));
+    stop();
+    stop();
+    clock.advance(100);
+    expect(told).toEqual(['b']);
+  });
+
+  it('outlives its time once it is disarmed, and the client once it is released', () => {
+    const { cancellation, cancel } = createCancellation();
+    const { clock, scope } = begin(cancellation);
+    scope.disarm();
+    clock.advance(1000);
+    expect(scope.cancelled).toBe(false);
+    scope.release();
+    cancel();
+    expect(scope.cancelled).toBe(false);
+  });
+
+  it('is its own cancellation, and knows its number', () => {
+    const { scope } = begin();
+    expect(scope.cancellation).toBe(scope);
+    expect(scope.attempt).toBe(3);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { chat } from '../../../../plugins/dialects/chat/chat.ts';
+import type { ConversationCodec, DecodeAnswer, DecodeRequest, Dialect } from '../../../../plugins/sdk/dialect.ts';
+import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
+import { runConfig } from '../../../support/run-config.ts';
+import { sampleExchange } from '../../../support/sample-exchange.ts';
+import { stubAnswer } from '../../../support/stub-upstreams.ts';
+import { tongueWith } from '../../../support/tongue.ts';
+
+interface Seen {
+  readonly requests: DecodeRequest[];
+  readonly answers: DecodeAnswer[];
+}
+
+const codecOf = ({ conversation }: Dialect): ConversationCodec => {
+  if (conversation === undefined) throw new Error('It does not converse.');
+  return conversation;
+};
+
+/** Chat under another name, which tells what it is read with. */
+const watched = (): { readonly dialect: Dialect; readonly seen: Seen } => {
+  const codec = codecOf(chat);
+  const seen: Seen = { requests: [], answers: [] };
+  const dialect: Dialect = {
+    ...chat,
+    id: 'watched',
+    routes: [],
+    conversation: {
+      ...codec,
+      decodeRequest: (wire, options) => {
+        seen.requests.push(options);
+        return codec.decodeRequest(wire, options);
+      },
+      decodeAnswer: (wire, options) => {
+        seen.answers.push(options);
+        return codec.decodeAnswer(wire, options);
+      },
+    },
+  };
+  return { dialect, seen };
+};
+
+const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
+const answer = { id: 'a', choices: [{ index: 0, message: { content: 'yes' }, finish_reason: 'stop' }] };
+
+describe('a dialect', () => {
+  it('reads a translated request as made by nobody here, with what it asks for', async () => {
+    const { dialect, seen } = watched();
+    const plugins = [tongueWith({ tongue: '/say' }), definePlugin({ name: 'watched', dialects: [dialect] })];
+    const config = { provider: 'own', override_params: { model: 'over' } };
+    const { handle } = runConfig(config, { upstream: () => stubAnswer({}), plugins });
+    await handle(
+      sampleExchange({ ...question, stream: true }, { route: { operation: 'converse', dialect: 'watched' } }),
+    );
+    expect(seen.requests).toEqual([{ scope: '', model: 'over', stream: true }]);
+  });
+
+  it('reads an answer as made by the target, which names itself the same each time', async () => {
+    const { dialect, seen } = watched();
+    const plugins = [tongueWith({ watched: '/say' }), definePlugin({ name: 'watched', dialects: [dialect] })];
+    const { handle } = runConfig({ provider: 'own' }, { upstream: () => stubAnswer(answer), plugins });
+    for (const _ of [1, 2]) await handle(sampleExchange(question));
+    const [first, second] = seen.answers;
+    expect(first).toEqual({ scope: expect.stringMatching(/^[0-9a-f]{12}$/), model: 'm' });
+    expect(second).toEqual(first);
+  });
+});

@@ -1,0 +1,463 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
+import { type Check, type CheckInput, defineGuardrail, fail, pass } from '../../../../plugins/sdk/guardrail.ts';
+import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
+import { createCancellation } from '../../../../plugins/testing/cancellation.ts';
+import { receiveBody } from '../../../../plugins/testing/received-body.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { jsonOf, runConfig } from '../../../support/run-config.ts';
+import { sampleExchange } from '../../../support/sample-exchange.ts';
+import { type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';
+
+const openai = { provider: 'openai', api_key: '${env:KEY}' };
+const question = { model: 'm', messages: [{ role: 'user', content: 'a question' }] };
+const chatAnswer = {
+  id: 'a',
+  object: 'chat.completion',
+  created: 1,
+  model: 'm',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'an answer' }, finish_reason: 'stop' }],
+};
+
+/** The check `test.scripted` does what `script` does; a hook of it may have more members. */
+const world = (config: JsonObject, script: Check, upstream: StubHandler = () => stubAnswer(chatAnswer)) => {
+  const seen: CheckInput[] = [];
+  const scripted = defineGuardrail({
+    id: 'test.scripted',
+    parameters: { type: 'object', properties: {} },
+    create: () => (input) => {
+      seen.push(input);
+      return script(input);
+    },
+  });
+  const plugin = definePlugin({ name: 'scripted', guardrails: [scripted] });
+  const running = runConfig('targets' in config ? config : { ...openai, ...config }, { upstream, plugins: [plugin] });
+  const handle = async (given: Partial<Exchange> = {}, body: JsonObject = question) => {
+    const exchange = sampleExchange(body, given);
+    const response = await running.handle(exchange);
+    return {
+      response,
+      exchange,
+      get json() {
+        return jsonOf(response);
+      },
+    };
+  };
+  return { ...running, seen, handle };
+};
+
+const hook = (more: JsonObject = {}, parameters: JsonObject = {}): JsonObject => ({
+  id: 'my-hook',
+  type: 'guardrail',
+  checks: [{ id: 'test.scripted', parameters }],
+  ...more,
+});
+const denying: JsonObject = { on_fail: { deny: true } };
+const onRequest = (...list: readonly JsonObject[]): JsonObject => ({ before_request_hooks: list });
+const onAnswer = (...list: readonly JsonObject[]): JsonObject => ({ after_request_hooks: list });
+const failing: Check = () => fail('as told');
+const eventStream = ['content-type', 'text/event-stream'];
+
+describe('input checks', () => {
+  it('see the last message, the body with its overrides, and the metadata', async () => {
+    const { handle, seen } = world({ ...onRequest(hook()), override_params: { model: 'other' } }, () => pass());
+    await handle({ facts: { metadata: { tier: 'gold' }, params: question, url: { pathname: '/' } } });
+    expect(seen).toMatchObject([
+      {
+        phase: 'input',
+        text: 'a question',
+        metadata: { tier: 'gold' },
+        request: { json: { model: 'other' }, dialect: 'chat' },
+      },
+    ]);
+    expect(seen[0]).not.toHaveProperty('answer');
+  });
+
+  it('that pass leave the answer as it was, but for their results', async () => {
+    const { handle } = world(onRequest(hook()), () => ({ pass: true, data: { score: 1 } }));
+    const { response, exchange, json } = await handle();
+    expect(response.status).toBe(200);
+    expect(json).toEqual({
+      hook_results: {
+        before_request_hooks: [
+          {
+            verdict: true,
+            id: 'my-hook',
+            transformed: false,
+            checks: [
+              {
+                id: 'test.scripted',
+                verdict: true,
+                data: { score: 1 },
+                execution_time: 0,
+                created_at: expect.any(Number),
+                transformed: false,
+                log: null,
+              },
+            ],
+            feedback: null,
+            execution_time: 0,
+            async: false,
+            type: 'guardrail',
+            created_at: expect.any(Number),
+            deny: false,
+          },
+        ],
+        after_request_hooks: [],
+      },
+      ...chatAnswer,
+    });
+    expect(exchange.trail[0]).toEqual({ kind: 'checked', path: '', phase: 'input', result: 'passed' });
+  });
+
+  it("that fail and deny answer 446 in the client's dialect, and nothing is sent", async () => {
+    const { handle, upstreams } = world(onRequest(hook(denying)), failing);
+    const { response, exchange, json } = await handle();
+    expect(response).toMatchObject({ status: 446, origin: 'check', cause: 'checks-failed', leaf: { path: '' } });
+    expect(json).toMatchObject({
+      error: { type: 'hooks_failed', code: 'checks-failed', param: null },
+      hook_results: { before_request_hooks: [{ verdict: false, deny: true }], after_request_hooks: [] },
+    });
+    expect(JSON.stringify(json)).toContain('denied this request');
+    expect(response.headers).toEqual(['content-type', 'application/json']);
+    expect(upstreams.requests).toEqual([]);
+    expect(exchange.trail).toEqual([{ kind: 'checked', path: '', phase: 'input', result: 'denied' }]);
+  });
+
+  it('that pass and deny on success are a denial too', async () => {
+    const { handle } = world(onRequest(hook({ on_success: { deny: true } })), () => pass());
+    expect((await handle()).response.status).toBe(446);
+  });
+
+  it("that fail without denying make a provider's 200 a 246, and no other answer", async () => {
+    const ok = world(onRequest(hook()), failing);
+    expect((await ok.handle()).response).toMatchObject({ status: 246, origin: 'upstream' });
+    const down = world(onRequest(hook()), failing, () => stubAnswer({ error: {} }, { status: 500 }));
+    const { response, json } = await down.handle();
+    expect(response.status).toBe(500);
+    expect(json).toMatchObject({ error: {}, hook_results: { before_request_hooks: [{ verdict: false }] } });
+  });
+
+  it('run side by side, and one denial is enough', async () => {
+    const { handle, clock } = world(
+      onRequest(hook(), hook(denying)),
+      () => new Promise((settle) => clock.after(300, () => settle(fail('no')))),
+    );
+    const { response } = await handle();
+    expect(response.status).toBe(446);
+    expect(clock.monotonic()).toBe(300);
+  });
+
+  it('run again at each leaf that is tried', async () => {
+    const config = { strategy: { mode: 'fallback' }, targets: [{ ...openai, ...onRequest(hook(denying)) }, openai] };
+    const { handle } = world(config, failing);
+    const { response, exchange } = await handle();
+    expect(response.leaf?.path).toBe('/targets/1');
+    expect(exchange.trail.map(({ kind }) => kind)).toEqual(['checked', 'fellBack', 'attempted']);
+  });
+
+  it('mark a stream with the status 246, and tell what they found only where strictness is off', async () => {
+    const event = 'data: {"id":"a","choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"stop"}]}\n\n';
+    const streaming: StubHandler = () =>
+      stubAnswer(`${event}data: [DONE]\n\n`, { headers: ['content-type', 'text/event-stream'] });
+    const { handle } = world(onRequest(hook()), failing, streaming);
+    const strict = (await handle({}, { ...question, stream: true })).response;
+    expect(strict.status).toBe(246);
+    expect((await receiveBody(strict.body)).bytes.toString()).toBe(`${event}data: [DONE]\n\n`);
+    const loose = (await handle({ overrides: { strict: false } }, { ...question, stream: true })).response;
+    const [first = ''] = (await receiveBody(loose.body)).bytes.toString().split('\n\n');
+    expect(JSON.parse(first.slice('data: '.length))).toMatchObject({
+      hook_results: { before_request_hooks: [{ id: 'my-hook' }] },
+    });
+  });
+
+  it('are not answered for a client that left meanwhile', async () => {
+    const { cancellation, cancel } = createCancellation();
+    const { handle, upstreams } = world(onRequest(hook()), () => {
+      cancel();
+      return pass();
+    });
+    expect((await handle({ cancellation })).response).toMatchObject({
+      status: 499,
+      origin: 'gateway',
+      leaf: { path: '' },
+    });
+    expect(upstreams.requests).toEqual([]);
+  });
+});
+
+describe('a check that errs', () => {
+  const boom: Check = () => {
+    throw new TypeError('boom');
+  };
+
+  it('passes, with the error beside it', async () => {
+    const { handle } = world(onRequest(hook(denying)), boom);
+    const { response, json } = await handle();
+    expect(response.status).toBe(200);
+    expect(json).toMatchObject({
+      hook_results: {
+        before_request_hooks: [{ verdict: true, checks: [{ error: { name: 'TypeError', message: 'boom' } }] }],
+      },
+    });
+  });
+
+  it('fails where it is set to fail on errors', async () => {
+    const { handle } = world(onRequest(hook(denying, { failOnError: true })), boom);
+    expect((await handle()).response.status).toBe(446);
+  });
+
+  it('by taking too long errs: five seconds, or its own time', async () => {
+    const never: Check = () => new Promise(() => {});
+    const slow = world(onRequest(hook()), never);
+    expect((await slow.handle()).response.status).toBe(200);
+    expect(slow.clock.monotonic()).toBe(5000);
+    const quick = world(onRequest(hook(denying, { timeout: 20, failOnError: true })), never);
+    expect((await quick.handle()).response.status).toBe(446);
+    expect(quick.clock.monotonic()).toBe(20);
+  });
+
+  it('by rejecting errs as by throwing, and leaves no timer', async () => {
+    const { handle, clock } = world(onRequest(hook()), () => Promise.reject('text'));
+    expect((await handle()).json).toMatchObject({
+      hook_results: { before_request_hooks: [{ checks: [{ error: { message: 'text' } }] }] },
+    });
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe('hooks in the background', () => {
+  const backgroundInput: JsonObject = { input_guardrails: [{ 'test.scripted': {}, async: true, deny: true }] };
+
+  it('run, and change nothing', async () => {
+    const { handle, seen } = world({ ...backgroundInput, ...onAnswer(hook({ async: true })) }, failing);
+    const { response, exchange, json } = await handle();
+    expect(seen.map(({ phase }) => phase)).toEqual(['input', 'output']);
+    expect(response.status).toBe(200);
+    expect(json).toEqual(chatAnswer);
+    expect(exchange.trail.map(({ kind }) => kind)).toEqual(['attempted']);
+  });
+
+  it('are not waited for', async () => {
+    const { handle, clock } = world(backgroundInput, () => new Promise(() => {}));
+    await handle();
+    expect(clock.monotonic()).toBe(0);
+  });
+});
+
+describe('output checks', () => {
+  const guarded: JsonObject = { output_guardrails: [{ 'test.scripted': {}, deny: true }] };
+
+  it("see the text and the JSON of the answer, in the client's dialect", async () => {
+    const { handle, seen } = world(onAnswer(hook()), () => pass());
+    await handle();
+    expect(seen).toMatchObject([
+      { phase: 'output', text: 'an answer', answer: chatAnswer, request: { json: question } },
+    ]);
+  });
+
+  it('that deny stand in for the answer', async () => {
+    const { handle } = world(guarded, failing);
+    const { response, exchange, json } = await handle();
+    expect(response).toMatchObject({ status: 446, origin: 'check' });
+    expect(json).toMatchObject({
+      error: { type: 'hooks_failed' },
+      hook_results: { after_request_hooks: [{ deny: true }] },
+    });
+    expect(exchange.trail).toMatchObject([
+      { kind: 'attempted', status: 200 },
+      { kind: 'checked', phase: 'output', result: 'denied' },
+    ]);
+  });
+
+  it('that fail mark the answer', async () => {
+    const { handle } = world(onAnswer(hook()), failing);
+    const { response, json } = await handle();
+    expect(response.status).toBe(246);
+    expect(json).toMatchObject({
+      ...chatAnswer,
+      hook_results: { before_request_hooks: [], after_request_hooks: [{ verdict: false }] },
+    });
+  });
+
+  it('look at every 2xx of a provider, and at nothing else', async () => {
+    for (const status of [200, 201, 299]) {
+      const { handle, seen } = world(guarded, failing, () => stubAnswer(chatAnswer, { status }));
+      expect((await handle()).response.status).toBe(446);
+      expect(seen).toMatchObject([{ text: 'an answer' }]);
+    }
+    const marked = world(onAnswer(hook()), failing, () => stubAnswer(chatAnswer, { status: 201 }));
+    expect((await marked.handle()).response.status).toBe(201);
+    const down = world(guarded, failing, () => stubAnswer({}, { status: 500 }));
+    expect((await down.handle()).response.status).toBe(500);
+    const numbers = world(guarded, failing, () => stubAnswer({ data: [] }));
+    const route = { operation: 'embed', dialect: 'embeddings' } as const;
+    expect((await numbers.handle({ route }, { input: 'a' })).response.status).toBe(200);
+    expect([...down.seen, ...numbers.seen]).toEqual([]);
+  });
+
+  it.each<[string, ReturnType<StubHandler>]>([
+    ['that is a stream', stubAnswer('data: {"choices":[{"delta":{"content":"x"}}]}\n\n', { headers: eventStream })],
+    ['whose inside is not JSON', stubAnswer('{"choices": oops}')],
+    ['that is a list', stubAnswer('[]')],
+    ['of another shape', stubAnswer({ text: 'an answer' })],
+    ['that is not JSON at all', stubAnswer('an answer')],
+  ])('deny an answer %s, which they cannot read', async (_what, answer) => {
+    const { handle, seen } = world(
+      guarded,
+      () => pass(),
+      () => answer,
+    );
+    const { response, exchange, json } = await handle();
+    expect(response).toMatchObject({ status: 446, origin: 'check', cause: 'checks-failed', leaf: { path: '' } });
+    expect(json).toMatchObject({
+      hook_results: {
+        after_request_hooks: [
+          {
+            verdict: false,
+            deny: true,
+            checks: [{ error: { message: expect.stringMatching(/^The answer (is|does not) /) } }],
+          },
+        ],
+      },
+    });
+    expect(exchange.trail.at(-1)).toEqual({ kind: 'checked', path: '', phase: 'output', result: 'denied' });
+    expect(seen).toEqual([]);
+  });
+
+  it('that do not deny report an answer that they could not read', async () => {
+    const { handle, seen } = world(onAnswer(hook()), failing, () => stubAnswer({ text: 'an answer' }));
+    const { response, json } = await handle();
+    expect(response.status).toBe(200);
+    expect(json).toMatchObject({
+      text: 'an answer',
+      hook_results: {
+        after_request_hooks: [
+          {
+            verdict: true,
+            deny: false,
+            checks: [{ error: { message: 'The answer is not valid in the chat dialect, or has no text.' } }],
+          },
+        ],
+      },
+    });
+    expect(seen).toEqual([]);
+  });
+
+  it('deny an answer that the gateway could not read once its retries are used up', async () => {
+    const { handle, upstreams } = world(
+      { ...guarded, retry: { attempts: 2 } },
+      () => pass(),
+      () => stubAnswer('<html>'),
+    );
+    expect((await handle()).response).toMatchObject({ status: 446, leaf: { retries: -1 } });
+    expect(upstreams.requests).toHaveLength(3);
+  });
+
+  it('that fail are retried at once too, where 246 is listed', async () => {
+    const { handle, clock, upstreams } = world(
+      { ...onAnswer(hook()), retry: { attempts: 1, on_status_codes: [246] } },
+      failing,
+    );
+    expect((await handle()).response).toMatchObject({ status: 246, leaf: { retries: -1 } });
+    expect([upstreams.requests.length, clock.monotonic()]).toEqual([2, 0]);
+  });
+
+  it('leave an answer alone that has no place for their results', async () => {
+    for (const [text, headers] of [
+      ['[]', undefined],
+      ['{ zipped }', ['content-type', 'application/json', 'content-encoding', 'zipped']],
+    ] as const) {
+      const { handle } = world(
+        onRequest(hook()),
+        () => pass(),
+        () => stubAnswer(text, headers === undefined ? {} : { headers }),
+      );
+      const { body } = (await handle()).response;
+      expect(body.kind === 'bytes' && body.bytes.toString()).toBe(text);
+    }
+  });
+
+  it('are retried where their status is listed, at once, and show the last results', async () => {
+    let runs = 0;
+    const { handle, clock, upstreams } = world({ ...guarded, retry: { attempts: 2, on_status_codes: [446] } }, () => {
+      runs += 1;
+      return runs < 3 ? fail('no') : pass();
+    });
+    const { response, json } = await handle();
+    expect(response).toMatchObject({ status: 200, leaf: { retries: 2 } });
+    expect(json).toMatchObject({ hook_results: { after_request_hooks: [{ verdict: true }] } });
+    expect(upstreams.requests).toHaveLength(3);
+    expect(clock.monotonic()).toBe(0);
+  });
+});
+
+describe('a hook with several checks', () => {
+  const two = (more: JsonObject = {}): JsonObject => ({
+    id: 'two',
+    type: 'guardrail',
+    checks: [
+      { id: 'test.scripted', parameters: { id: 'first' } },
+      { id: 'test.scripted', parameters: { id: 'second' } },
+    ],
+    ...more,
+  });
+
+  it('passes where all of them do, and says how long it took and when', async () => {
+    let runs = 0;
+    const { handle, clock } = world(onRequest(two({ on_fail: { feedback: { value: 1 } } })), () => {
+      runs += 1;
+      const verdict = runs === 1 ? pass() : fail('no');
+      return new Promise((settle) => clock.after(runs * 100, () => settle(verdict)));
+    });
+    clock.advance(7000);
+    const { response, json } = await handle();
+    expect(response.status).toBe(246);
+    expect(json).toMatchObject({
+      hook_results: {
+        before_request_hooks: [
+          {
+            verdict: false,
+            execution_time: 200,
+            created_at: Math.floor(clock.wall() / 1000),
+            feedback: { value: 1, metadata: { successfulChecks: 'first', failedChecks: 'second' } },
+            checks: [
+              { id: 'first', verdict: true, execution_time: 100 },
+              { id: 'second', verdict: false, execution_time: 200 },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  it('names them in its feedback, one after the other', async () => {
+    const { handle } = world(onRequest(two({ on_success: { feedback: { weight: 2 } } })), () => pass());
+    const { json } = await handle();
+    expect(json).toMatchObject({
+      hook_results: {
+        before_request_hooks: [{ feedback: { weight: 2, metadata: { successfulChecks: 'first, second' } } }],
+      },
+    });
+    expect(JSON.stringify(json)).not.toContain('"value"');
+  });
+});
+
+describe('feedback', () => {
+  const feedback = (value: number): JsonObject => ({ feedback: { value, weight: 1, metadata: { team: 'a' } } });
+  const both = hook({ on_success: feedback(5), on_fail: feedback(-5) });
+
+  it.each([
+    [() => pass(), { value: 5, successfulChecks: 'test.scripted', failedChecks: '', erroredChecks: '' }],
+    [failing, { value: -5, successfulChecks: '', failedChecks: 'test.scripted', erroredChecks: '' }],
+    [
+      () => Promise.reject(new Error('x')),
+      { value: 5, successfulChecks: '', failedChecks: '', erroredChecks: 'test.scripted' },
+    ],
+  ] as const)('is the one for the verdict, and names the checks (%#)', async (script, { value, ...names }) => {
+    const { handle } = world(onRequest(both), script as Check);
+    expect((await handle()).json).toMatchObject({
+      hook_results: { before_request_hooks: [{ feedback: { value, weight: 1, metadata: { team: 'a', ...names } } }] },
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../../schema/json.ts';
+import { jsonOf, runConfig } from '../../../../support/run-config.ts';
+import { sampleExchange } from '../../../../support/sample-exchange.ts';
+import { stubAnswer } from '../../../../support/stub-upstreams.ts';
+
+const check = { 'default.contains': { words: ['bomb'], operator: 'none' } };
+const done = { id: 'a', object: 'text_completion', created: 1, model: 'm' };
+
+const run = async (
+  dialect: 'completions' | 'embeddings',
+  body: JsonObject,
+  { answer = { ...done, choices: [] }, ...guardrails }: JsonObject & { readonly answer?: JsonObject },
+) => {
+  const world = runConfig(
+    { provider: 'openai', api_key: '${env:KEY}', ...guardrails },
+    { upstream: () => stubAnswer(answer) },
+  );
+  const operation = dialect === 'completions' ? 'complete' : 'embed';
+  const response = await world.handle(sampleExchange(body, { route: { operation, dialect } }));
+  return { status: response.status, json: jsonOf(response), sent: world.upstreams.requests.length };
+};
+
+const denying = { input_guardrails: [{ ...check, deny: true }] };
+
+describe.each(['completions', 'embeddings'] as const)('a check of words, on the prompts of %s', (dialect) => {
+  const member = dialect === 'completions' ? 'prompt' : 'input';
+
+  it.each([
+    ['a text', 'a bomb'],
+    ['one of several texts', ['Hi.', 'a bomb']],
+  ])('denies %s', async (_, prompt) => {
+    expect(await run(dialect, { [member]: prompt }, denying)).toMatchObject({ status: 446, sent: 0 });
+  });
+
+  it.each([
+    ['a text', 'Hi.'],
+    ['several texts', ['Hi.', 'you']],
+  ])('lets %s pass', async (_, prompt) => {
+    expect(await run(dialect, { [member]: prompt }, denying)).toMatchObject({ status: 200, sent: 1 });
+  });
+
+  it.each<[string, JsonObject, number]>([
+    ['has nothing to say', {}, 446],
+    ['has messages that are denied', { messages: [{ role: 'user', content: 'a bomb' }] }, 446],
+    ['has inputs that are denied', { inputs: ['a bomb'] }, 446],
+    ['has messages that pass', { messages: [{ role: 'user', content: 'Hi.' }] }, 200],
+  ])('judges a body of another dialect, which %s', async (_, body, status) => {
+    expect(await run(dialect, body, denying)).toMatchObject({ status });
+  });
+
+  it.each([
+    ['ids of tokens', [1, 2]],
+    ['lists of them', [[1, 2], [3]]],
+    ['ids beside a text', ['Hi.', 1]],
+  ])('denies %s, which it cannot read', async (_, prompt) => {
+    const { status, json, sent } = await run(dialect, { [member]: prompt }, denying);
+    expect([status, sent]).toEqual([446, 0]);
+    expect(JSON.stringify(json)).toContain(
+      `The request is not valid in the ${dialect} dialect, or what it asks has no text.`,
+    );
+  });
+
+  it('reports that it cannot read ids of tokens where it does not deny', async () => {
+    const { status, sent } = await run(dialect, { [member]: [1, 2] }, { input_guardrails: [check] });
+    expect([status, sent]).toEqual([200, 1]);
+  });
+});
+
+it('judges every choice of a completion', async () => {
+  const choices = ['Hi.', 'a bomb'].map((text, index) => ({ index, text, finish_reason: 'stop', logprobs: null }));
+  const guarded = { output_guardrails: [{ ...check, deny: true }], answer: { ...done, choices } };
+  expect(await run('completions', { prompt: 'Hi.', n: 2 }, guarded)).toMatchObject({ status: 446, sent: 1 });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { Part } from '../../../../../schema/conversation.ts';
+import { native, serverTools } from './native-words.ts';
+import { answerIn, bodyIn, type Outcome, type Road, run, says, spoken } from './run-road.ts';
+import { answering, answersDenied, asking, denied, passed, question, say, user } from './said-words.ts';
+
+const roads = spoken.flatMap((client) =>
+  spoken.map((provider) => [`${client.dialect.id} on ${provider.dialect.id}`, { client, provider }] as const),
+);
+
+/** The check's word in the client's own form of an error. */
+const reasonOf = ({ client }: Road, { json }: Outcome): string =>
+  client.dialect.decodeError(446, JSON.stringify(json)).message;
+
+describe.each(roads)('a check of words, in %s', (_, road) => {
+  const requests = Object.entries(denied)
+    .map(([name, conversation]) => [name, bodyIn(road.client, conversation)] as const)
+    .filter(([, body]) => says(body));
+  const ownRequests = native
+    .filter(([id]) => id === road.client.dialect.id)
+    .map(([, name, body]) => [name, body] as const);
+
+  it.each([...requests, ...ownRequests])('denies a request for %s', async (_name, body) => {
+    const outcome = await run(road, { body, on: 'input' });
+    expect([outcome.status, outcome.sent]).toEqual([446, 0]);
+    expect(reasonOf(road, outcome)).toContain('A guardrail denied this request');
+  });
+
+  it.each(Object.entries(passed))('does not judge %s', async (_name, conversation) => {
+    expect((await run(road, { body: bodyIn(road.client, conversation), on: 'input' })).status).toBe(200);
+  });
+
+  const answers = Object.entries(answersDenied)
+    .map(([name, answer]) => [name, answerIn(road.provider, answer)] as const)
+    .filter(([, answer]) => says(answer));
+  const ownAnswers = serverTools
+    .filter(([id]) => id === road.provider.dialect.id)
+    .map(([, answer]) => ["a call of the provider's own tool", answer] as const);
+
+  it.each([...answers, ...ownAnswers])('denies an answer for %s', async (_name, answer) => {
+    const outcome = await run(road, { body: bodyIn(road.client, question), answer, on: 'output' });
+    expect(outcome.status).toBe(446);
+    expect(reasonOf(road, outcome)).toContain('A guardrail denied this answer');
+  });
+
+  it('lets an answer pass that calls a tool without arguments and says nothing', async () => {
+    const call: Part = { kind: 'tool-call', id: 'c', name: 'look', arguments: '{}' };
+    const answer = answerIn(road.provider, answering([call]));
+    expect((await run(road, { body: bodyIn(road.client, question), answer, on: 'output' })).status).toBe(200);
+  });
+
+  it('denies a request that has nothing but an image, and lets one pass that says something', async () => {
+    const image: Part = {
+      kind: 'media',
+      media: 'image',
+      source: { kind: 'base64', mimeType: 'image/png', data: 'iVBORw0KGgo=' },
+    };
+    const alone = bodyIn(road.client, asking([user(image)]));
+    const outcome = await run(road, { body: alone, on: 'input' });
+    expect([outcome.status, outcome.sent]).toEqual([446, 0]);
+    expect(JSON.stringify(outcome.json)).toContain('what it asks has no text');
+    const beside = bodyIn(road.client, asking([user(image, say('What is this?'))]));
+    expect((await run(road, { body: beside, on: 'input' })).status).toBe(200);
+  });
+});
+
+describe('what the cases say', () => {
+  it('is said in most formats', () => {
+    for (const conversation of Object.values(denied))
+      expect(spoken.filter((each) => says(bodyIn(each, conversation))).length).toBeGreaterThanOrEqual(4);
+    for (const answer of Object.values(answersDenied))
+      expect(spoken.filter((each) => says(answerIn(each, answer))).length).toBeGreaterThanOrEqual(2);
+  });
+});

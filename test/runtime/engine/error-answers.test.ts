@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { messages } from '../../../plugins/dialects/messages/messages.ts';
+import { branchAt } from '../../../runtime/engine/nodes/branch-at.ts';
+import { clientClosedResponse } from '../../../runtime/engine/responses/client-closed-response.ts';
+import { errorResponse } from '../../../runtime/engine/responses/error-response.ts';
+import { errorReport } from '../../../schema/errors.ts';
+import { toPointer } from '../../../schema/pointer.ts';
+import { jsonOf, runConfig } from '../../support/run-config.ts';
+import { sampleExchange } from '../../support/sample-exchange.ts';
+import { stubAnswer } from '../../support/stub-upstreams.ts';
+
+const openai = { provider: 'openai', api_key: '${env:KEY}' };
+
+describe("an error of the gateway's own", () => {
+  const report = errorReport('unknown-prompt', { prompt: 'p' });
+
+  it('is an answer with its status, in the dialect of its client or in none', () => {
+    const plain = errorResponse(report, { dialect: undefined });
+    expect(plain).toMatchObject({ status: 404, origin: 'gateway', cause: 'unknown-prompt' });
+    expect(plain.headers).toEqual(['content-type', 'application/json']);
+    expect(plain).not.toHaveProperty('leaf');
+    const { message, type, code } = report;
+    expect(jsonOf(plain)).toEqual({ error: { message, type, param: null, code } });
+    expect(jsonOf(errorResponse(report, { dialect: messages }))).toEqual(messages.encodeError(report));
+  });
+
+  it('names the leaf that it is of', () => {
+    const leaf = { path: toPointer([]), provider: 'p', retries: 0, cache: 'DISABLED' } as const;
+    expect(errorResponse(report, { dialect: undefined, leaf }).leaf).toBe(leaf);
+  });
+});
+
+describe('a leaf whose target cannot be prepared', () => {
+  const prompted = async (given: Parameters<typeof sampleExchange>[1]) => {
+    const { gateway, clock, plan } = runConfig(openai, { upstream: () => stubAnswer({}) });
+    const targets = plan.targets.map((target) => ({ ...target, from: { kind: 'prompt', promptId: 'p' } }) as const);
+    const linked = gateway.link({ plan: { ...plan, targets }, secrets: () => 'x' });
+    return clock.settle(gateway.handle(sampleExchange({}, given), linked));
+  };
+
+  it("answers in its client's dialect, where there is one", async () => {
+    const route = { operation: 'converse', dialect: 'messages' } as const;
+    expect(jsonOf(await prompted({ route }))).toMatchObject({ type: 'error', error: { type: 'not_found_error' } });
+    const opaque = await prompted({ route: { operation: 'opaque' } });
+    expect(jsonOf(opaque)).toMatchObject({ error: { code: 'unknown-prompt', param: null } });
+  });
+
+  it("is reported with the plan's provider, whatever the request names", async () => {
+    const { handle } = runConfig({ provider: 'openai', api_key: '${env:KEY}' }, { upstream: () => stubAnswer({}) });
+    const overrides = { provider: 'groq' };
+    const route = { operation: 'embed', dialect: 'martian' } as const;
+    expect((await handle(sampleExchange({}, { overrides, route }))).leaf?.provider).toBe('openai');
+    expect((await prompted({ overrides })).leaf).toEqual({ path: '', provider: '', retries: 0, cache: 'DISABLED' });
+  });
+});
+
+describe('the answer for a client that left', () => {
+  it('is an empty one', () => {
+    expect(clientClosedResponse).toEqual({
+      status: 499,
+      headers: [],
+      origin: 'gateway',
+      body: { kind: 'bytes', bytes: Buffer.alloc(0) },
+    });
+  });
+});
+
+describe('a branch that a plan does not have', () => {
+  it('is a mistake of this gateway, and the index is named', () => {
+    expect(() => branchAt([], 3)).toThrow(new RangeError('There is no branch 3 among 0.'));
+  });
+});

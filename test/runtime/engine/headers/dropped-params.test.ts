@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { droppedParams } from '../../../../runtime/engine/headers/dropped-params.ts';
+
+describe('what a request lost, in a header', () => {
+  it('is nothing, or its names', () => {
+    expect(droppedParams([])).toBeUndefined();
+    expect(droppedParams(['sampling.seed', 'turns[1].parts[0].cache'])).toBe('sampling.seed, turns[1].parts[0].cache');
+  });
+
+  it('names each thing once, and things at several places as one', () => {
+    expect(droppedParams(['user', 'user', 'tools[0].cache', 'tools[0].cache'])).toBe('user, tools[0].cache');
+    expect(droppedParams(['turns[0].parts[0].cache', 'user', 'turns[12].parts[3].cache'])).toBe(
+      'turns[*].parts[*].cache, user',
+    );
+  });
+
+  it('ends with an ellipsis where there is more than 1 KB of it', () => {
+    const text = droppedParams(Array.from({ length: 200 }, (_, at) => `extensions.chat.name-${at}`)) ?? '';
+    expect(text.length).toBeLessThanOrEqual(1024);
+    expect(text.length).toBeGreaterThan(980);
+    expect(text).toMatch(/name-\d+, \.\.\.$/);
+  });
+
+  it('can always be sent', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 400 }), { minLength: 1 }), (lost) => {
+        expect(droppedParams(lost)).toMatch(/^[ -~]{0,1024}$/);
+      }),
+    );
+    expect(droppedParams(['extensions.chat.a, b\r\nx: 1é'])).toBe('extensions.chat.a??b??x:?1?');
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { givenBody, shownData } from '../../../../plugins/sdk/plain-json.ts';
+import type { Json } from '../../../../schema/json.ts';
+
+describe('the data of a verdict', () => {
+  it.each(['text', '', 7, 0, true, false, null, [1, [2]], { a: { b: null } }] satisfies Json[])(
+    'is shown as it is: %j',
+    (data) => expect(shownData(data)).toEqual(data),
+  );
+
+  it('is null if it is absent, or cannot be written as JSON', () => {
+    const circular: { [member: string]: Json } = {};
+    circular.self = circular;
+    expect([shownData(undefined), shownData(circular), shownData([circular])]).toEqual([null, null, null]);
+  });
+  it('is a copy, which the plugin can no longer change, and null if it is too large', () => {
+    const data = { list: [1] };
+    const shown = shownData(data);
+    data.list.push(2);
+    expect(shown).toEqual({ list: [1] });
+    expect(shownData('x'.repeat(70_000))).toBeNull();
+  });
+});
+
+describe('the body that a check gives', () => {
+  it('is a copy of a JSON object, and nothing else', () => {
+    const body = { messages: [{ role: 'user' }] };
+    expect(givenBody(body)).toEqual(body);
+    expect(givenBody(body)).not.toBe(body);
+    for (const odd of [[], 'text', 7, null, undefined, () => 1, { toJSON: () => 'text' }])
+      expect(() => givenBody(odd)).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { builtinPlugins } from '../../../plugins/builtin.ts';
+import { simple } from '../../../plugins/caches/simple.ts';
+import { chat } from '../../../plugins/dialects/chat/chat.ts';
+import { contains } from '../../../plugins/guardrails/text/contains.ts';
+import { openai as openaiProvider } from '../../../plugins/providers/openai.ts';
+import { headerValue } from '../../../plugins/sdk/http.ts';
+import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin.ts';
+import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
+import { createRuntime } from '../../../runtime/engine/gateway.ts';
+import { PluginError } from '../../../runtime/engine/plugins/plugin-error.ts';
+import { wholeStages } from '../../../runtime/engine/stages/whole-stages.ts';
+import { createMemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
+import { seededChance } from '../../../runtime/memory/seeded-chance.ts';
+import type { RoutingPlan } from '../../../schema/plan.ts';
+import { runConfig } from '../../support/run-config.ts';
+import { sampleExchange } from '../../support/sample-exchange.ts';
+import { samplePlan } from '../../support/sample-plan.ts';
+import { createStubUpstreams, stubAnswer } from '../../support/stub-upstreams.ts';
+
+const openai = { provider: 'openai', api_key: '${env:KEY}' };
+const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
+const answering = { upstream: () => stubAnswer({ ok: true }) };
+
+const runtimeOf = (plugins: readonly Plugin[], options = {}) => {
+  const clock = createVirtualClock();
+  const upstreams = createStubUpstreams(() => stubAnswer({}));
+  const ports = { clock, chance: seededChance, breakers: createMemoryBreakers({ clock }), upstreams };
+  return createRuntime({ stageCode: wholeStages, plugins, options, ports });
+};
+
+describe('joining plugins', () => {
+  it('gives each its options', () => {
+    const seen: unknown[] = [];
+    const plugin = definePlugin({ name: 'a', apply: (_hooks, options) => void seen.push(options) });
+    runtimeOf([plugin], { a: { size: 1 } });
+    runtimeOf([plugin]);
+    expect(seen).toEqual([{ size: 1 }, {}]);
+  });
+
+  it('refuses two that provide the same name, and one made for another API', () => {
+    for (const [what, plugin] of [
+      ['provider "openai"', { providers: [openaiProvider] }],
+      ['dialect "chat"', { dialects: [chat] }],
+      ['check "default.contains"', { guardrails: [contains] }],
+      ['cache mode "simple"', { caches: [simple] }],
+    ] as const)
+      expect(() => runtimeOf([...builtinPlugins, definePlugin({ name: 'second', ...plugin })])).toThrow(
+        `Two plugins provide the ${what}; one of them is "second".`,
+      );
+    const later = { name: 'later', api: 2 } as unknown as Plugin;
+    expect(() => runtimeOf([later])).toThrow('The plugin "later" requires plugin API 2, but this gateway has API 1.');
+    expect(() => runtimeOf([5 as unknown as Plugin])).toThrow('A plugin was not made with definePlugin.');
+  });
+
+  it('names the plugin that throws while it is applied', () => {
+    const cause = new Error('No such table.');
+    const plugin = definePlugin({
+      name: 'broken',
+      apply: () => {
+        throw cause;
+      },
+    });
+    expect(() => runtimeOf([plugin])).toThrow(
+      new PluginError('The plugin "broken" failed in apply: No such table.', { cause }),
+    );
+  });
+
+  it('seals the hooks: a tap that comes later would never be seen', () => {
+    const { hooks } = runtimeOf(builtinPlugins);
+    expect(() => hooks.request.tap('late', (exchange) => exchange)).toThrow('The hook "request" is sealed');
+    expect(() => hooks.provider.for('openai').tap('late', () => undefined as never)).toThrow('provider.for("openai")');
+    expect(() => hooks.check.for('new').tap('late', () => undefined as never)).toThrow('check.for("new")');
+    expect(() => hooks.completed.intercept({})).toThrow('sealed');
+  });
+});
+
+describe('linking', () => {
+  it('names everything that is missing', () => {
+    const plan = samplePlan();
+    const needy: RoutingPlan = {
+      ...plan,
+      requires: {
+        ...plan.requires,
+        features: ['retry', 'time-travel'],
+        plugins: { providers: ['openai', 'nowhere'], checks: ['acme.check'], caches: ['nowhere'] },
+        secrets: ['${env:A}', '${env:B}'],
+      },
+    };
+    const { link } = runtimeOf(builtinPlugins);
+    const secrets = (ref: string) => (ref === '${env:A}' ? 'a' : undefined);
+    let problems: unknown;
+    try {
+      link({ plan: needy, secrets });
+    } catch (error) {
+      problems = error;
+    }
+    expect(problems).toMatchObject({
+      name: 'LinkError',
+      message: expect.stringMatching(/^The plan "sample" cannot be linked\. This gateway .* feature .*\. No plugin/),
+      problems: [
+        'This gateway does not support the feature "time-travel".',
+        'No plugin provides the provider "nowhere".',
+        'No plugin provides the check "acme.check".',
+        'No plugin provides a cache of the mode "nowhere".',
+        'The secret ${env:B} is missing.',
+      ],
+    });
+  });
+
+  it('refuses a format it does not know, whatever else it says', () => {
+    const plan = { ...samplePlan(), format: 2, requires: undefined } as unknown as RoutingPlan;
+    expect(() => runtimeOf(builtinPlugins).link({ plan, secrets: () => 'x' })).toThrow(
+      'The plan has format 2, but this gateway runs format 1.',
+    );
+  });
+
+  it('leaves a target that can never serve to its leaf, so that another branch may', async () => {
+    const plan = samplePlan();
+    const prompt = plan.targets.map((target) => ({ ...target, from: { kind: 'prompt', promptId: 'p1' } }) as const);
+    const linked = runtimeOf(builtinPlugins).link({ plan: { ...plan, targets: prompt }, secrets: () => 'x' });
+    const { gateway } = runConfig(openai, answering);
+    expect(await gateway.handle(sampleExchange(question), linked)).toMatchObject({
+      status: 404,
+      origin: 'gateway',
+      cause: 'unknown-prompt',
+      leaf: { path: '/targets/0', provider: '', retries: 0 },
+    });
+  });
+
+  it('takes secrets as they are then, and a plan that is linked again takes them anew', async () => {
+    const { gateway, upstreams, clock, plan } = runConfig(openai, answering);
+    let value = 'first';
+    const linkNow = () => gateway.link({ plan, secrets: () => value });
+    const before = linkNow();
+    value = 'second';
+    const after = linkNow();
+    value = 'third';
+    for (const linked of [before, after, before]) await clock.settle(gateway.handle(sampleExchange(question), linked));
+    expect(upstreams.requests.map(({ headers }) => headerValue(headers, 'authorization'))).toEqual([
+      'Bearer first',
+      'Bearer second',
+      'Bearer first',
+    ]);
+  });
+
+  it('takes them once also where a request decides on the rest', async () => {
+    const { gateway, upstreams, clock, plan } = runConfig(openai, answering);
+    const targets = plan.targets.map((target) => ({ ...target, from: { kind: 'request' } }) as const);
+    let value = 'first';
+    const linkNow = () => gateway.link({ plan: { ...plan, targets }, secrets: () => value });
+    const before = linkNow();
+    value = 'second';
+    const after = linkNow();
+    for (const linked of [before, after])
+      await clock.settle(gateway.handle(sampleExchange(question, { overrides: { provider: 'openai' } }), linked));
+    expect(upstreams.requests.map(({ headers }) => headerValue(headers, 'authorization'))).toEqual([
+      'Bearer first',
+      'Bearer second',
+    ]);
+  });
+
+  it('refuses a leaf whose target the plan does not have', () => {
+    const plan = { ...samplePlan(), targets: [] };
+    expect(() => runtimeOf(builtinPlugins).link({ plan, secrets: () => 'x' })).toThrow('names target 0');
+  });
+
+  it("opens an operator's hosts once, and those that callers bring each time they are called", async () => {
+    const own = runConfig({ ...openai, custom_host: 'https://own.example/v1' }, answering);
+    await own.handle(sampleExchange(question));
+    await own.handle(sampleExchange(question));
+    expect(own.upstreams.opened).toEqual([{ origin: 'https://own.example', operatorHost: true }]);
+    const config = { provider: 'openai', api_key: 'sk-literal', custom_host: 'https://theirs.example/v1' };
+    const theirs = runConfig(config, { ...answering, trust: 'caller' });
+    for (const _ of [1, 2]) await theirs.handle(sampleExchange(question, { secrets: theirs.secrets }));
+    expect(theirs.upstreams.opened).toEqual([
+      { origin: 'https://theirs.example', operatorHost: false },
+      { origin: 'https://theirs.example', operatorHost: false },
+    ]);
+  });
+});

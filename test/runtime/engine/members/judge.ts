@@ -1,0 +1,81 @@
+import { cohere } from '../../../../plugins/dialects/cohere/cohere.ts';
+import { converse } from '../../../../plugins/dialects/converse/converse.ts';
+import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
+import { messages } from '../../../../plugins/dialects/messages/messages.ts';
+import type { Dialect, Frame } from '../../../../plugins/sdk/dialect.ts';
+import type { Guardrail } from '../../../../plugins/sdk/guardrail.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { runConfig } from '../../../support/run-config.ts';
+import { sampleExchange } from '../../../support/sample-exchange.ts';
+import { speaking } from '../../../support/speaking.ts';
+import { stubAnswer } from '../../../support/stub-upstreams.ts';
+import { bytesOf, runStream, runWhole, type StreamedResult } from '../stream-stages/kit.ts';
+
+/** The word that no request and no answer may have. */
+export const word = 'plutonium';
+
+const never = { 'default.regexMatch': { rule: word, not: true }, deny: true };
+
+/** The dialects of which this folder judges the members. */
+export const dialects: Readonly<Record<'messages' | 'gemini' | 'converse' | 'cohere', Dialect>> = {
+  messages,
+  gemini,
+  converse,
+  cohere,
+};
+
+/** An answer without the word, of each dialect. */
+const harmless: Readonly<Record<keyof typeof dialects, JsonObject>> = {
+  messages: { id: 'm', type: 'message', role: 'assistant', model: 'm', content: [{ type: 'text', text: 'ok' }] },
+  gemini: { candidates: [{ index: 0, content: { role: 'model', parts: [{ text: 'ok' }] }, finishReason: 'STOP' }] },
+  converse: { output: { message: { role: 'assistant', content: [{ text: 'ok' }] } }, stopReason: 'end_turn' },
+  cohere: {
+    id: 'c',
+    finish_reason: 'COMPLETE',
+    message: { role: 'assistant', content: [{ type: 'text', text: 'ok' }] },
+  },
+};
+
+/** The status of a request of a dialect with this body, where an input check denies the word. */
+export const statusOfRequest = async (id: keyof typeof dialects, body: JsonObject): Promise<number> => {
+  const dialect = dialects[id];
+  const { handle } = runConfig(
+    { provider: 'speaker', input_guardrails: [never] },
+    { upstream: () => stubAnswer(harmless[id]), plugins: [speaking(dialect)] },
+  );
+  const { status } = await handle(
+    sampleExchange(body, { route: { operation: dialect.operation, dialect: id, model: 'm', stream: false } }),
+  );
+  return status;
+};
+
+/** That of a whole answer, for a client of its own dialect or of another. */
+export const statusOfAnswer = async (
+  id: keyof typeof dialects,
+  answer: JsonObject,
+  client: Dialect = dialects[id],
+): Promise<number> => {
+  const upstream = dialects[id];
+  const { status } = await runWhole({
+    client,
+    upstream,
+    answer,
+    guardrails: [],
+    config: { output_guardrails: [never] },
+  });
+  return status;
+};
+
+/** What a client is given of a stream with these frames, where an output check judges it. */
+export const streamOf = (
+  id: keyof typeof dialects,
+  frames: readonly Frame[],
+  guardrail: Guardrail,
+): Promise<StreamedResult> =>
+  runStream({
+    client: dialects[id],
+    upstream: dialects[id],
+    chunks: [bytesOf(dialects[id], frames)],
+    guardrails: [guardrail],
+    config: { output_guardrails: [{ [guardrail.id]: {}, deny: true }] },
+  });

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { BackgroundHooks } from '../../../../runtime/engine/plugins/background-hooks.ts';
+
+const world = (most: { readonly hooks: number; readonly bytes: number }) => {
+  const told: string[] = [];
+  const ends: (() => void)[] = [];
+  const background = new BackgroundHooks({ tell: (text) => told.push(text), most });
+  const start = (bytes = 1): void => background.start(() => new Promise((settle) => ends.push(settle)), bytes);
+  const endAll = async (): Promise<void> => {
+    for (const end of ends.splice(0)) end();
+    await new Promise((settle) => setImmediate(settle));
+  };
+  return { background, told, ends, start, endAll };
+};
+
+describe('hooks in the background', () => {
+  it('run up to a number at once; the rest is dropped, and the operator told once how many', async () => {
+    const { told, ends, start, endAll } = world({ hooks: 2, bytes: 100 });
+    for (let count = 0; count < 5; count += 1) start();
+    expect(ends).toHaveLength(2);
+    expect(told).toEqual([
+      'Hooks in the background are dropped: 2 run already. Make their checks faster, or shorten their "timeout".',
+    ]);
+    await endAll();
+    expect(told.slice(1)).toEqual(['3 hooks in the background were dropped, because too many ran at once.']);
+    start();
+    expect(ends).toHaveLength(1);
+    expect(told).toHaveLength(2);
+  });
+
+  it('hold up to a number of bytes at once, but one of any size may run alone', () => {
+    const { ends, start } = world({ hooks: 10, bytes: 100 });
+    start(200);
+    start(1);
+    expect(ends).toHaveLength(1);
+    const small = world({ hooks: 10, bytes: 100 });
+    for (const bytes of [60, 40, 1]) small.start(bytes);
+    expect(small.ends).toHaveLength(2);
+  });
+
+  it('that fail make room like any other', async () => {
+    const { background, told } = world({ hooks: 1, bytes: 1 });
+    background.start(() => Promise.reject(new Error('boom')), 1);
+    await new Promise((settle) => setImmediate(settle));
+    background.start(async () => {}, 1);
+    expect(told).toEqual([]);
+  });
+});

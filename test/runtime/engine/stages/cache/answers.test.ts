@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../../../../plugins/sdk/exchange.ts';
+import { defineGuardrail, fail, pass } from '../../../../../plugins/sdk/guardrail.ts';
+import { definePlugin, type Plugin } from '../../../../../plugins/sdk/plugin.ts';
+import type { JsonObject } from '../../../../../schema/json.ts';
+import { jsonOf, type RunningConfig, runConfig } from '../../../../support/run-config.ts';
+import { sampleExchange, tenantOf } from '../../../../support/sample-exchange.ts';
+import { type StubHandler, stubAnswer } from '../../../../support/stub-upstreams.ts';
+
+const openai: JsonObject = { provider: 'openai', api_key: '${env:KEY}', cache: { mode: 'simple', max_age: 60 } };
+const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
+const asking = (given: Partial<Exchange> = {}, params: JsonObject = question): Exchange =>
+  sampleExchange(params, { ...given, trail: [] });
+
+/** Counts its calls in its answers, so that an answer tells which call made it. */
+const counting = (more: { readonly status?: number } = {}): StubHandler => {
+  let calls = 0;
+  return () => {
+    calls += 1;
+    const choices = [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }];
+    const headers = ['content-type', 'application/json', 'x-request-id', `r${calls}`];
+    return stubAnswer({ id: `call ${calls}`, object: 'chat.completion', model: 'm', choices }, { ...more, headers });
+  };
+};
+
+const verdicts = (id: string, isPass: () => boolean): Plugin =>
+  definePlugin({
+    name: id,
+    guardrails: [
+      defineGuardrail({
+        id,
+        parameters: { type: 'object', properties: {} },
+        create: () => () => (isPass() ? pass() : fail('no')),
+      }),
+    ],
+  });
+
+const idOf = async ({ handle }: RunningConfig, exchange: Exchange): Promise<readonly unknown[]> => {
+  const response = await handle(exchange);
+  return [response.status, (jsonOf(response) as JsonObject | undefined)?.id, response.leaf?.cache];
+};
+
+describe('an answer that is cached', () => {
+  it('answers the same request without a call, and says so', async () => {
+    const running = runConfig(openai, { upstream: counting() });
+    const first = asking();
+    const second = asking();
+    expect(await idOf(running, first)).toEqual([200, 'call 1', 'MISS']);
+    running.clock.advance(5000);
+    const hit = await running.handle(second);
+    expect(hit).toMatchObject({
+      status: 200,
+      origin: 'cache',
+      headers: ['content-type', 'application/json', 'age', '5'],
+      leaf: { path: '', provider: 'openai', retries: 0, cache: 'HIT' },
+    });
+    expect(jsonOf(hit)).toMatchObject({ id: 'call 1' });
+    expect(first.trail.map(({ kind }) => kind)).toEqual(['attempted']);
+    expect(second.trail).toEqual([{ kind: 'cached', path: '', status: 'HIT', ageS: 5 }]);
+    expect(running.upstreams.requests).toHaveLength(1);
+  });
+
+  it('is used until its age is that of the config, in seconds', async () => {
+    const running = runConfig(openai, { upstream: counting() });
+    await running.handle(asking());
+    running.clock.advance(59_999);
+    expect(await idOf(running, asking())).toEqual([200, 'call 1', 'HIT']);
+    running.clock.advance(1);
+    expect(await idOf(running, asking())).toEqual([200, 'call 2', 'MISS']);
+  });
+
+  it('is replaced by a forced refresh', async () => {
+    const running = runConfig(openai, { upstream: counting() });
+    await running.handle(asking());
+    expect(await idOf(running, asking({ overrides: { cacheRefresh: true } }))).toEqual([200, 'call 2', 'REFRESH']);
+    expect(await idOf(running, asking({ overrides: { cacheRefresh: false } }))).toEqual([200, 'call 2', 'HIT']);
+  });
+
+  it('is neither used nor made if the caller wants nothing to be kept', async () => {
+    const running = runConfig(openai, { upstream: counting() });
+    expect(await idOf(running, asking({ overrides: { debug: false } }))).toEqual([200, 'call 1', 'DISABLED']);
+    expect(await idOf(running, asking())).toEqual([200, 'call 2', 'MISS']);
+    expect(await idOf(running, asking({ overrides: { debug: false } }))).toEqual([200, 'call 3', 'DISABLED']);
+  });
+
+  it('belongs to its tenant, and to the metadata or the namespace of its caller', async () => {
+    const running = runConfig(openai, { upstream: counting() });
+    const facts = (metadata: JsonObject) => ({ facts: { ...asking().facts, metadata } });
+    const callers: readonly Partial<Exchange>[] = [
+      {},
+      { principal: { tenant: tenantOf('other') } },
+      facts({ user: 'a' }),
+      facts({ user: 'b' }),
+      { overrides: { cacheNamespace: 'n' } },
+      { overrides: { cacheNamespace: 'm' } },
+    ];
+    for (const round of ['MISS', 'HIT'])
+      for (const [at, caller] of callers.entries())
+        expect(await idOf(running, asking(caller))).toEqual([200, `call ${at + 1}`, round]);
+    expect(await idOf(running, asking({ ...facts({ user: 'c' }), overrides: { cacheNamespace: 'n' } }))).toEqual([
+      200,
+      'call 5',
+      'HIT',
+    ]);
+  });
+
+  it('costs nothing, and no attempt is told of', async () => {
+    const running = runConfig(openai, { upstream: counting(), usage: true });
+    await running.handle(asking());
+    const second = asking({ overrides: { usage: true } });
+    const { headers } = await running.handle(second);
+    expect(headers.slice(-4)).toEqual([
+      'x-gw-usage',
+      '{"kind":"none","model":"m","input":{"total":0},"output":{"total":0}}',
+      'x-gw-cost',
+      '0',
+    ]);
+    expect(second.trail.map(({ kind }) => kind)).toEqual(['cached']);
+  });
+});
+
+describe('an answer that is not cached', () => {
+  it.each([201, 400, 429, 500])('has the status %i', async (status) => {
+    const running = runConfig(openai, { upstream: counting({ status }) });
+    expect(await idOf(running, asking())).toEqual([status, status < 300 ? 'call 1' : expect.anything(), 'MISS']);
+    await running.handle(asking());
+    expect(running.upstreams.requests).toHaveLength(2);
+  });
+
+  it('has failed an output check', async () => {
+    let isPass = false;
+    const config = { ...openai, output_guardrails: [{ 'test.output': {} }] };
+    const running = runConfig(config, { upstream: counting(), plugins: [verdicts('test.output', () => isPass)] });
+    expect(await idOf(running, asking())).toEqual([246, 'call 1', 'MISS']);
+    isPass = true;
+    expect(await idOf(running, asking())).toEqual([200, 'call 2', 'MISS']);
+    isPass = false;
+    expect(await idOf(running, asking())).toEqual([200, 'call 2', 'HIT']);
+  });
+});
+
+describe('checks beside a cache', () => {
+  it('judge each input, and their results are those of the request at hand', async () => {
+    let isPass = true;
+    const config = { ...openai, input_guardrails: [{ 'test.input': {} }] };
+    const running = runConfig(config, { upstream: counting(), plugins: [verdicts('test.input', () => isPass)] });
+    await running.handle(asking());
+    isPass = false;
+    const hit = await running.handle(asking());
+    expect([hit.status, hit.leaf?.cache]).toEqual([246, 'HIT']);
+    expect(jsonOf(hit)).toMatchObject({
+      id: 'call 1',
+      hook_results: { before_request_hooks: [{ verdict: false }], after_request_hooks: [] },
+    });
+  });
+
+  it('deny before anything is looked up', async () => {
+    const config = { ...openai, input_guardrails: [{ 'test.input': {}, deny: true }] };
+    const running = runConfig(config, { upstream: counting(), plugins: [verdicts('test.input', () => false)] });
+    expect((await running.handle(asking())).leaf?.cache).toBe('DISABLED');
+  });
+
+  it('of limits are not asked for a hit', async () => {
+    const admitted: string[] = [];
+    const limits = definePlugin({
+      name: 'limits',
+      apply: (hooks) => hooks.admit.tap('limits', ({ path }) => void admitted.push(path)),
+    });
+    const running = runConfig(openai, { upstream: counting(), plugins: [limits] });
+    await running.handle(asking());
+    await running.handle(asking());
+    expect(admitted).toEqual(['']);
+  });
+});

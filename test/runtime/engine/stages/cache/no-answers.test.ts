@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../../../../plugins/sdk/exchange.ts';
+import type { JsonObject } from '../../../../../schema/json.ts';
+import { runConfig } from '../../../../support/run-config.ts';
+import { sampleExchange } from '../../../../support/sample-exchange.ts';
+import { stubAnswer } from '../../../../support/stub-upstreams.ts';
+
+type Route = Exchange['route'];
+
+const chat: Route = { operation: 'converse', dialect: 'chat' };
+const messages: Route = { operation: 'converse', dialect: 'messages' };
+const responses: Route = { operation: 'converse', dialect: 'responses' };
+const embeddings: Route = { operation: 'embed', dialect: 'embeddings' };
+
+const response = (status: string): JsonObject => ({ id: 'r', object: 'response', status, error: null, output: [] });
+
+/** Bodies that came with a 200. */
+const bodies: readonly (readonly [what: string, provider: string, route: Route, body: object])[] = [
+  ['an error', 'openai', chat, { error: { message: 'Overloaded.' } }],
+  ['an error as a text', 'openai', chat, { error: 'Overloaded.', choices: [] }],
+  ['an error of another kind', 'openai', chat, { object: 'error', message: 'Overloaded.' }],
+  ['an answer without choices', 'openai', chat, { choices: [] }],
+  ['nothing', 'openai', chat, {}],
+  ['an error of messages', 'anthropic', messages, { type: 'error', error: { message: 'Overloaded.' } }],
+  ['an error in place of embeddings', 'openai', embeddings, { object: 'error', message: 'Overloaded.' }],
+  ['a response that waits', 'openai', responses, response('queued')],
+  ['a response that is being made', 'openai', responses, response('in_progress')],
+  ['a response that failed', 'openai', responses, response('failed')],
+];
+
+const callsOf = async (provider: string, route: Route, body: object): Promise<number> => {
+  const running = runConfig(
+    { provider, api_key: '${env:KEY}', cache: { mode: 'simple' } },
+    { upstream: () => stubAnswer(body) },
+  );
+  const params = { model: 'm', max_tokens: 9, input: 'hi', messages: [{ role: 'user', content: 'hi' }] };
+  for (let call = 0; call < 2; call += 1)
+    expect((await running.handle(sampleExchange(params, { route, trail: [] }))).status).toBe(200);
+  return running.upstreams.requests.length;
+};
+
+describe('a 200 that is no answer', () => {
+  it.each(bodies)('is not kept: %s', async (_what, provider, route, body) => {
+    expect(await callsOf(provider, route, body)).toBe(2);
+  });
+
+  it('is none that says why it was cut, or that there is no error', async () => {
+    const choices = [{ message: { content: 'h' }, finish_reason: 'length' }];
+    expect(await callsOf('openai', chat, { choices, error: null })).toBe(1);
+    expect(await callsOf('openai', responses, response('incomplete'))).toBe(1);
+    expect(await callsOf('openai', embeddings, { object: 'list', data: [{ embedding: [1] }] })).toBe(1);
+  });
+});

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../../../../plugins/sdk/exchange.ts';
+import { defineGuardrail, fail, pass } from '../../../../../plugins/sdk/guardrail.ts';
+import type { Sink } from '../../../../../plugins/sdk/http.ts';
+import { definePlugin } from '../../../../../plugins/sdk/plugin.ts';
+import { receiveBody } from '../../../../../plugins/testing/received-body.ts';
+import type { JsonObject } from '../../../../../schema/json.ts';
+import { type ConfigWorld, type RunningConfig, runConfig } from '../../../../support/run-config.ts';
+import { sampleExchange } from '../../../../support/sample-exchange.ts';
+import { stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { openaiStream } from '../../../../support/vendors/openai-wire.ts';
+
+const openai: JsonObject = { provider: 'openai', api_key: '${env:KEY}', cache: { mode: 'simple' } };
+const question = { model: 'm', stream: true, messages: [{ role: 'user', content: 'hi' }] };
+const asking = (given: Partial<Exchange> = {}): Exchange => sampleExchange(question, { ...given, trail: [] });
+
+const sse = ['content-type', 'text/event-stream; charset=utf-8', 'x-request-id', 'r1'];
+
+/** Streams that say the number of their call. */
+const streaming = (config: JsonObject = openai, more: Partial<ConfigWorld> = {}): RunningConfig => {
+  let calls = 0;
+  return runConfig(config, {
+    upstream: () => {
+      calls += 1;
+      return stubAnswer(openaiStream({ text: `This is call ${calls}.` }).join(''), { headers: sse });
+    },
+    ...more,
+  });
+};
+
+interface Received {
+  readonly text: string;
+  readonly cache: string | undefined;
+  readonly headers: readonly string[];
+}
+
+const received = async (running: RunningConfig, exchange: Exchange = asking()): Promise<Received> => {
+  const { body, leaf, headers } = await running.handle(exchange);
+  const { bytes } = await running.clock.settle(receiveBody(body));
+  return { text: Buffer.from(bytes).toString(), cache: leaf?.cache, headers };
+};
+
+describe('a stream that is cached', () => {
+  it('is sent again as it was, byte for byte, with its type and age', async () => {
+    const running = streaming();
+    const first = await received(running);
+    const second = await received(running);
+    expect([first.cache, second.cache]).toEqual(['MISS', 'HIT']);
+    expect(second.text).toBe(first.text);
+    expect(second.text).toContain('[DONE]');
+    expect(second.headers).toEqual(['content-type', 'text/event-stream; charset=utf-8', 'age', '0']);
+  });
+
+  it('is sent in one write, and ended when the client has taken it', async () => {
+    const running = streaming();
+    const { text } = await received(running);
+    const { body } = await running.handle(asking());
+    const events: string[] = [];
+    let resume = (): void => {};
+    const sink: Sink = {
+      write: (chunk) => {
+        events.push(Buffer.from(chunk).toString());
+        return false;
+      },
+      onDrain: (listener) => {
+        resume = listener;
+      },
+      end: () => events.push('end'),
+      fail: () => events.push('fail'),
+    };
+    if (body.kind === 'stream') {
+      body.onEnd((end) => events.push(end));
+      body.start(sink);
+    }
+    expect(events).toEqual([text]);
+    resume();
+    expect(events).toEqual([text, 'end', 'complete']);
+  });
+
+  it('does not answer a request for a whole answer', async () => {
+    const running = streaming();
+    await received(running);
+    const { stream: _stream, ...whole } = question;
+    expect((await running.handle(sampleExchange(whole))).leaf?.cache).toBe('MISS');
+  });
+});
+
+describe('a stream that is not cached', () => {
+  it('was left by its client', async () => {
+    const running = streaming();
+    const { body } = await running.handle(asking());
+    if (body.kind === 'stream') body.discard();
+    expect((await received(running)).cache).toBe('MISS');
+  });
+
+  it('was cut', async () => {
+    const frames = openaiStream({ text: 'It breaks off.' });
+    const cut = frames.slice(0, 3).join('');
+    const running = streaming(openai, { upstream: () => stubAnswer(cut, { headers: sse }) });
+    await received(running);
+    expect((await received(running)).cache).toBe('MISS');
+    expect(running.upstreams.requests).toHaveLength(2);
+  });
+
+  it.each([
+    ['nothing but its end', ['data: [DONE]\n\n']],
+    ['no choice', ['data: {"id":"a","model":"m","choices":[]}\n\n', 'data: [DONE]\n\n']],
+  ])('has %s', async (_what, frames) => {
+    const running = streaming(openai, { upstream: () => stubAnswer(frames.join(''), { headers: sse }) });
+    expect((await received(running)).text).toBe(frames.join(''));
+    expect((await received(running)).cache).toBe('MISS');
+    expect(running.upstreams.requests).toHaveLength(2);
+  });
+
+  it('is larger than a tenth of the cache', async () => {
+    const running = streaming(openai, { cache: { maxBytes: 5000 } });
+    const { text } = await received(running);
+    expect(text.length).toBeGreaterThan(500);
+    expect((await received(running)).cache).toBe('MISS');
+  });
+
+  it('has failed an output check, though that denied nothing', async () => {
+    const judging = (isPass: boolean): RunningConfig => {
+      const guardrail = defineGuardrail({
+        id: 'test.judges',
+        parameters: { type: 'object', properties: {} },
+        create: () => () => (isPass ? pass() : fail('no')),
+      });
+      return streaming(
+        { ...openai, output_guardrails: [{ 'test.judges': {} }] },
+        { plugins: [definePlugin({ name: 'test', guardrails: [guardrail] })] },
+      );
+    };
+    for (const [isPass, status] of [
+      [true, 'HIT'],
+      [false, 'MISS'],
+    ] as const) {
+      const running = judging(isPass);
+      expect((await received(running)).cache).toBe('MISS');
+      expect((await received(running)).cache).toBe(status);
+    }
+  });
+
+  it('has a part that no check could judge, though the whole was judged', async () => {
+    let calls = 0;
+    const guardrail = defineGuardrail({
+      id: 'test.stumbles',
+      parameters: { type: 'object', properties: {} },
+      parts: () => ({ overlap: 2 }),
+      create: () => () => {
+        calls += 1;
+        if (calls === 2) throw new Error('The service is unavailable.');
+        return pass();
+      },
+    });
+    const running = streaming(
+      { ...openai, output_guardrails: [{ 'test.stumbles': {}, deny: true }] },
+      { plugins: [definePlugin({ name: 'test', guardrails: [guardrail] })] },
+    );
+    const statuses = [];
+    for (let call = 0; call < 3; call += 1) statuses.push((await received(running)).cache);
+    expect(statuses).toEqual(['MISS', 'MISS', 'HIT']);
+  });
+
+  it('says what it used, or what checks found: that is about one call', async () => {
+    const guardrail = defineGuardrail({
+      id: 'test.passes',
+      parameters: { type: 'object', properties: {} },
+      create: () => () => pass(),
+    });
+    const guarded = streaming(
+      { ...openai, input_guardrails: [{ 'test.passes': {} }] },
+      { plugins: [definePlugin({ name: 'test', guardrails: [guardrail] })] },
+    );
+    const loose = { overrides: { strict: false } };
+    expect((await received(guarded, asking(loose))).cache).toBe('DISABLED');
+    expect((await received(guarded)).cache).toBe('MISS');
+    expect((await received(streaming(), asking({ overrides: { usage: true } }))).cache).toBe('DISABLED');
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { compile } from '../../../../compiler/compile.ts';
+import { builtinCaches } from '../../../../plugins/caches/builtin-caches.ts';
+import { chat } from '../../../../plugins/dialects/chat/chat.ts';
+import { openai } from '../../../../plugins/providers/openai.ts';
+import { buildCatalogue } from '../../../../plugins/sdk/catalogue.ts';
+import { defineGuardrail, pass } from '../../../../plugins/sdk/guardrail.ts';
+import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
+import { CodeNotLoaded, whenLoaded } from '../../../../plugins/sdk/when-loaded.ts';
+import { createVirtualClock } from '../../../../plugins/testing/virtual-clock.ts';
+import { createRuntime } from '../../../../runtime/engine/gateway.ts';
+import { type LateStageLoaders, lateStages } from '../../../../runtime/engine/stages/late-stages.ts';
+import { createMemoryBreakers } from '../../../../runtime/memory/memory-breakers.ts';
+import { seededChance } from '../../../../runtime/memory/seeded-chance.ts';
+import { createStubUpstreams, stubAnswer } from '../../../support/stub-upstreams.ts';
+
+const checked = { input_guardrails: [{ 'test.counted': {} }] };
+const cached = { cache: { mode: 'simple' } };
+
+/** A gateway whose stages are loaded late, the plan of a config there, and how many checks were made. */
+const late = (config: object, loaders?: LateStageLoaders) => {
+  let made = 0;
+  const counted = defineGuardrail({
+    id: 'test.counted',
+    parameters: { type: 'object' },
+    create: () => {
+      made += 1;
+      return () => pass();
+    },
+  });
+  const plugin = definePlugin({
+    name: 'test',
+    ...{ providers: [openai], dialects: [chat], caches: builtinCaches, guardrails: [counted] },
+  });
+  const clock = createVirtualClock();
+  const upstreams = createStubUpstreams(() => stubAnswer({}));
+  const ports = { clock, chance: seededChance, breakers: createMemoryBreakers({ clock }), upstreams };
+  const runtime = createRuntime({ stageCode: lateStages(loaders), plugins: [plugin], ports });
+  const text = JSON.stringify({ provider: 'openai', api_key: '${env:KEY}', ...config });
+  const options = { trust: 'operator', catalogue: buildCatalogue([plugin]), file: 'a.json', name: 'a' } as const;
+  const { plan = expect.unreachable() } = compile(text, options);
+  return { link: () => runtime.link({ plan, secrets: () => 'k' }), made: () => made };
+};
+
+describe('stages that are loaded late', () => {
+  it.each([
+    ['checks', checked],
+    ['caches', cached],
+  ])('are loaded when the first plan with %s is linked, and are there for the next', async (_kind, config) => {
+    const { link } = late(config);
+    expect(link).toThrow(CodeNotLoaded);
+    const linked = await whenLoaded(link);
+    expect(linked.plan.requires.features).not.toEqual([]);
+    expect(link).not.toThrow();
+  });
+
+  it('are not needed by a plan without them', () => {
+    expect(late({ retry: { attempts: 2 } }).link).not.toThrow();
+  });
+
+  it('leave nothing behind of a plan that waits for them', async () => {
+    const { link, made } = late(checked);
+    expect(link).toThrow(CodeNotLoaded);
+    expect(made()).toBe(0);
+    await whenLoaded(link);
+    expect(made()).toBe(1);
+  });
+
+  it('say what could not be loaded, and are loaded for the next plan', async () => {
+    let attempts = 0;
+    const { link } = late(checked, {
+      checks: async () => {
+        attempts += 1;
+        if (attempts === 1) throw new Error('Cannot find module check-stages.js');
+        return import('../../../../runtime/engine/stages/checks/check-stages.ts');
+      },
+    });
+    await expect(whenLoaded(link)).rejects.toThrow(
+      'The code of plans with checks cannot be loaded: Cannot find module check-stages.js',
+    );
+    await whenLoaded(link);
+    expect(attempts).toBe(2);
+  });
+});

@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest';
+import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
+import { createCancellation } from '../../../../plugins/testing/cancellation.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import type { TrailEvent } from '../../../../schema/trail.ts';
+import { runConfig } from '../../../support/run-config.ts';
+import { sampleExchange, tenantOf } from '../../../support/sample-exchange.ts';
+import { hanging, StubBody, type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';
+
+const openai: JsonObject = { provider: 'openai', api_key: '${env:KEY}' };
+const other: JsonObject = { provider: 'groq', api_key: '${env:OTHER}' };
+const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
+const breaker: JsonObject = { cb_config: { failure_threshold: 1, cooldown_interval: 30_000 } };
+const status =
+  (code: number, headers: readonly string[] = []): StubHandler =>
+  () =>
+    stubAnswer({}, { status: code, headers });
+/** One answer after the other, the last one for ever. */
+const inTurn = (...statuses: readonly number[]): StubHandler => {
+  const left = [...statuses];
+  return () => stubAnswer({}, { status: left.length > 1 ? (left.shift() ?? 200) : (left[0] ?? 200) });
+};
+const kinds = (trail: readonly TrailEvent[]): readonly string[] => trail.map(({ kind }) => kind);
+
+describe('retry', () => {
+  it('sends at most its attempts more, and says that they are used up', async () => {
+    const { handle, upstreams } = runConfig({ ...openai, retry: { attempts: 2 } }, { upstream: status(503) });
+    expect(await handle(sampleExchange(question))).toMatchObject({ status: 503, leaf: { retries: -1 } });
+    expect(upstreams.requests).toHaveLength(3);
+  });
+
+  it('sends the same bytes each time', async () => {
+    const { handle, upstreams } = runConfig(
+      { ...openai, retry: { attempts: 1 }, override_params: { top_p: 1 } },
+      { upstream: status(503) },
+    );
+    await handle(sampleExchange(question));
+    expect(upstreams.requests[1]).toBe(upstreams.requests[0]);
+  });
+
+  it('ends with an answer that is not listed, and counts what it took', async () => {
+    const { handle } = runConfig({ ...openai, retry: { attempts: 3 } }, { upstream: inTurn(500, 429, 404) });
+    expect(await handle(sampleExchange(question))).toMatchObject({ status: 404, leaf: { retries: 2 } });
+  });
+
+  it('waits the upper half of a second, of two, of four', async () => {
+    const { handle, clock } = runConfig({ ...openai, retry: { attempts: 3 } }, { upstream: status(503) });
+    const exchange = sampleExchange(question, { seed: 7 });
+    await handle(exchange);
+    const waits = exchange.trail.flatMap((event) => (event.kind === 'retried' ? [event.waitMs] : []));
+    for (const [index, wait] of waits.entries()) {
+      expect(wait).toBeGreaterThanOrEqual(500 * 2 ** index);
+      expect(wait).toBeLessThanOrEqual(1000 * 2 ** index);
+    }
+    expect(clock.monotonic()).toBeCloseTo(waits.reduce((sum, wait) => sum + wait, 0));
+  });
+
+  it('waits as the provider asks, up to a minute in all', async () => {
+    const config = { ...openai, retry: { attempts: 5, use_retry_after_headers: true } };
+    const polite = runConfig(config, { upstream: status(429, ['Retry-After', '25']) });
+    expect(await polite.handle(sampleExchange(question))).toMatchObject({ status: 429, leaf: { retries: -1 } });
+    expect(polite.upstreams.requests).toHaveLength(3);
+    expect(polite.clock.monotonic()).toBe(50_000);
+  });
+
+  it('waits a whole minute, and no longer', async () => {
+    const config = { ...openai, retry: { attempts: 1, use_retry_after_headers: true } };
+    const minute = runConfig(config, { upstream: status(429, ['Retry-After', '60']) });
+    await minute.handle(sampleExchange(question));
+    expect(minute.upstreams.requests).toHaveLength(2);
+    const more = runConfig(config, { upstream: status(429, ['Retry-After', '60.001']) });
+    await more.handle(sampleExchange(question));
+    expect(more.upstreams.requests).toHaveLength(1);
+  });
+
+  it('leaves a 408 of its own alone unless it is listed', async () => {
+    const plain = runConfig({ ...openai, request_timeout: 10, retry: { attempts: 1 } }, { upstream: hanging });
+    await plain.handle(sampleExchange(question));
+    expect(plain.upstreams.requests).toHaveLength(1);
+    const listed = { attempts: 1, on_status_codes: [408] };
+    const asked = runConfig({ ...openai, request_timeout: 10, retry: listed }, { upstream: hanging });
+    await asked.handle(sampleExchange(question));
+    expect(asked.upstreams.requests).toHaveLength(2);
+  });
+
+  it('stops waiting when the client leaves', async () => {
+    const { cancellation, cancel } = createCancellation();
+    const { gateway, linked, clock, upstreams } = runConfig(
+      { ...openai, retry: { attempts: 1 } },
+      { upstream: status(503) },
+    );
+    clock.after(1, cancel);
+    const response = await clock.settle(gateway.handle(sampleExchange(question, { cancellation }), linked));
+    expect(response).toMatchObject({ status: 499, origin: 'gateway' });
+    expect(clock.monotonic()).toBe(1);
+    expect(clock.pending).toBe(0);
+    expect(upstreams.requests).toHaveLength(1);
+  });
+
+  it('releases the answers that it does not return', async () => {
+    const bodies: StubBody[] = [];
+    const { handle } = runConfig(
+      { ...openai, retry: { attempts: 1 } },
+      {
+        upstream: () => {
+          bodies.push(new StubBody('down'));
+          return { kind: 'answer', status: 503, headers: [], body: bodies.at(-1) ?? new StubBody('') };
+        },
+      },
+    );
+    await handle(sampleExchange({}, { route: { operation: 'opaque' } }));
+    expect(bodies.map(({ discarded }) => discarded)).toEqual([true, false]);
+  });
+});
+
+describe('a breaker', () => {
+  const group = { strategy: { mode: 'fallback' }, targets: [{ ...openai, ...breaker }, other] };
+  const downThere: StubHandler = ({ origin }) =>
+    stubAnswer({}, { status: origin === 'https://api.openai.com' ? 503 : 200 });
+
+  it('makes its group leave it out while it is open, and probe it after the cooldown', async () => {
+    const { handle, clock } = runConfig(group, { upstream: downThere });
+    const trails = [];
+    for (const wait of [0, 29_999, 1]) {
+      clock.advance(wait);
+      const exchange = sampleExchange(question);
+      await handle(exchange);
+      trails.push(kinds(exchange.trail));
+    }
+    expect(trails).toEqual([
+      ['attempted', 'circuitChanged', 'fellBack', 'attempted'],
+      ['skipped', 'attempted'],
+      ['circuitChanged', 'attempted', 'circuitChanged', 'fellBack', 'attempted'],
+    ]);
+  });
+
+  it('refuses nothing where no branch is left', async () => {
+    const alone = {
+      strategy: { mode: 'loadbalance' },
+      targets: [
+        { ...openai, ...breaker },
+        { ...openai, weight: 0 },
+      ],
+    };
+    const { handle, upstreams } = runConfig(alone, { upstream: status(503) });
+    for (const _ of [1, 2, 3]) await handle(sampleExchange(question));
+    expect(upstreams.requests).toHaveLength(3);
+  });
+
+  it('keeps the circuits of tenants apart', async () => {
+    const { handle } = runConfig(group, { upstream: downThere });
+    await handle(sampleExchange(question));
+    const exchange = sampleExchange(question, { principal: { tenant: tenantOf('other') } });
+    await handle(exchange);
+    expect(kinds(exchange.trail)).not.toContain('skipped');
+  });
+
+  it('frees its probe when the client leaves', async () => {
+    const { cancellation, cancel } = createCancellation();
+    let calls = 0;
+    const { gateway, linked, clock, handle } = runConfig(group, {
+      upstream: (request, scope) => {
+        calls += 1;
+        if (calls === 1) return stubAnswer({}, { status: 503 });
+        return request.origin === 'https://api.openai.com' ? hanging(request, scope) : stubAnswer({});
+      },
+    });
+    await handle(sampleExchange(question));
+    clock.advance(30_000);
+    const probing = gateway.handle(sampleExchange(question, { cancellation }), linked);
+    cancel();
+    await clock.settle(probing);
+    const exchange = sampleExchange(question, { overrides: { timeoutMs: 10 } });
+    await handle(exchange);
+    expect(kinds(exchange.trail)).not.toContain('skipped');
+  });
+
+  it('frees its probe when the run ends in an error', async () => {
+    let broken = false;
+    const plugin = definePlugin({
+      name: 'boom',
+      apply: (hooks) =>
+        hooks.admit.tapAsync('boom', (_leaf, _exchange, done) => (broken ? done(new Error('boom')) : done())),
+    });
+    const { handle, clock } = runConfig(group, { upstream: downThere, plugins: [plugin] });
+    await handle(sampleExchange(question));
+    clock.advance(30_000);
+    broken = true;
+    await handle(sampleExchange(question));
+    broken = false;
+    const exchange = sampleExchange(question);
+    await handle(exchange);
+    expect(kinds(exchange.trail)).not.toContain('skipped');
+  });
+
+  it("settles a run that ended in an error of the gateway's", async () => {
+    const plugin = definePlugin({
+      name: 'boom',
+      apply: (hooks) =>
+        hooks.admit.tapPromise('boom', async () => {
+          throw new Error('boom');
+        }),
+    });
+    const { handle, clock } = runConfig(group, { upstream: downThere, plugins: [plugin] });
+    expect(await handle(sampleExchange(question))).toMatchObject({ status: 500, cause: 'internal-error' });
+    expect(clock.pending).toBe(0);
+  });
+
+  it('counts a passed-through failure at its head', async () => {
+    const { handle } = runConfig(group, { upstream: downThere });
+    const exchange = sampleExchange({}, { route: { operation: 'opaque' } });
+    await handle(exchange);
+    expect(kinds(exchange.trail)).toEqual(['attempted', 'circuitChanged', 'fellBack', 'attempted']);
+  });
+});
+
+describe('limits', () => {
+  it('may answer for a leaf before it is tried, after its input checks, and count for no circuit', async () => {
+    const limited = {
+      status: 429,
+      headers: [],
+      origin: 'limit',
+      body: { kind: 'bytes', bytes: Buffer.alloc(0) },
+    } as const;
+    const plugin = definePlugin({
+      name: 'limits',
+      apply: (hooks) =>
+        hooks.admit.tapAsync('limits', ({ path }, _exchange, done) =>
+          path === '/targets/0' ? done(null, limited) : done(),
+        ),
+    });
+    const config = {
+      strategy: { mode: 'fallback' },
+      targets: [
+        {
+          ...openai,
+          ...breaker,
+          cb_config: { failure_threshold: 1, cooldown_interval: 30_000, failure_status_codes: [429] },
+        },
+        other,
+      ],
+    };
+    const { handle, upstreams } = runConfig(config, { upstream: status(200), plugins: [plugin] });
+    const exchange = sampleExchange(question);
+    expect(await handle(exchange)).toMatchObject({ status: 200, leaf: { path: '/targets/1' } });
+    expect(kinds(exchange.trail)).toEqual(['fellBack', 'attempted']);
+    expect(upstreams.requests).toHaveLength(1);
+  });
+});
+
+describe('strategies', () => {
+  it('a conditional on params needs a body that can be read', async () => {
+    const config = {
+      strategy: { mode: 'conditional', conditions: [{ query: { 'params.model': 'm' }, then: 'a' }], default: 'b' },
+      targets: [
+        { ...openai, name: 'a' },
+        { ...other, name: 'b' },
+      ],
+    };
+    const { handle } = runConfig(config, { upstream: status(200) });
+    expect((await handle(sampleExchange(question))).leaf?.path).toBe('/targets/0');
+    expect((await handle(sampleExchange({ model: 'x' }))).leaf?.path).toBe('/targets/1');
+  });
+
+  it("a load balance draws by the request's seed and nothing else", async () => {
+    const config = { strategy: { mode: 'loadbalance' }, targets: [openai, other] };
+    const { handle } = runConfig(config, { upstream: status(200) });
+    const pathOf = async (seed: number) => (await handle(sampleExchange(question, { seed }))).leaf?.path;
+    const seeds = Array.from({ length: 20 }, (_, seed) => seed);
+    const first = await Promise.all(seeds.map(pathOf));
+    expect(await Promise.all(seeds.map(pathOf))).toEqual(first);
+    expect(new Set(first)).toEqual(new Set(['/targets/0', '/targets/1']));
+  });
+});

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { StoredPrompt, StoredPrompts } from '../../../plugins/sdk/stored-prompt.ts';
+import { LinkError } from '../../../runtime/engine/link-error.ts';
+import { gatewayError } from '../../../schema/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { loadPlan } from '../../../schema/load-plan.ts';
+import { type RunningConfig, runConfig } from '../../support/run-config.ts';
+import { sampleExchange } from '../../support/sample-exchange.ts';
+import { stubAnswer } from '../../support/stub-upstreams.ts';
+import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
+
+const provider = { provider: 'openai', credential: { api_key: `\${env:KEY}` } };
+const saved = { providers: { ours: provider }, virtualKeys: {}, guardrails: {} };
+
+/** A prompt that says what its variables are. */
+const fill = ({ variables = {}, messages: _messages, ...rest }: JsonObject): JsonObject => {
+  if (isJsonObject(variables) && variables.fails === true)
+    throw gatewayError('unrendered-prompt', {
+      ...{ prompt: 'hi', pointer: '/variables', reason: 'It is bad.', suggestion: 'Send others.' },
+    });
+  return { model: 'of the prompt', messages: [{ role: 'user', content: JSON.stringify(variables) }], ...rest };
+};
+const hi: StoredPrompt = { slug: 'hi', versionId: 'v1', virtualKey: '@ours', kind: 'chat', bytes: 10, fill };
+const prompts: StoredPrompts = new Map([
+  ['hi', hi],
+  ['hi@2', { ...hi, versionId: 'v2' }],
+  ['tale', { ...hi, slug: 'tale', versionId: 'v3', kind: 'text' }],
+]);
+
+const running = (config: JsonObject): RunningConfig =>
+  runConfig(config, {
+    ...{ saved, prompts, trust: 'saved' },
+    upstream: () => stubAnswer(openaiAnswer({ text: 'yes' })),
+  });
+
+const asking = (body: JsonObject, given: Partial<Exchange> = {}): Exchange =>
+  sampleExchange(body, { labels: { prompt: undefined }, ...given });
+
+const sentBy = ({ upstreams }: RunningConfig): readonly JsonObject[] =>
+  upstreams.requests.map(({ body }) => JSON.parse(body.kind === 'bytes' ? body.bytes.toString() : ''));
+
+const messages: Json = [{ role: 'user', content: 'of the client' }];
+const both = (...targets: readonly JsonObject[]): JsonObject => ({ strategy: { mode: 'fallback' }, targets });
+
+describe('a target with a stored prompt', () => {
+  it('sends what the prompt makes of any body, and over it the overrides of the target', async () => {
+    const overrides = { temperature: 1, model: 'forced' };
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), fc.boolean(), async (members, isOverridden) => {
+        const { variables: _none, stream: _stream, ...rest } = members as JsonObject;
+        const body = { messages, ...rest, model: 'm', variables: { a: 1 } };
+        const world = running(isOverridden ? { prompt_id: 'hi', override_params: overrides } : { prompt_id: 'hi' });
+        const exchange = asking(body);
+        expect(await world.handle(exchange)).toMatchObject({ status: 200 });
+        const expected = JSON.parse(JSON.stringify({ ...fill(body), ...(isOverridden ? overrides : {}) }));
+        expect(sentBy(world)).toEqual([expected]);
+        expect(exchange.json()).toBe(body);
+        expect(exchange.labels).toEqual({ prompt: 'hi' });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('leaves the client\u2019s body to the others, without the variables and byte by byte without any', async () => {
+    const world = running(both({ prompt_id: 'hi' }, { provider: '@ours' }));
+    const exchange = asking({ messages, model: 'm', variables: { fails: true }, n: 1 });
+    expect(await world.handle(exchange)).toMatchObject({ status: 200 });
+    expect(sentBy(world)).toEqual([{ messages, model: 'm', n: 1 }]);
+    expect(exchange.labels).toEqual({ prompt: undefined });
+
+    const other = running(both({ prompt_id: 'tale' }, { provider: '@ours' }));
+    const text = '{ "model":"m",  "messages": [], "n": 1e0 }';
+    const plain = asking({ model: 'm', messages: [], n: 1 });
+    const request = { ...plain.request, body: { kind: 'bytes', bytes: Buffer.from(text) } } as const;
+    expect(await other.handle({ ...plain, request })).toMatchObject({ status: 200 });
+    const [sent] = other.upstreams.requests;
+    expect(sent?.body.kind === 'bytes' && sent.body.bytes.toString()).toBe(text);
+  });
+
+  it.each<[string, string, Partial<Exchange>, string]>([
+    ['a chat prompt', 'hi', { route: { operation: 'complete', dialect: 'completions' } }, '/v1/chat/completions'],
+    ['a chat prompt', 'hi', { route: { operation: 'embed', dialect: 'embeddings' } }, '/v1/chat/completions'],
+    ['a chat prompt', 'hi', { route: { operation: 'converse', dialect: 'messages' } }, '/v1/chat/completions'],
+    ['a chat prompt', 'hi', { route: { operation: 'opaque' } }, '/v1/chat/completions'],
+    ['a text prompt', 'tale', {}, '/v1/completions'],
+  ])('refuses a request of another kind: %s %s %j', async (_, prompt_id, given, path) => {
+    const world = running({ prompt_id });
+    const answer = await world.handle(asking({ messages, model: 'm' }, given));
+    expect(answer).toMatchObject({ status: 400, cause: 'prompt-of-another-kind', leaf: { path: '' } });
+    expect(world.upstreams.requests).toEqual([]);
+    expect(answer.body.kind === 'bytes' && answer.body.bytes.toString()).toContain(`Call ${path},`);
+  });
+
+  it('answers that its variables are wrong, and calls nobody', async () => {
+    const world = running({
+      prompt_id: 'hi',
+      retry: { attempts: 2 },
+      cb_config: { failure_threshold: 1, cooldown_interval: 60_000 },
+    });
+    for (let again = 0; again < 3; again += 1)
+      expect(await world.handle(asking({ variables: { fails: true } }))).toMatchObject({
+        ...{ status: 400, cause: 'unrendered-prompt', origin: 'gateway' },
+      });
+    expect(await world.handle(asking({ variables: {} }))).toMatchObject({ status: 200 });
+    expect(world.upstreams.requests).toHaveLength(1);
+  });
+
+  it('is another leaf with another version, and the same with the same', () => {
+    const hashOf = (config: JsonObject) => {
+      const { root } = running(config).plan;
+      return root.kind === 'leaf' ? root.hash : '';
+    };
+    expect(hashOf({ prompt_id: 'hi' })).toBe(hashOf({ prompt_id: 'hi' }));
+    const all = [{ prompt_id: 'hi' }, { prompt_id: 'hi@2' }, { provider: '@ours' }, { prompt_id: 'tale' }].map(hashOf);
+    expect(new Set(all).size).toBe(4);
+  });
+
+  it('holds the memory of its prompts', () => {
+    expect(running(both({ prompt_id: 'hi' }, { prompt_id: 'hi@2' })).linked.promptBytes).toBe(30);
+  });
+
+  it('is not linked where the prompt is not', () => {
+    const { plan, gateway } = running({ prompt_id: 'hi' });
+    const read = loadPlan(JSON.stringify(plan));
+    const link = (found: StoredPrompts) => () => gateway.link({ plan: read, secrets: () => 'x', prompts: found });
+    expect(link(prompts)).not.toThrow();
+    for (const found of [new Map(), new Map([['hi', { ...hi, versionId: 'v9' }]])])
+      expect(link(found)).toThrow(LinkError);
+    expect(() => gateway.link({ plan: read, secrets: () => 'x' })).toThrow(/"hi".*gw serve --store/);
+    const broken = { ...plan, targets: plan.targets.map((target) => ({ ...target, prompt: { reference: 'hi' } })) };
+    expect(() => loadPlan(JSON.stringify(broken))).toThrow();
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { chat } from '../../../../plugins/dialects/chat/chat.ts';
+import { messages } from '../../../../plugins/dialects/messages/messages.ts';
+import type { Dialect } from '../../../../plugins/sdk/dialect.ts';
+import { defineProvider } from '../../../../plugins/sdk/provider.ts';
+import { LeafCall } from '../../../../runtime/engine/call/leaf-call.ts';
+import { Run } from '../../../../runtime/engine/call/run.ts';
+import { streamPrefix } from '../../../../runtime/engine/stream-stages/stream-prefix.ts';
+import { prepareTarget } from '../../../../runtime/engine/target/prepare-target.ts';
+import { sampleExchange } from '../../../support/sample-exchange.ts';
+import { sampleLeaf } from '../../../support/sample-plan.ts';
+import { createStubUpstreams, stubAnswer } from '../../../support/stub-upstreams.ts';
+
+const provider = defineProvider({
+  id: 'own',
+  documentation: 'here',
+  baseUrl: 'https://own.example',
+  credential: 'none',
+  speaks: {},
+  headers: () => [],
+});
+const target = prepareTarget(
+  {
+    provider,
+    credential: null,
+    settings: {},
+    customHost: undefined,
+    callerHost: false,
+    byRequest: false,
+    isOperators: false,
+    forward: { config: [], caller: undefined },
+  },
+  {
+    names: {
+      provider: () => undefined,
+      dialect: () => undefined,
+      declaration: () => undefined,
+      check: () => undefined,
+      cache: () => undefined,
+    },
+    upstreams: createStubUpstreams(() => stubAnswer({})),
+    inProcess: () => undefined,
+  },
+);
+
+const callOf = (dialect: Dialect | undefined, checked = true): LeafCall => {
+  const call = new LeafCall(new Run(sampleExchange(), dialect), sampleLeaf(0), { target });
+  if (checked) call.inputResults = '[]';
+  return call;
+};
+const data = '{"hook_results":{"before_request_hooks":[]}}';
+
+describe('the event that tells of the input checks', () => {
+  it('has a name where the events of the dialect have', () => {
+    expect(streamPrefix(callOf(chat), false)).toEqual({ data });
+    expect(streamPrefix(callOf(messages), false)).toEqual({ event: 'hook_results', data });
+  });
+
+  it('is not sent to strict clients, to those without a dialect, or where nothing was checked', () => {
+    expect(streamPrefix(callOf(chat), true)).toBeUndefined();
+    expect(streamPrefix(callOf(undefined), false)).toBeUndefined();
+    expect(streamPrefix(callOf(chat, false), false)).toBeUndefined();
+  });
+});

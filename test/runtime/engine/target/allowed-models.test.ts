@@ -1,0 +1,108 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import type { Route } from '../../../../plugins/sdk/exchange.ts';
+import type { RequestBody } from '../../../../plugins/sdk/http.ts';
+import { gatewayError } from '../../../../schema/errors.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { loadPlan } from '../../../../schema/load-plan.ts';
+import { parseObject } from '../../../../schema/parse-json.ts';
+import type { AllowedModels } from '../../../../schema/saved.ts';
+import { type RunningConfig, runConfig } from '../../../support/run-config.ts';
+import { sampleExchange } from '../../../support/sample-exchange.ts';
+import { stubAnswer } from '../../../support/stub-upstreams.ts';
+import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
+
+const running = (models: AllowedModels, config: object = { provider: '@ours' }): RunningConfig => {
+  const provider = { provider: 'openai', credential: { api_key: `\${env:KEY}` } };
+  return runConfig(
+    { ...config },
+    {
+      upstream: () => stubAnswer(openaiAnswer({ text: 'yes' })),
+      saved: { providers: { ours: { ...provider, models }, free: provider }, virtualKeys: {}, guardrails: {} },
+    },
+  );
+};
+
+const chat = (model: string, world: RunningConfig) =>
+  world.handle(sampleExchange({ model, messages: [{ role: 'user', content: 'hi' }] }));
+
+const bytes = (text: string): RequestBody => ({ kind: 'bytes', bytes: Buffer.from(text) });
+
+const passed = (body: RequestBody, world: RunningConfig) => {
+  const route: Route = { operation: 'opaque', dialect: 'chat' };
+  const text = body.kind === 'bytes' ? Buffer.from(body.bytes).toString() : '';
+  const request = { method: 'POST', path: '/assistants', headers: [], body };
+  const exchange = sampleExchange({}, { route, request });
+  const json = (): JsonObject => {
+    const value = parseObject(text);
+    if (value === undefined) throw gatewayError('malformed-body', { reason: 'it is no object.' });
+    return value;
+  };
+  return world.handle({ ...exchange, json });
+};
+
+const refused = { status: 403, cause: 'model-not-allowed', origin: 'gateway' };
+const unclear = { status: 400, cause: 'unclear-model', origin: 'gateway' };
+
+describe('a saved provider that some models are allowed for', () => {
+  it.each([
+    [{ only: ['a', 'b'] }, 'a', 200],
+    [{ only: ['a', 'b'] }, '@ours/b', 200],
+    [{ only: ['a', 'b'] }, 'c', 403],
+    [{ only: ['a', 'b'] }, '@ours/c', 403],
+    [{ only: ['a', 'b'] }, 'A', 403],
+    [{ only: [] }, 'a', 403],
+    [{ except: ['a'] }, 'a', 403],
+    [{ except: ['a'] }, 'b', 200],
+  ])('%j answers the model %s with %i', async (models, model, status) => {
+    const world = running(models);
+    expect(await chat(model, world)).toMatchObject({ status });
+    expect(world.upstreams.requests).toHaveLength(status === 200 ? 1 : 0);
+  });
+
+  it('is called with the model of its config, whatever the request names', async () => {
+    const config = { provider: '@ours', override_params: { model: 'a' } };
+    expect(await chat('c', running({ only: ['a'] }, config))).toMatchObject({ status: 200 });
+    expect(await chat('c', running({ only: ['c'] }, config))).toMatchObject(refused);
+  });
+
+  it('leaves others to the next target', async () => {
+    const world = running(
+      { only: ['a'] },
+      { strategy: { mode: 'fallback' }, targets: [{ provider: '@ours' }, { provider: '@free' }] },
+    );
+    expect(await chat('c', world)).toMatchObject({ status: 200 });
+    expect(world.upstreams.requests).toHaveLength(1);
+  });
+
+  it('passes a request on if it names an allowed model, and if that can be read', async () => {
+    const ask = (body: RequestBody) => passed(body, running({ only: ['a'] }));
+    expect(await ask(bytes('{"model":"a"}'))).toMatchObject({ status: 200 });
+    expect(await ask(bytes('{"file":"f"}'))).toMatchObject(unclear);
+    expect(await ask({ kind: 'none' })).toMatchObject(unclear);
+    expect(await ask(bytes('{"model":"c"}'))).toMatchObject(refused);
+    expect(await ask(bytes('--form\r\nname="model"'))).toMatchObject(unclear);
+    const stream = Readable.from([Buffer.from('name="model"')]);
+    expect(await ask({ kind: 'stream', stream })).toMatchObject(unclear);
+  });
+
+  it('passes a request on by the model that is sent: overrides change JSON objects, and neither forms nor paths', async () => {
+    const world = running({ only: ['a'] }, { provider: '@ours', override_params: { model: 'a' } });
+    expect(await passed(bytes('{"model":"c"}'), world)).toMatchObject({ status: 200 });
+    expect(await passed(bytes('--form\r\nname="model"'), world)).toMatchObject(unclear);
+    const stream = Readable.from([Buffer.from('name="model"')]);
+    expect(await passed({ kind: 'stream', stream }, world)).toMatchObject(unclear);
+    const route: Route = { operation: 'opaque', dialect: 'gemini', model: 'c' };
+    const request = { method: 'POST', path: '/models/c:countTokens', headers: [], body: bytes('{}') };
+    const native = running({ only: ['a'] }, { provider: '@ours', override_params: { model: 'a' } });
+    expect(await native.handle(sampleExchange({}, { route, request }))).not.toMatchObject({ status: 200 });
+    expect(native.upstreams.requests).toHaveLength(0);
+  });
+
+  it('is in plans that only builds load which know of it', () => {
+    const { plan } = running({ only: ['a'] });
+    expect(plan.requires.features).toContain('allowed-models');
+    expect(loadPlan(JSON.stringify(plan)).targets[0]?.allowedModels).toEqual({ only: ['a'] });
+    expect(running({ only: ['a'] }, { provider: '@free' }).plan.requires.features).not.toContain('allowed-models');
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { chat } from '../../../../plugins/dialects/chat/chat.ts';
+import { defineProvider, type Provider } from '../../../../plugins/sdk/provider.ts';
+import type { Names } from '../../../../runtime/engine/plugins/names.ts';
+import { prepareTarget } from '../../../../runtime/engine/target/prepare-target.ts';
+import { jsonOf, runConfig } from '../../../support/run-config.ts';
+import { sampleExchange } from '../../../support/sample-exchange.ts';
+import { createStubUpstreams, stubAnswer } from '../../../support/stub-upstreams.ts';
+
+const literal = { provider: 'openai', api_key: 'sk-literal' };
+const answering = { upstream: () => stubAnswer({}), trust: 'caller' } as const;
+
+describe("a caller's config with a literal secret", () => {
+  it('is not looked at again while its secrets are the same', async () => {
+    const { handle, secrets: found } = runConfig(literal, answering);
+    let looks = 0;
+    const counting = (): readonly string[] =>
+      Object.assign([...found], {
+        toJSON: () => {
+          looks += 1;
+          return found;
+        },
+      });
+    const secrets = counting();
+    for (const _ of [1, 2, 3]) await handle(sampleExchange({}, { secrets }));
+    expect(looks).toBe(1);
+    await handle(sampleExchange({}, { secrets: counting() }));
+    expect(looks).toBe(2);
+  });
+
+  it('may go to the host that a request chooses, for that request', async () => {
+    const { handle, secrets, upstreams } = runConfig(literal, answering);
+    for (const overrides of [{}, { customHost: 'https://other.example/v1' }, {}])
+      await handle(sampleExchange({}, { secrets, overrides }));
+    expect(upstreams.requests.map(({ origin }) => origin)).toEqual([
+      'https://api.openai.com',
+      'https://other.example',
+      'https://api.openai.com',
+    ]);
+  });
+
+  it('has no credential where its secret is missing', async () => {
+    const { handle, upstreams } = runConfig(literal, answering);
+    expect(await handle(sampleExchange({}, { secrets: [] }))).toMatchObject({ status: 401 });
+    expect(upstreams.requests).toEqual([]);
+  });
+});
+
+describe('circuits', () => {
+  it('of the credentials that callers bring are apart', async () => {
+    const config = { ...literal, cb_config: { failure_threshold: 1, cooldown_interval: 60_000 } };
+    const { handle } = runConfig(config, { ...answering, upstream: () => stubAnswer({}, { status: 503 }) });
+    const opened = async (secret: string): Promise<boolean> => {
+      const exchange = sampleExchange({}, { secrets: [secret] });
+      await handle(exchange);
+      return exchange.trail.some(({ kind }) => kind === 'circuitChanged');
+    };
+    expect([await opened('a'), await opened('b'), await opened('a')]).toEqual([true, true, false]);
+  });
+});
+
+describe('a prepared target', () => {
+  const speaking = (speaks: Provider['speaks']) => {
+    const asked: string[] = [];
+    const names: Names = {
+      provider: () => undefined,
+      check: () => undefined,
+      cache: () => undefined,
+      declaration: () => undefined,
+      dialect: (id) => {
+        asked.push(id);
+        return { ...chat, id };
+      },
+    };
+    const provider = defineProvider({
+      id: 'own',
+      documentation: 'here',
+      baseUrl: 'https://own.example',
+      credential: 'none',
+      speaks,
+      headers: () => [],
+    });
+    const spec = {
+      provider,
+      credential: null,
+      settings: {},
+      customHost: undefined,
+      callerHost: false,
+      byRequest: false,
+      isOperators: false,
+    };
+    const world = { names, upstreams: createStubUpstreams(() => stubAnswer({})), inProcess: () => undefined };
+    return { asked, target: prepareTarget({ ...spec, forward: { config: [], caller: undefined } }, world) };
+  };
+
+  it('finds how it serves a dialect once', () => {
+    const { asked, target } = speaking({ chat: '/chat' });
+    expect(target.translation(chat)).toMatchObject({ kind: 'same', endpoint: '/chat' });
+    expect(target.translation(chat)).toBe(target.translation(chat));
+    expect(asked).toEqual([]);
+    expect(target.forward).toEqual({ same: new Set(), translated: new Set(), passed: new Set() });
+  });
+
+  it('asks for the dialect that it translates to, and for no other, once', async () => {
+    const { asked, target } = speaking({ first: '/first', second: '/second' });
+    const found = await target.translation(chat);
+    expect(found).toMatchObject({ kind: 'translate', upstream: { id: 'first' }, endpoint: '/first' });
+    expect(target.translation(chat)).toBe(found);
+    expect(asked).toEqual(['first']);
+  });
+});
+
+describe('a target that cannot be prepared', () => {
+  const told = async (given: object, overrides = {}) => {
+    const { gateway, clock, plan } = runConfig(
+      { provider: 'openai', api_key: '${env:KEY}' },
+      { upstream: answering.upstream },
+    );
+    const targets = plan.targets.map((target) => ({ ...target, ...given }));
+    const linked = gateway.link({ plan: { ...plan, targets }, secrets: () => 'x' });
+    const response = await clock.settle(gateway.handle(sampleExchange({}, { overrides }), linked));
+    return JSON.stringify(jsonOf(response));
+  };
+
+  it('says which prompt, which host or whose name is missing', async () => {
+    expect(await told({ from: { kind: 'prompt', promptId: 'pp-1' } })).toContain('There is no prompt \\"pp-1\\".');
+    expect(await told({ from: { kind: 'request' } })).toContain('Send x-gw-provider with Authorization');
+    expect(await told({ from: { kind: 'request' }, credential: null }, { provider: 'ollama' })).toContain(
+      'it has no default address.',
+    );
+  });
+});

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { createPrices } from '../../../../runtime/usage/prices/create-prices.ts';
+import { loadPlan } from '../../../../schema/load-plan.ts';
+import type { SavedPrices } from '../../../../schema/model-price.ts';
+import { runConfig } from '../../../support/run-config.ts';
+import { sampleExchange } from '../../../support/sample-exchange.ts';
+import { stubAnswer } from '../../../support/stub-upstreams.ts';
+import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
+
+const prices: SavedPrices = { 'gpt-4o': { price: { input: 1000, output: 2000 } } };
+
+it('the prices of a saved provider are in its targets, in plans that only builds load which know of them', () => {
+  const provider = { provider: 'openai', credential: { api_key: `\${env:KEY}` } };
+  const running = (named: string) =>
+    runConfig(
+      { provider: named },
+      {
+        upstream: () => stubAnswer(openaiAnswer({ text: 'yes' })),
+        saved: { providers: { ours: { ...provider, prices }, free: provider }, virtualKeys: {}, guardrails: {} },
+      },
+    );
+  const { plan } = running('@ours');
+  expect(loadPlan(JSON.stringify(plan)).targets[0]?.prices).toEqual(prices);
+  expect(plan.requires.features).toContain('saved-prices');
+  expect(running('@free').plan.requires.features).not.toContain('saved-prices');
+});
+
+it('what an attempt costs is told at the prices of the saved provider', async () => {
+  const own = createPrices();
+  await own.ready();
+  const provider = { provider: 'openai', credential: { api_key: `\${env:KEY}` } };
+  const { handle } = runConfig(
+    { provider: '@ours' },
+    {
+      upstream: () => stubAnswer(openaiAnswer({ text: 'yes' })),
+      prices: own,
+      usage: true,
+      saved: { providers: { ours: { ...provider, prices } }, virtualKeys: {}, guardrails: {} },
+    },
+  );
+  const exchange = sampleExchange({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] });
+  await handle(exchange);
+  const settled = exchange.trail.flatMap((event) => (event.kind === 'settled' ? [event.usage] : []));
+  // 21 and 9 tokens, in billionths of a dollar.
+  expect(settled.map(({ cost }) => cost)).toEqual([{ nanoUsd: 21_000_000 + 18_000_000, prices: 'integration' }]);
+});

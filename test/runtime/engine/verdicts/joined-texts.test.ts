@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
+import { messages } from '../../../../plugins/dialects/messages/messages.ts';
+import { withTexts } from '../../../../plugins/sdk/with-texts.ts';
+import { answerText, requestText } from '../../../../runtime/engine/verdicts/check-text.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { occurrences } from '../../../support/checked-config.ts';
+
+const claude = (...texts: readonly string[]): JsonObject => ({
+  content: texts.map((text) =>
+    text === '' ? { type: 'tool_use', id: 't', name: 'n', input: { a: 'x' } } : { type: 'text', text },
+  ),
+});
+
+const google = (...texts: readonly string[]): JsonObject => ({
+  candidates: [
+    {
+      content: {
+        parts: texts.map((text) => (text === '' ? { functionCall: { name: 'n', args: { a: 'x' } } } : { text })),
+      },
+    },
+  ],
+});
+
+describe('the texts of an answer', () => {
+  it('that follow each other are one', () => {
+    expect(answerText({ answer: claude('It is ', 'so.'), dialect: messages })?.text).toBe('It is so.');
+    expect(answerText({ answer: claude('It is', '', 'so.'), dialect: messages })?.text).toBe('It is\na\nx\nso.');
+  });
+
+  it('are one for clients that are given them joined, whatever is between them', () => {
+    expect(answerText({ answer: google('It is ', '', 'so.'), dialect: gemini })?.text).toBe('It is so.\na\nx');
+  });
+
+  it('are also judged apart where a word of one would go on in the other', () => {
+    const read = answerText({ answer: claude('It is', 'so.'), dialect: messages });
+    expect(read?.text).toBe('It isso.\nIt is\nso.');
+    expect(read?.spans.map(({ at }) => at)).toEqual(['/content/0/text', '', '']);
+  });
+
+  it('are replaced where each is written', () => {
+    const replaced = (answer: JsonObject, word: string, by: string): JsonObject => {
+      const { spans = [] } = answerText({ answer, dialect: messages }) ?? {};
+      return withTexts(answer, { spans, replacements: occurrences({ spans }, word, by), phase: 'output' });
+    };
+    expect(replaced(claude('Ask ann@exa', 'mple.org now: ', 'ann@example.org'), 'ann@example.org', '[EMAIL]')).toEqual(
+      claude('Ask [EMAIL]', ' now: ', '[EMAIL]'),
+    );
+    expect(replaced(claude('a', 'b', 'c', 'd '), 'bc', '-')).toEqual({
+      content: ['a', '-', '', 'd '].map((text) => ({ type: 'text', text })),
+    });
+  });
+
+  it('refuse a replacement that lies outside of them', () => {
+    const answer = claude('a ', 'b');
+    const { spans = [] } = answerText({ answer, dialect: messages }) ?? {};
+    for (const [span, from, to] of [
+      [0, 2, 9],
+      [0, -1, 2],
+      [7, 0, 1],
+    ] as const)
+      expect(() => withTexts(answer, { spans, replacements: [{ span, from, to, with: '' }], phase: 'output' })).toThrow(
+        RangeError,
+      );
+  });
+});
+
+const asked = (...texts: readonly string[]): JsonObject => ({
+  messages: [{ role: 'user', content: texts.map((text) => ({ type: 'text', text })) }],
+});
+
+describe('the parts of a turn', () => {
+  it('are judged by themselves, and as the one text that models may read', () => {
+    expect(requestText(asked('Of pluto', 'nium', ' and more.', 'So'), messages)?.text).toBe(
+      'Of pluto\nnium\n and more.\nSo\nOf plutonium and more.So',
+    );
+    expect(requestText(asked('forbidden ', '', 'words'), messages)?.text).toBe('forbidden \nwords\nforbidden words');
+  });
+
+  it('are not one where lines divide them, since each begins a line', () => {
+    expect(requestText(asked('It is.\n', 'So'), messages)?.text).toBe('It is.\n\nSo');
+    expect(requestText(asked('It is.', '\nSo'), messages)?.text).toBe('It is.\n\nSo');
+  });
+
+  it('count once for checks of what is said', () => {
+    const spans = requestText(asked('one two', 'three'), messages)?.spans ?? [];
+    expect(spans.map(({ kind, text }) => [kind, text])).toEqual([
+      ['text', 'one two'],
+      ['text', 'three'],
+      ['other', 'one twothree'],
+    ]);
+  });
+
+  it('are not one with those of another turn', () => {
+    const turns = ['Of pluto', 'nium'].map((text) => ({ role: 'user', content: [{ type: 'text', text }] }));
+    expect(requestText({ messages: turns }, messages)?.text).toBe('Of pluto\nnium');
+  });
+
+  it('are replaced where each is written', () => {
+    const body = asked('Ask ann@exa', 'mple.org now: ', 'ann@example.org');
+    const { spans = [] } = requestText(body, messages) ?? {};
+    const replacements = occurrences({ spans }, 'ann@example.org', '[EMAIL]');
+    expect(withTexts(body, { spans, replacements, phase: 'input' })).toEqual(asked('Ask [EMAIL]', ' now: ', '[EMAIL]'));
+  });
+});

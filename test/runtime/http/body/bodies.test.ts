@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
+import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
+import type { RoutingPlan } from '../../../../schema/plan.ts';
+import { rawClient } from '../../server/support/raw-client.ts';
+import { answer, startServer } from '../../server/support/start-server.ts';
+
+const head = (lines: string): string =>
+  `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nx-gw-provider: p\r\n${lines}\r\n\r\n`;
+
+const text = async (exchange: Exchange): Promise<string> => {
+  const { body } = exchange.request;
+  if (body.kind === 'none') return 'none';
+  if (body.kind === 'bytes') return `bytes ${body.bytes}`;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body.stream) chunks.push(chunk);
+  return `stream ${Buffer.concat(chunks)}`;
+};
+
+describe('bodies of requests', () => {
+  it('come in whole for a modelled operation, as a stream for one that is passed through, or not at all', async () => {
+    await using server = await startServer({ execute: async (exchange) => answer(await text(exchange)) });
+    const ask = async (path: string, init: RequestInit): Promise<string> =>
+      (await fetch(`${server.origin}/v1${path}`, { ...init, headers: { 'x-gw-provider': 'p' } })).text();
+    expect(await ask('/chat/completions', { method: 'POST', body: '{}' })).toBe('bytes {}');
+    expect(await ask('/files', { method: 'PUT', body: 'abc' })).toBe('stream abc');
+    expect(await ask('/files/1', { method: 'DELETE', body: 'why' })).toBe('stream why');
+    expect(await ask('/models', { method: 'GET' })).toBe('none');
+    expect(await ask('/batches/1/cancel', { method: 'POST', body: '' })).toBe('bytes ');
+  });
+
+  it('are parsed once, and only when somebody looks', async () => {
+    await using server = await startServer({
+      execute: (exchange) => {
+        const first = exchange.json();
+        return answer(JSON.stringify([first === exchange.json(), exchange.facts.params]));
+      },
+    });
+    const ask = async (body: string): Promise<unknown> =>
+      (
+        await fetch(`${server.origin}/v1/embeddings`, { method: 'POST', headers: { 'x-gw-provider': 'p' }, body })
+      ).json();
+    expect(await ask('{"model":"m"}')).toEqual([true, { model: 'm' }]);
+    for (const [body, reason] of [
+      ['{"model":', 'unexpected end of JSON input.'],
+      ['my secret', "unexpected token 'm'."],
+      ['[1]', 'it is not an object.'],
+      ['', 'it is empty.'],
+    ] as const)
+      expect(await ask(body)).toMatchObject({
+        error: {
+          code: 'malformed-body',
+          message: `The body is not valid JSON: ${reason} Send one JSON object with content-type application/json.`,
+        },
+      });
+  });
+
+  it('are forwarded unread if nothing reads them, whatever they are', async () => {
+    await using server = await startServer({ execute: async (exchange) => answer(await text(exchange)) });
+    const response = await fetch(`${server.origin}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'x-gw-provider': 'p' },
+      body: 'not json',
+    });
+    expect(await response.text()).toBe('bytes not json');
+  });
+
+  it('that are passed through are taken in whole where the plan has conditions on them', async () => {
+    await using server = await startServer({
+      execute: async (exchange) => answer(`${await text(exchange)} ${exchange.facts.params.model}`),
+      compile: () => ({
+        plan: { ...requestPlan, readsParams: true } satisfies RoutingPlan,
+        secrets: [],
+        diagnostics: [],
+      }),
+    });
+    const ask = async (type: string): Promise<string> =>
+      (
+        await fetch(`${server.origin}/v1/assistants`, {
+          method: 'POST',
+          headers: { 'x-gw-config': '{}', 'content-type': type },
+          body: '{"model":"m"}',
+        })
+      ).text();
+    expect(await ask('application/json')).toBe('bytes {"model":"m"} m');
+    expect(await ask('application/octet-stream')).toBe('stream {"model":"m"} undefined');
+  });
+
+  it('larger than the bound are refused before they are read where their length is known', async () => {
+    await using server = await startServer({ execute: () => answer('{}'), limits: { bodyBytes: 10 } });
+    using client = await rawClient(server.port);
+    client.send(head('content-length: 11'));
+    expect(await client.until('body-too-large')).toContain('HTTP/1.1 413');
+  });
+
+  it('larger than the bound are refused while they come in where it is not', async () => {
+    await using server = await startServer({ execute: () => answer('{}'), limits: { bodyBytes: 10 } });
+    using client = await rawClient(server.port);
+    client.send(`${head('transfer-encoding: chunked')}6\r\n123456\r\n6\r\n123456\r\n`);
+    expect(await client.until('body-too-large')).toContain('HTTP/1.1 413');
+    client.send('0\r\n\r\nGET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    expect(await client.until('alive')).toContain('alive');
+    expect(server.memoryBudget.held).toBe(0);
+  });
+
+  it('that do not fit into memory with the others are refused for a while', async () => {
+    let letGo = (): void => {};
+    let arrived = (): void => {};
+    const here = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const waiting = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await using server = await startServer({
+      limits: { bodiesBytes: 10 },
+      execute: async () => {
+        arrived();
+        await waiting;
+        return answer('{}');
+      },
+    });
+    using first = await rawClient(server.port);
+    using second = await rawClient(server.port);
+    first.send(`${head('content-length: 6\r\nconnection: close')}123456`);
+    await here;
+    expect(server.memoryBudget.held).toBe(6);
+    second.send(`${head('content-length: 6')}123456`);
+    const refusal = await second.until('"overloaded"');
+    expect(refusal).toContain('HTTP/1.1 503');
+    expect(refusal).toMatch(/retry-after: \d/);
+    letGo();
+    await first.ended;
+    second.send(`${head('content-length: 6\r\nconnection: close')}123456`);
+    expect(await second.ended).toContain('HTTP/1.1 200');
+    expect(server.memoryBudget.held).toBe(0);
+  });
+
+  it('of clients that leave in the middle free their room and reach no plan', async () => {
+    let executed = 0;
+    await using server = await startServer({
+      execute: () => {
+        executed += 1;
+        return answer('{}');
+      },
+    });
+    using client = await rawClient(server.port);
+    client.send(`${head('content-length: 600')}123456`);
+    while (server.memoryBudget.held === 0) await new Promise((resolve) => setImmediate(resolve));
+    client.socket.destroy();
+    while (server.memoryBudget.held > 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(executed).toBe(0);
+  });
+
+  it('are asked for with 100 Continue when they are welcome, and not when they are refused', async () => {
+    await using server = await startServer({
+      execute: async (exchange) => answer(await text(exchange)),
+      limits: { bodyBytes: 10 },
+    });
+    using welcome = await rawClient(server.port);
+    welcome.send(head('expect: 100-continue\r\ncontent-length: 2'));
+    expect(await welcome.until('\r\n\r\n')).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    welcome.send('{}');
+    expect(await welcome.until('bytes {}')).toContain('HTTP/1.1 200 OK');
+    using refused = await rawClient(server.port);
+    refused.send(head('expect: 100-continue\r\ncontent-length: 20'));
+    const all = await refused.ended;
+    expect(all).toMatch(/^HTTP\/1.1 413/);
+    expect(all).toMatch(/connection: close/i);
+  });
+});

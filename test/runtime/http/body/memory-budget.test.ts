@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type BodyHolder, MemoryBudget } from '../../../../runtime/http/body/memory-budget.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+
+const holderOf = (tenant: string): BodyHolder => ({ heldBytes: 0, heldFor: '', principal: { tenant } });
+
+/** Takes bodies of 10 bytes until one is refused; answers how many there are. */
+const fill = (budget: MemoryBudget, tenant: string): number => {
+  for (let count = 0; ; count += 1) if (!budget.take(10, holderOf(tenant))) return count;
+};
+
+it('leaves a quarter for others beside a tenant that takes what it can', () => {
+  const budget = new MemoryBudget(400);
+  expect([fill(budget, 'a'), fill(budget, 'a')]).toEqual([30, 0]);
+  expect([fill(budget, 'b'), fill(budget, 'a')]).toEqual([10, 0]);
+});
+
+it('is all of it for the one tenant of a gateway without service keys', () => {
+  expect(fill(new MemoryBudget(400), '')).toBe(40);
+});
+
+it('has room for one body of any tenant that fits, however small the budget is', () => {
+  const budget = new MemoryBudget(400);
+  const large = holderOf('a');
+  for (let chunk = 0; chunk < 39; chunk += 1) expect(budget.take(10, large)).toBe(true);
+  expect(budget.take(10, holderOf('a'))).toBe(false);
+  expect(budget.take(10, holderOf('b'))).toBe(true);
+});
+
+it('counts what is held, of all together and of each, and forgets what is released', () => {
+  const step = fc.record({ body: fc.nat(11), bytes: fc.integer({ min: 1, max: 60 }), isOver: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const budget = new MemoryBudget(200);
+      const bodies = Array.from({ length: 12 }, (_, at) => ({ ...holderOf(`t${at % 4}`), at }));
+      for (const { body, bytes, isOver } of steps) {
+        const holder = bodies[body];
+        if (holder === undefined) continue;
+        const of = bodies.filter((each) => each.principal.tenant === holder.principal.tenant);
+        const held = of.reduce((sum, each) => sum + each.heldBytes, 0);
+        const all = bodies.reduce((sum, each) => sum + each.heldBytes, 0);
+        if (isOver) budget.release(holder);
+        else {
+          const isOnly = held === holder.heldBytes;
+          const fits = all + bytes <= 200 && (isOnly || all + bytes <= 150 || held + bytes <= 50);
+          expect(budget.take(bytes, holder)).toBe(fits);
+        }
+        expect(budget.held).toBe(bodies.reduce((sum, each) => sum + each.heldBytes, 0));
+      }
+      for (const holder of bodies) budget.release(holder);
+      expect([budget.held, fill(budget, 'new')]).toEqual([0, 15]);
+    }),
+    lawRuns,
+  );
+});

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { headerTable } from '../../../../runtime/http/headers/header-table.ts';
+import { callerHeaderReader } from '../../../../runtime/http/headers/read-caller-headers.ts';
+import { credentialHeaders } from '../../../../schema/credential-headers.ts';
+
+const readCallerHeaders = callerHeaderReader(['x-api-key', 'X-Goog-Api-Key', 'x-acme-key', 'host']);
+
+const singleHeaders = [
+  ...headerTable.filter(({ repeated }) => repeated === 'refused').map(({ name }) => name),
+  ...['x-api-key', 'x-goog-api-key', 'x-acme-key', 'api-key'],
+];
+
+const read = (headers: Record<string, string>) => readCallerHeaders(Object.entries(headers).flat());
+
+describe('readCallerHeaders', () => {
+  it('reads the gateway headers in any spelling', () => {
+    const caller = read({
+      'X-GW-Provider': 'openai',
+      Authorization: 'Bearer sk-1',
+      'x-Gw-CUSTOM-host': 'https://models.example/v1',
+      'X-Gw-Trace-Id': 't-1',
+      'x-gw-request-timeout': '2500',
+      'x-gw-strict-llmv-compliance': 'false',
+      'x-gw-virtual-key': 'vk',
+      'x-gw-config': '{}',
+      'x-gw-api-key': 'key',
+    });
+    expect(caller.overrides).toEqual({
+      provider: 'openai',
+      credential: 'sk-1',
+      customHost: 'https://models.example/v1',
+      timeoutMs: 2500,
+      strict: false,
+    });
+    expect(caller).toMatchObject({ traceId: 't-1', virtualKey: 'vk', config: '{}', serviceKey: 'key' });
+    expect(caller.problem).toBeUndefined();
+  });
+
+  it.each([
+    ['false', false],
+    ['False', false],
+    ['TRUE', true],
+  ])('reads the flag %s as %s', (text, debug) => {
+    expect(read({ 'x-gw-debug': text }).overrides.debug).toBe(debug);
+  });
+
+  it('takes the provider credential from x-api-key, and rather from Authorization', () => {
+    expect(read({ 'X-Api-Key': 'a' }).overrides.credential).toBe('a');
+    expect(read({ 'x-api-key': 'a', authorization: 'bearer b' }).overrides.credential).toBe('b');
+    expect(read({ authorization: 'bearer b', 'x-api-key': 'a' }).overrides.credential).toBe('b');
+    expect(read({ authorization: 'Basic b' }).overrides.credential).toBeUndefined();
+  });
+
+  it('takes it from the headers that dialects declare, the first that has one', () => {
+    expect(read({ 'x-goog-api-key': 'a', 'x-acme-key': 'b' }).overrides.credential).toBe('a');
+    expect(read({ 'x-goog-api-key': '', 'X-ACME-Key': 'b' }).overrides.credential).toBe('b');
+    expect(read({ 'x-other-key': 'a', 'api-key': 'b' }).overrides.credential).toBeUndefined();
+  });
+
+  it('keeps its own headers, whatever a dialect declares', () => {
+    expect(read({ host: 'localhost' })).toMatchObject({ host: 'localhost', overrides: {}, removed: undefined });
+  });
+
+  it('names the headers that no provider may get', () => {
+    expect(read({ 'x-api-key': 'a', 'x-goog-api-key': 'b', authorization: 'Bearer c' }).removed).toBeUndefined();
+    expect(read({ 'X-Acme-Key': 'a' }).removed).toEqual(['x-acme-key']);
+    const signed = read({
+      Authorization: 'aws4-hmac-sha256 Credential=a',
+      'X-Amz-Date': '1',
+      'x-amz-content-sha256': '2',
+    });
+    expect(signed.removed).toEqual(['authorization', 'x-amz-date', 'x-amz-content-sha256']);
+    expect(signed.overrides).toEqual({});
+    expect(read({ authorization: 'AWS4-ECDSA-P256-SHA256 Credential=a' }).removed).toEqual(['authorization']);
+  });
+
+  it('takes forwarded header names as a comma list or as a JSON array', () => {
+    expect(read({ 'x-gw-forward-headers': 'X-One, x-two ,' }).overrides.forwardHeaders).toEqual(['X-One', 'x-two']);
+    expect(read({ 'x-gw-forward-headers': '["X-One","x-two"]' }).overrides.forwardHeaders).toEqual(['X-One', 'x-two']);
+  });
+
+  it.each([
+    ['x-gw-forward-headers', 'x-gw-forward-headers'],
+    ['x-gw-forward-headers', '[1]'],
+    ['x-gw-forward-headers', 'x-one, X-Amz-Security-Token'],
+    ['x-gw-forward-headers', '["x"'],
+    ['x-gw-request-timeout', 'soon'],
+    ['x-gw-request-timeout', '-1'],
+    ['x-gw-debug', 'no'],
+    ['x-gw-usage', '1'],
+    ['x-gw-cloudb-service-account-json', 'no json'],
+  ])('names %s with the text %s as a problem', (name, text) => {
+    expect(read({ [name]: text }).problem?.report).toMatchObject({ code: 'invalid-header', status: 400 });
+  });
+
+  it('counts a time-out of 0 as none', () => {
+    expect(read({ 'x-gw-request-timeout': '0' }).overrides).toEqual({});
+  });
+
+  it('gathers the cloud headers as provider settings by config field', () => {
+    const caller = read({
+      'x-gw-clouda-resource-name': 'res',
+      'x-gw-clouda-deployment-id': 'dep',
+      'x-gw-clouda-api-version': 'v1',
+      'x-gw-cloudb-service-account-json': '{"a":1}',
+    });
+    expect(caller.overrides.settings).toEqual({
+      resource_name: 'res',
+      deployment_id: 'dep',
+      api_version: 'v1',
+      cloudb_service_account_json: { a: 1 },
+    });
+  });
+
+  it.each(singleHeaders)('says that a header is there with two values, and lets equal ones be one: %s', (name) => {
+    const [one, other] = name === 'authorization' ? ['Bearer a', 'Bearer b'] : ['1', '2'];
+    const upper = name.toUpperCase();
+    for (const lines of [
+      [name, one, upper, other],
+      [upper, '', 'x-between', '', name, one],
+      [name, one, name, one, name, other],
+    ])
+      expect(readCallerHeaders(lines).ambiguity?.report, lines.join()).toMatchObject({
+        code: 'invalid-header',
+        status: 400,
+        message: expect.stringContaining(`The header ${name} is not valid: it is there more than once`),
+      });
+    expect(readCallerHeaders([name, one, upper, one]).ambiguity).toBeUndefined();
+    expect(readCallerHeaders([name, one]).ambiguity).toBeUndefined();
+  });
+
+  it('has no header of its own, and none for credentials, of which another value than the first is forgotten', () => {
+    const rest = headerTable.filter(({ repeated }) => repeated === 'first').map(({ name }) => name);
+    expect(rest.filter((name) => name.startsWith('x-gw-') || credentialHeaders.has(name))).toEqual([]);
+    expect(singleHeaders).toEqual(expect.arrayContaining([...credentialHeaders, 'x-gw-api-key', 'x-gw-workspace']));
+  });
+
+  it('joins the lines of headers that are lists', () => {
+    expect(
+      readCallerHeaders([
+        ...['x-gw-forward-headers', 'X-One', 'x-gw-sensitive-headers', 'A'],
+        ...['X-Gw-Forward-Headers', '["x-two"]', 'x-gw-sensitive-headers', 'b, c'],
+      ]),
+    ).toMatchObject({
+      ambiguity: undefined,
+      overrides: { forwardHeaders: ['X-One', 'x-two'], sensitiveHeaders: ['a', 'b', 'c'] },
+    });
+  });
+
+  it('has each header once in its table, in lower case', () => {
+    const names = headerTable.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(names.map((name) => name.toLowerCase()));
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { defineRoute } from '../../../../plugins/sdk/define-route.ts';
+import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
+import { routeRowFaults } from '../../../../plugins/sdk/route-row-fault.ts';
+import { createClients, createInnerClients } from '../../../../runtime/http/exchange/clients.ts';
+import { reservedHeaders } from '../../../../runtime/http/headers/reserved-headers.ts';
+
+const route = (headers: readonly string[]) =>
+  defineRoute({
+    method: 'GET',
+    path: '/tickets',
+    operationId: 'list_tickets',
+    summary: 'Lists tickets.',
+    scope: null,
+    headers: { type: 'object', properties: Object.fromEntries(headers.map((name) => [name, { type: 'string' }])) },
+    replies: { 200: { type: 'object' } },
+    handle: () => ({ status: 200, body: {} }),
+  });
+
+const acme = definePlugin({ name: 'acme', routes: [route(['x-gw-acme-desk'])] });
+const problemAt = (clients: ReturnType<typeof createClients>, name: string): string | undefined =>
+  clients.readHeaders([name, 'x']).problem?.report.message;
+
+describe("a header with the gateway's prefix", () => {
+  it('is known if a route of a plugin declares it', () => {
+    expect(problemAt(createClients([acme]), 'X-Gw-Acme-Desk')).toBeUndefined();
+    expect(problemAt(createClients([]), 'X-Gw-Acme-Desk')).toContain('x-gw-acme-desk is not valid: there is no such');
+    expect(problemAt(createClients([acme]), 'x-gw-acme-dsek')).toContain('Did you mean x-gw-acme-desk?');
+  });
+
+  it.each([...reservedHeaders.names, ...reservedHeaders.families.map((family) => `${family}any`)])(
+    'is known though nothing reads it: %s',
+    (name) => {
+      expect(problemAt(createClients([]), name)).toBeUndefined();
+    },
+  );
+
+  it('is not judged where it is ignored, or comes from a plugin', () => {
+    for (const clients of [createClients([acme], 'ignore'), createInnerClients([acme])])
+      expect(problemAt(clients, 'x-gw-nothing')).toBeUndefined();
+  });
+
+  it('is shown by its beginning, however long it is', () => {
+    const told = problemAt(createClients([]), `x-gw-${'long'.repeat(5000)}`) ?? '';
+    expect(told).toContain('x-gw-longlong');
+    expect(told.length).toBeLessThan(200);
+  });
+
+  it('leaves all others alone', () => {
+    for (const name of ['x-gww-config', 'x-g', 'gw-config', 'xx-gw-config'])
+      expect(problemAt(createClients([]), name)).toBeUndefined();
+  });
+
+  it('is declared by its name in lower case', () => {
+    for (const headers of [['X-Gw-Acme'], ['x-gw-a b']])
+      expect(routeRowFaults(route(headers)).join()).toContain('headers has a name');
+  });
+});

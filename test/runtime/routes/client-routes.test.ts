@@ -1,0 +1,342 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { builtinPlugins } from '../../../plugins/builtin.ts';
+import type { Dialect } from '../../../plugins/sdk/dialect.ts';
+import { definePlugin } from '../../../plugins/sdk/plugin.ts';
+import { PluginError } from '../../../runtime/engine/plugins/plugin-error.ts';
+import { createRoutes } from '../../../runtime/routes/routes.ts';
+import { patternDialect, patternPlugin } from '../server/support/pattern-dialect.ts';
+
+const routes = createRoutes([...builtinPlugins, patternPlugin]);
+
+describe('a path that names the model', () => {
+  it('is a route with the model and whether the answer is a stream', () => {
+    expect(routes.match('POST', '/v1beta/things/m-1:make')).toEqual({
+      route: { operation: 'converse', dialect: 'acme', model: 'm-1', stream: false },
+      path: '/v1beta/things/m-1:make',
+      url: '/v1beta/things/m-1:make',
+    });
+    expect(routes.match('POST', '/v1/thing/m-1/talk-stream?a=1')).toEqual({
+      route: { operation: 'converse', dialect: 'acme', model: 'm-1', stream: true },
+      path: '/thing/m-1/talk-stream?a=1',
+      url: '/v1/thing/m-1/talk-stream?a=1',
+    });
+  });
+
+  it('has the framing that its query chooses', () => {
+    const framing = (query: string) => routes.match('POST', `/v1beta/things/m:streamMake${query}`)?.route.framing;
+    expect([framing(''), framing('?alt=sse'), framing('?alt=json')]).toEqual(['json-array', 'sse', 'json-array']);
+  });
+
+  it.each([
+    ['a:b:make', 'a:b'],
+    ['a%3Ab%3Amake', 'a:b'],
+    ['a:make:make', 'a:make'],
+    ['arn%3Aaws%3Abedrock%2Fp%2fm:make', 'arn:aws:bedrock/p/m'],
+    ['%2e%2E.x:make', '...x'],
+    ['100%25:make', '100%'],
+    ['%2541:make', '%41'],
+    ['%E2%9C%93:make', '✓'],
+    ['@team/m:make', '@team/m'],
+    ['%40team/vendor/m:make', '@team/vendor/m'],
+    ['@team%2Fm:make', '@team/m'],
+  ])('is decoded once, and only a saved provider spans segments: %s', (segment, model) => {
+    expect(routes.match('POST', `/v1beta/things/${segment}`)?.route).toMatchObject({ model, stream: false });
+    expect(routes.match('POST', `/v1beta/things/${segment}`)?.problem).toBeUndefined();
+  });
+
+  it.each(['@team/vendor/m%25:count', '%40team%2Fvendor%2Fm%25:count'])(
+    'of a saved provider stands in the path that a provider sees without its name: %s',
+    (segment) =>
+      expect(routes.match('POST', `/v1beta/things/${segment}?a=1`)).toMatchObject({
+        route: { model: '@team/vendor/m%' },
+        path: '/v1beta/things/vendor%2Fm%25:count?a=1',
+        url: `/v1beta/things/${segment}?a=1`,
+      }),
+  );
+
+  it('is passed through where several segments name no saved provider', () => {
+    expect(routes.match('POST', '/v1/v1beta/things/vendor/m:make')?.route).toEqual({ operation: 'opaque' });
+    expect(routes.match('POST', '/v1beta/things/vendor/m:make')?.route).toEqual({
+      operation: 'opaque',
+      dialect: 'gemini',
+    });
+  });
+
+  it.each([
+    ':make',
+    '.:make',
+    '%2e%2e:make',
+    '..:make',
+    '@team/.:make',
+    '@team%2F..:make',
+    '%00:make',
+    'a%0Ab:make',
+    '%C2%85:make',
+    '%ff:make',
+    'a%2:make',
+    '%2%35:make',
+  ])('is refused in the words of its dialect where it names none that can be sent: %s', (segment) => {
+    const match = routes.match('POST', `/v1/v1beta/things/${segment}`);
+    expect(match?.route.dialect).toBe('acme');
+    expect(match?.problem?.report).toMatchObject({ code: 'invalid-path', status: 400 });
+  });
+
+  it.each([
+    '/v1beta/things/../things/m:make',
+    '/thing/../talk',
+    '/thing/%2e%2e/talk',
+    '/thing/a%2f..%2fb/talk',
+    '/thing//talk',
+  ])('is not there where it climbs, or has no segment for a model: %s', (path) =>
+    expect(routes.match('POST', path)).toBeUndefined(),
+  );
+});
+
+describe('a sibling of a route', () => {
+  it('is passed through as a path of its dialect, with any method', () => {
+    for (const method of ['POST', 'GET', 'PATCH'])
+      expect(routes.match(method, '/v2/count/?a=1')).toEqual({
+        route: { operation: 'opaque', dialect: 'acme' },
+        path: '/v2/count?a=1',
+        url: '/v2/count?a=1',
+      });
+    expect(routes.match('POST', '/v1/v1beta/things/m:count')?.route).toEqual({
+      operation: 'opaque',
+      dialect: 'acme',
+      model: 'm',
+    });
+    expect(routes.match('POST', '/messages/count_tokens')?.route).toEqual({ operation: 'opaque', dialect: 'messages' });
+    expect(routes.match('TRACE', '/v2/count')).toBeUndefined();
+  });
+
+  it('gives way to the path that says more', () => {
+    expect(routes.match('GET', '/v1beta/things/m')?.route).toEqual({
+      operation: 'opaque',
+      dialect: 'acme',
+      model: 'm',
+    });
+    expect(routes.match('POST', '/v1beta/things/m:make')?.route.operation).toBe('converse');
+    expect(routes.match('GET', '/v1beta/things')?.route).toMatchObject({ listsModels: true, dialect: 'acme' });
+  });
+});
+
+describe('a path of a version', () => {
+  it('is itself to conditions, below the base as at the root', () => {
+    for (const path of ['/v2/talk', '/v1/v2/talk', '/v1/v1/v2/talk', '/v1/proxy//v2/talk/'])
+      expect(routes.match('POST', path)).toEqual({
+        route: { operation: 'converse', dialect: 'acme' },
+        path: '/v2/talk',
+        url: '/v2/talk',
+      });
+  });
+
+  it('is not doubled where it is that of the base', () => {
+    for (const path of ['/v1/embed', '/v1/v1/embed', '/embed'])
+      expect(routes.match('POST', path)).toMatchObject({
+        route: { operation: 'embed' },
+        path: '/embed',
+        url: '/v1/embed',
+      });
+  });
+});
+
+describe('a credential in the query', () => {
+  const take = (path: string) => routes.match('POST', path);
+
+  it('is taken off the paths of its dialect, and the rest stays as it is', () => {
+    expect(take('/v1beta/things/m:make?key=k%2B1&b=%63&c')).toMatchObject({
+      credential: 'k+1',
+      path: '/v1beta/things/m:make?b=%63&c',
+      url: '/v1beta/things/m:make?b=%63&c',
+    });
+    expect(take('/v2/talk?%6bey=a&key=b')).toMatchObject({ credential: 'a', path: '/v2/talk', url: '/v2/talk' });
+    expect(take('/v2/count?key=')).toMatchObject({ path: '/v2/count' });
+    expect(take('/v1/v1beta/files?x=1&key=a')).toEqual({
+      route: { operation: 'opaque' },
+      credential: 'a',
+      path: '/v1beta/files?x=1',
+      url: '/v1/v1beta/files?x=1',
+    });
+  });
+
+  it('is taken off the list of models, which is for the clients of all dialects', () => {
+    const match = routes.match('GET', '/v1/models?limit=5&key=a');
+    expect(match).toMatchObject({ credential: 'a', path: '/models?limit=5', url: '/v1/models?limit=5' });
+  });
+
+  it('is none on the path of another API', () => {
+    for (const path of ['/v1/chat/completions', '/v1/files'])
+      expect(take(`${path}?key=a`)).toMatchObject({ path: `${path.slice(3)}?key=a`, url: `${path}?key=a` });
+    expect(take('/v1/files?key=a')?.credential).toBeUndefined();
+  });
+
+  it('is refused with characters that no header may have', () => {
+    const match = take('/v2/talk?key=a%0d%0ab: c');
+    expect(match?.problem?.report.code).toBe('invalid-path');
+    expect(JSON.stringify(match?.problem?.report)).not.toContain('b: c');
+    expect(match?.credential).toBeUndefined();
+  });
+});
+
+it('the dialect of a path that is no endpoint is that of its first segment, if only one has it', () => {
+  expect(routes.dialectAt('/thing/nothing')?.id).toBe('acme');
+  expect(routes.dialectAt('/v1beta/nothing')).toBeUndefined();
+  expect(routes.dialectAt('/v1/messages/../x')?.id).toBe('messages');
+  expect(routes.dialectAt('/v1/v1//%6dessages/')?.id).toBe('messages');
+  expect(routes.dialectAt('/elsewhere')).toBeUndefined();
+  expect(routes.dialectAt('/models')).toBeUndefined();
+});
+
+describe('every spelling of a path', () => {
+  const model = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+    .filter((text) => !/\p{Cc}|\p{Cs}/u.test(text) && !/(?:^|[/\\])\.\.?(?:$|[/\\;])/.test(text));
+  const prefix = fc.constantFrom('', '/v1', '/v1/v1', '/v1/proxy', '/v1/v1/proxy', '/v1/proxy/v1');
+  const gap = fc.constantFrom('/', '/', '//', '/./', '/%2e/', '/%2E//');
+  const end = fc.constantFrom('', '', '/', '/.', '//');
+  const query = fc.constantFrom('', '?', '?a=%63', '?alt=sse');
+  const kind = fc.constantFrom(
+    { before: ['v1beta', 'things'], after: ':make', path: [] },
+    { before: ['thing'], after: '', path: ['talk'] },
+    { before: ['v1beta', 'things'], after: ':count', path: [] },
+  );
+  /** Some unreserved characters are percent-encoded, which changes nothing. */
+  const spelt = (text: string, choices: readonly boolean[]): string =>
+    text.replace(/%[\dA-F]{2}|[\w.~-]/g, (found, at: number) =>
+      found.length === 1 && choices[at % choices.length] === true
+        ? `%${found.charCodeAt(0).toString(16).padStart(2, '0')}`
+        : found,
+    );
+
+  it('is the same route, with the same model', () => {
+    fc.assert(
+      fc.property(
+        fc.record({ model, prefix, gap, end, query, kind, choices: fc.array(fc.boolean(), { minLength: 1 }) }),
+        ({ model, prefix, gap, end, query, kind, choices }) => {
+          const segments = [...kind.before, encodeURIComponent(model) + kind.after, ...kind.path];
+          const plain = `/${segments.join('/')}`;
+          const found = routes.match(
+            'POST',
+            `${prefix}${gap}${segments.map((each) => spelt(each, choices)).join(gap)}${end}${query}`,
+          );
+          expect(found).toEqual(routes.match('POST', plain + query));
+          expect(found?.route).toMatchObject({ dialect: 'acme', model });
+          expect(found?.problem).toBeUndefined();
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('can be anything', () => {
+    const piece = fc.constantFrom(
+      '/',
+      '//',
+      '.',
+      '..',
+      '%',
+      '%2',
+      '%2f',
+      '%00',
+      ':',
+      'v1',
+      'v1beta',
+      'things',
+      'thing',
+      'talk',
+      ':make',
+      '{model}',
+      '@a',
+      '@a/',
+      '?',
+      'key=',
+      '&',
+      '#',
+      '=',
+      'proxy',
+      'models',
+      '\u{1f600}',
+    );
+    const start = fc.constantFrom('/', '/v1beta/things/', '/v1/thing/@a/');
+    const pieces = fc.array(fc.oneof(piece, fc.string({ unit: 'binary' }), fc.constant('\ud800')), { maxLength: 12 });
+    const end = fc.constantFrom('', ':make', '/talk');
+    const text = fc.tuple(start, pieces, end).map((parts) => parts.flat().join(''));
+    fc.assert(
+      fc.property(fc.constantFrom('POST', 'GET', 'TRACE', 'PURGE'), text, (method, url) => {
+        const found = routes.match(method, url);
+        routes.dialectAt(url);
+        expect(found === undefined || found.path.startsWith('/')).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('routes that cannot be told apart', () => {
+  const made = (parts: Partial<Dialect>, name = 'other-plugin') => {
+    const { models: _, routes: __, siblings: ___, ...rest } = patternDialect;
+    return () =>
+      createRoutes([
+        ...builtinPlugins,
+        patternPlugin,
+        definePlugin({ name, dialects: [{ ...rest, id: 'other', ...parts }] }),
+      ]);
+  };
+
+  it('name both dialects', () => {
+    expect(made({ routes: [{ path: '/chat/completions' }] })).toThrow(
+      new PluginError(
+        'The route POST /chat/completions is declared twice: by the dialect "chat" of the plugin "gatewright/dialects", and by the dialect "other" of the plugin "other-plugin".',
+      ),
+    );
+    expect(made({ routes: [{ path: '/thing/{model}/talk' }] })).toThrow(
+      /"acme" of the plugin "acme-plugin", and by the dialect "other"/,
+    );
+    expect(made({ routes: [{ path: '/embed' }] })).toThrow(/^The route POST \/embed is declared twice/);
+    expect(made({ siblings: ['/v2/talk'] })).toThrow(/^The route \/v2\/talk is declared twice/);
+    expect(made({ siblings: ['/models'] })).toThrow(/: by the gateway itself, and by the dialect "other"/);
+  });
+
+  it.each([
+    ['/livez', 'the gateway itself answers at /livez.'],
+    ['/readyz/x', 'the gateway itself answers at /readyz.'],
+    ['/', 'the gateway itself answers at /.'],
+    ['/v1', 'the gateway itself answers at /v1.'],
+    ['/v1/prompts/x', 'the gateway itself answers at /prompts.'],
+    ['/policies', 'the gateway itself answers at /policies.'],
+    ['/proxy/x', 'the gateway itself answers at /proxy.'],
+    ['/{model}/x', 'only one segment of it, and not the first, may contain {model}.'],
+    ['/x/{model}/{model}', 'only one segment of it, and not the first, may contain {model}.'],
+    ['/x/{name}', 'only one segment of it, and not the first, may contain {model}.'],
+    ['/x/a{model}', 'only one segment of it, and not the first, may contain {model}.'],
+    ['/x//y', 'it is not a path in its plain form.'],
+    ['/x/', 'it is not a path in its plain form.'],
+    ['/x/../y', 'it is not a path in its plain form.'],
+    ['/x?y', 'it is not a path in its plain form.'],
+  ] as const)('are those of the gateway itself, and those that nothing can match: %s', (path, why) => {
+    expect(made({ routes: [{ path }] })).toThrow(why);
+  });
+
+  it('may differ by method or verb', () => {
+    expect(made({ routes: [{ path: '/models' }, { path: '/thing/{model}:talk' }] })).not.toThrow();
+  });
+});
+
+it('a framing that a plugin fails to choose is an error of the gateway', () => {
+  const failing: Dialect = {
+    ...patternDialect,
+    routes: [
+      {
+        path: '/x',
+        framing: (query) => {
+          if (query.get('bad') !== null) throw new TypeError('No such framing.');
+          return 'ndjson';
+        },
+      },
+    ],
+  };
+  const { match } = createRoutes([definePlugin({ name: 'failing', dialects: [failing] })]);
+  expect(match('POST', '/x?bad')?.problem?.report.code).toBe('internal-error');
+  expect(match('POST', '/x')?.route.framing).toBe('ndjson');
+});

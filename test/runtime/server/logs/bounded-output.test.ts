@@ -1,0 +1,63 @@
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { boundedOutput } from '../../../../runtime/server/logs/bounded-output.ts';
+
+/** A stream whose reader takes a chunk when it is told to. */
+const start = () => {
+  const read: string[] = [];
+  const waiting: (() => void)[] = [];
+  const stream = new Writable({
+    write: (chunk, _encoding, done) => {
+      waiting.push(() => {
+        read.push(String(chunk));
+        done();
+      });
+    },
+  });
+  const output = boundedOutput({ stream, lost: (count) => `${count} lost`, bytes: 10 });
+  const readAll = async (): Promise<void> => {
+    for (let take = waiting.shift(); take !== undefined; take = waiting.shift()) {
+      take();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  return { output, stream, read: () => read.filter((text) => text !== ''), readAll };
+};
+
+describe('an output that is bounded', () => {
+  it('keeps what fits, drops what comes after that, and says how many texts were dropped', async () => {
+    const { output, read, readAll } = start();
+    for (const text of ['one two ', 'three', 'four', 'five']) output.write(text);
+    await readAll();
+    expect(read()).toEqual(['one two ', 'three', '2 lost']);
+    output.write('six');
+    await readAll();
+    expect(read()).toEqual(['one two ', 'three', '2 lost', 'six']);
+  });
+
+  it('counts anew after each time that nothing was read', async () => {
+    const { output, read, readAll } = start();
+    for (let round = 0; round < 2; round += 1) {
+      for (const text of ['one two three', 'four']) output.write(text);
+      await readAll();
+    }
+    expect(read()).toEqual(['one two three', '1 lost', 'one two three', '1 lost']);
+  });
+
+  it('is flushed when all of it was read, or can no longer be read', async () => {
+    const { output, stream, readAll } = start();
+    await output.flushed();
+    output.write('one');
+    let isFlushed = false;
+    const flushed = output.flushed().then(() => {
+      isFlushed = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isFlushed).toBe(false);
+    await readAll();
+    await flushed;
+    output.write('two');
+    stream.destroy();
+    await output.flushed();
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import type { Sink } from '../../../../plugins/sdk/http.ts';
+import { rawClient } from '../support/raw-client.ts';
+import { answer, startServer } from '../support/start-server.ts';
+
+describe('what is not a request', () => {
+  it.each([
+    ['NONSENSE\r\n\r\n', 400, 'invalid-header'],
+    ['GET /v1/x HTTP/1.1\r\nhost: localhost\r\nbad header: x\r\n\r\n', 400, 'invalid-header'],
+    [`GET /v1/x HTTP/1.1\r\nhost: localhost\r\nx: ${'x'.repeat(70_000)}\r\n\r\n`, 431, 'header-too-large'],
+  ])('is answered as an error, and ends its connection', async (text, status, code) => {
+    await using server = await startServer({ execute: () => answer('{}') });
+    using client = await rawClient(server.port);
+    client.send(text);
+    const all = await client.ended;
+    expect(all).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const [head = '', body = ''] = all.split('\r\n\r\n');
+    expect(head).toMatch(/x-gw-trace-id: [0-9a-f]{32}/);
+    expect(JSON.parse(body)).toMatchObject({ error: { code, type: 'invalid_request_error', param: null } });
+  });
+
+  it.each([
+    ['of an operation', '/v1/chat/completions'],
+    ['that is passed through', '/v1/files'],
+  ])('is a body %s whose chunks cannot be read: it is answered, and ends its connection', async (_, path) => {
+    let cancelled = (): void => {};
+    const over = new Promise<void>((resolve) => {
+      cancelled = resolve;
+    });
+    await using server = await startServer({
+      execute: (exchange) => {
+        exchange.cancellation.onCancel(cancelled);
+        return new Promise(() => {});
+      },
+    });
+    for (const chunks of ['ZZ\r\n', '2\r\nabcdef\r\n', `2;${'a'.repeat(20_000)}`]) {
+      using client = await rawClient(server.port);
+      client.send(`POST ${path} HTTP/1.1\r\nhost: localhost\r\nx-gw-provider: p\r\ntransfer-encoding: chunked\r\n\r\n`);
+      client.send(chunks);
+      const [head = '', body = ''] = (await client.ended).split('\r\n\r\n');
+      expect(head).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
+      expect(head).toContain('connection: close');
+      expect(JSON.parse(body)).toMatchObject({ error: { code: 'invalid-header' } });
+    }
+    if (path === '/v1/files') await over;
+    expect(server.memoryBudget.held).toBe(0);
+  });
+
+  it.each(['/v1/files', '/livez', '/elsewhere'])('is one that names no host, or two: %s', async (path) => {
+    await using server = await startServer({ execute: () => answer('{}') });
+    for (const [lines, reason] of [
+      ['', 'it is missing.'],
+      ['Host: localhost\r\nhost: evil.example\r\n', 'it occurs more than once.'],
+      ['Host: localhost\r\nHost: localhost\r\n', 'it occurs more than once.'],
+    ]) {
+      using client = await rawClient(server.port);
+      client.send(`GET ${path} HTTP/1.1\r\n${lines}x-gw-provider: p\r\n\r\n`);
+      const all = await client.ended;
+      expect(all).toMatch(/^HTTP\/1.1 400 /);
+      expect(all).toMatch(/x-gw-trace-id: [0-9a-f]{32}/);
+      expect(all).toContain('"code":"invalid-header"');
+      expect(all).toContain(reason);
+    }
+  });
+
+  it('may lack a host in HTTP/1.0', async () => {
+    await using server = await startServer({ execute: () => answer('{}') });
+    using client = await rawClient(server.port);
+    client.send('GET /livez HTTP/1.0\r\n\r\n');
+    expect(await client.ended).toContain('alive');
+  });
+
+  it('is never answered in place of another answer', async () => {
+    await using server = await startServer({ execute: () => new Promise(() => {}) });
+    using client = await rawClient(server.port);
+    client.send('GET /v1/x HTTP/1.1\r\nhost: localhost\r\nx-gw-provider: p\r\n\r\nNONSENSE\r\n\r\n');
+    expect(await client.ended).toBe('');
+  });
+
+  it('is never answered in the middle of another answer', async () => {
+    let begin = (_sink: Sink): void => {};
+    const begun = new Promise<Sink>((resolve) => {
+      begin = resolve;
+    });
+    await using server = await startServer({
+      execute: () => answer({ kind: 'stream', start: begin, discard: () => {}, onEnd: () => {} }),
+    });
+    using client = await rawClient(server.port);
+    client.send('GET /v1/x HTTP/1.1\r\nhost: localhost\r\nx-gw-provider: p\r\n\r\n');
+    const sink = await begun;
+    sink.write(Buffer.from('half'));
+    await client.until('half');
+    client.send('NONSENSE\r\n\r\n');
+    expect(await client.ended).toMatch(/half\r\n$/);
+  });
+});
+
+describe('the pages of a gateway', () => {
+  it.each([
+    ['GET', '/', 200, 'This is Gatewright.'],
+    ['GET', '/livez', 200, 'alive'],
+    ['GET', '/readyz?verbose', 200, '"status":"ready"'],
+    ['POST', '/readyz', 405, 'The endpoint /readyz does not accept POST. Send GET.'],
+    ['GET', '/elsewhere', 404, 'unknown-route'],
+  ])('answer %s %s with %i', async (method, path, status, text) => {
+    await using server = await startServer({ execute: () => answer('{}') });
+    const response = await fetch(server.origin + path, { method, headers: { 'x-gw-trace-id': 'mine' } });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('x-gw-trace-id')).toBe('mine');
+    expect(await response.text()).toContain(text);
+  });
+});
+
+describe('an expectation that nobody knows', () => {
+  it('is ignored, and the request is answered as any other', async () => {
+    await using server = await startServer({ execute: () => answer('{}') });
+    using client = await rawClient(server.port);
+    const lines = 'host: localhost\r\nx-gw-provider: p\r\nexpect: 200-maybe\r\nconnection: close\r\ncontent-length: 2';
+    client.send(`POST /v1/files HTTP/1.1\r\n${lines}\r\n\r\nhi`);
+    const all = await client.ended;
+    expect(all).toMatch(/^HTTP\/1.1 200 /);
+    expect(all).toMatch(/x-gw-trace-id: [0-9a-f]{32}/);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { Sink } from '../../../../plugins/sdk/http.ts';
+import { rawClient } from '../support/raw-client.ts';
+import { answer, startServer, type TestServerOptions } from '../support/start-server.ts';
+
+/** A server whose every answer is a stream that the test holds in its hand. */
+const startHeld = async (options: Partial<TestServerOptions> = {}) => {
+  let give = (_sink: Sink): void => {};
+  const sink = new Promise<Sink>((resolve) => {
+    give = resolve;
+  });
+  const server = await startServer({
+    execute: () => answer({ kind: 'stream', start: give, discard: () => {}, onEnd: () => {} }),
+    ...options,
+  });
+  return { server, sink };
+};
+
+const get = 'GET /v1/x HTTP/1.1\r\nhost: localhost\r\nx-gw-provider: p\r\n\r\n';
+const ready = 'GET /readyz HTTP/1.1\r\nhost: localhost\r\n\r\n';
+
+describe('a server that drains', () => {
+  it('finishes the streams that run, then ends, though their clients keep their connections', async () => {
+    const { server, sink } = await startHeld();
+    using client = await rawClient(server.port);
+    client.send(get);
+    const held = await sink;
+    held.write(Buffer.from('first '));
+    await client.until('first ');
+    const drained = server.drain(10_000);
+    held.write(Buffer.from('second'));
+    held.end();
+    expect(await drained).toBe(true);
+    expect(await client.ended).toMatch(/first .*second\r\n0\r\n\r\n$/s);
+  });
+
+  it('takes no new connections and closes idle ones', async () => {
+    const { server, sink } = await startHeld();
+    using busy = await rawClient(server.port);
+    using idle = await rawClient(server.port);
+    idle.send(ready);
+    await idle.until('"ready"');
+    busy.send(get);
+    const held = await sink;
+    const drained = server.drain(10_000);
+    await idle.ended;
+    await expect(rawClient(server.port)).rejects.toThrow('ECONNREFUSED');
+    held.end();
+    expect(await drained).toBe(true);
+  });
+
+  it('answers that it is not ready, and ends the connections', async () => {
+    const { server } = await startHeld();
+    using client = await rawClient(server.port);
+    client.send(ready);
+    await client.until('"ready"');
+    client.send(ready.slice(0, 20));
+    // Whether the half request has arrived is to be seen from a whole one that was sent after it.
+    using other = await rawClient(server.port);
+    other.send(ready);
+    await other.until('"ready"');
+    const drained = server.drain(10_000);
+    client.send(ready.slice(20));
+    expect(await client.ended).toMatch(/HTTP\/1.1 503 Service Unavailable\r\n.*connection: close.*"draining"/s);
+    expect(await drained).toBe(true);
+  });
+
+  it('cuts off what is not finished in its time', async () => {
+    const { server, sink } = await startHeld();
+    using client = await rawClient(server.port);
+    client.send(get);
+    (await sink).write(Buffer.from('endless'));
+    await client.until('endless');
+    expect(await server.drain(1)).toBe(false);
+    expect(await client.ended).not.toMatch(/0\r\n\r\n$/);
+  });
+
+  it.each(['bytes', 'stream'] as const)('lets a slow client take all of an answer of %s', async (kind) => {
+    const bytes = Buffer.alloc(20 * 1024 * 1024, 'x');
+    const start = (sink: Sink): void => {
+      sink.write(bytes);
+      sink.end();
+    };
+    const stream = { kind: 'stream', start, discard: () => {}, onEnd: () => {} } as const;
+    const server = await startServer({ execute: () => answer(kind === 'bytes' ? { kind, bytes } : stream) });
+    using client = await rawClient(server.port);
+    client.send(get);
+    await client.until('HTTP/1.1 200');
+    client.socket.pause();
+    const drained = server.drain(10_000);
+    client.socket.resume();
+    const received = await client.ended;
+    expect(received.length - received.indexOf('\r\n\r\n')).toBeGreaterThan(bytes.length);
+    expect(await drained).toBe(true);
+  });
+});

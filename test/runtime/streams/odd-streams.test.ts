@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { chat } from '../../../plugins/dialects/chat/chat.ts';
+import { gemini } from '../../../plugins/dialects/gemini/gemini.ts';
+import { messages } from '../../../plugins/dialects/messages/messages.ts';
+import { responses } from '../../../plugins/dialects/responses/responses.ts';
+import type { Dialect, Frame } from '../../../plugins/sdk/dialect.ts';
+import type { Framing } from '../../../plugins/sdk/framings/framing.ts';
+import { framings } from '../../../plugins/sdk/framings/framings.ts';
+import type { StreamTranslation } from '../../../runtime/streams/create-relay.ts';
+import { openStream } from '../../../runtime/streams/stream-gate.ts';
+import { cancelSource, manualClock, recordingSink, scriptedBody } from './kit.ts';
+
+const { sse } = framings;
+const jsonFrame = (data: object, event?: string): Frame => ({ ...(event && { event }), data: JSON.stringify(data) });
+
+const between = (upstream: Dialect, client: Dialect, from: Framing): StreamTranslation => {
+  const decoder = upstream.conversation?.streamDecoder({ scope: 'here' });
+  const encoder = client.conversation?.streamEncoder({ provider: 'p', strict: true, streamUsage: false });
+  if (decoder === undefined || encoder === undefined) return expect.unreachable();
+  return { upstream, client, from, translate: { decoder, encoder } };
+};
+
+/** What the client of a stream gets, and how it ends. */
+const receive = async (translation: StreamTranslation, pieces: readonly Buffer[]): Promise<object> => {
+  const body = scriptedBody();
+  const opening = openStream({
+    body,
+    translation,
+    clock: manualClock(),
+    idleMs: 1000,
+    cancellation: cancelSource(),
+  });
+  for (const piece of pieces) body.send(piece);
+  body.end();
+  const opened = await opening;
+  if (opened.kind === 'refused') return { end: 'refused', code: opened.error.code };
+  const sink = recordingSink();
+  opened.body.start(sink);
+  const end = await new Promise((resolve) => opened.body.onEnd(resolve));
+  return { end, text: sink.text };
+};
+
+const answer = [
+  jsonFrame({ type: 'message_start', message: { id: 'm', model: 'm' } }, 'message_start'),
+  jsonFrame(
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hi' } },
+    'content_block_delta',
+  ),
+  jsonFrame({ type: 'message_delta', delta: { stop_reason: 'end_turn' } }, 'message_delta'),
+  jsonFrame({ type: 'message_stop' }, 'message_stop'),
+];
+
+describe('a stream', () => {
+  it('is complete, whatever comes after its last frame', async () => {
+    const framing = framings['aws-eventstream'];
+    const pieces = [framing.createWriter().write(answer), Buffer.alloc(40, 'x'), Buffer.alloc(40, 'y')];
+    const told = await receive(between(messages, chat, framing), pieces);
+    expect(told).toMatchObject({ end: 'complete', text: expect.stringMatching(/\[DONE\]\n\n$/) });
+  });
+
+  it('opens at the end of its answer, even if the frame has another name', async () => {
+    const last = jsonFrame({ type: 'response.incomplete', response: { status: 'incomplete' } }, 'response.news');
+    const told = await receive(between(responses, chat, sse), [sse.createWriter().write([last])]);
+    expect(told).toMatchObject({ end: 'complete', text: expect.stringMatching(/\[DONE\]\n\n$/) });
+  });
+
+  it('is cut if nothing was said of its first choice', async () => {
+    const choice = { index: -1, delta: { content: 'Hi' }, finish_reason: 'stop' };
+    const frames = [jsonFrame({ id: 'a', model: 'm', choices: [choice] }), { data: '[DONE]' }];
+    const told = await receive(between(chat, messages, sse), [sse.createWriter().write(frames)]);
+    expect(told).toMatchObject({
+      end: 'failed',
+      text: expect.stringMatching(/event: error\ndata: .*stream-cut.*\n\n$/),
+    });
+  });
+
+  it('of one JSON array ends with an error at a frame that is not JSON, unless it was complete', async () => {
+    const said = jsonFrame({ candidates: [{ content: { parts: [{ text: 'Hi' }] } }] });
+    const finished = jsonFrame({ candidates: [{ finishReason: 'STOP' }] });
+    const odd = { data: 'not JSON' };
+    const translation = { upstream: gemini, client: gemini, from: sse, to: framings['json-array'] };
+    const frames = (list: readonly Frame[]): readonly Buffer[] => [sse.createWriter().write(list)];
+    const broken = await receive(translation, frames([said, odd, finished]));
+    expect(broken).toMatchObject({ end: 'failed', text: expect.stringMatching(/"Hi".*,\r\n\{"error":.*\}\]$/s) });
+    const whole = await receive(translation, frames([said, finished, odd]));
+    expect(whole).toEqual({ end: 'complete', text: `[${said.data},\r\n${finished.data}]` });
+  });
+});
